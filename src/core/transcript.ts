@@ -1,0 +1,75 @@
+/**
+ * What an agent said and did, in one form for every agent CLI. Adapters produce it, detectors fold over it,
+ * nobody downstream knows which agent it was. High volume: it lives in files beside the journal.
+ */
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** Absent where the agent does not tell; never guessed. */
+  readonly costUsd?: number;
+  readonly turns?: number;
+}
+
+export type TranscriptEntry = { readonly at: number } & (
+  | {
+      readonly type: 'session';
+      readonly sessionId: string;
+      readonly model?: string;
+      readonly version?: string;
+    }
+  | { readonly type: 'message'; readonly role: 'agent' | 'person' | 'system'; readonly text: string }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly tool: string;
+      /** The arguments as compact JSON or as the literal command line. */
+      readonly input: string;
+      /** Set when a subagent made the call. */
+      readonly parentId?: string;
+    }
+  | {
+      readonly type: 'tool_result';
+      /** Of the call it answers. */
+      readonly id: string;
+      readonly output: string;
+      readonly isError: boolean;
+      readonly durationMs?: number;
+      readonly parentId?: string;
+    }
+  /** `usage` is the running total of the attempt, never a difference. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** The agent CLI retries by itself: not yet our incident, but time passes. */
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly status: number | null;
+      readonly text: string;
+    }
+  | { readonly type: 'error'; readonly text: string; readonly status: number | null }
+  | { readonly type: 'compaction'; readonly text: string }
+  /** The agent's own last word. A claim, not a fact. */
+  | {
+      readonly type: 'result';
+      readonly text: string;
+      readonly isError: boolean;
+      readonly subtype: string;
+      readonly deniedTools: readonly string[];
+      readonly usage?: Usage;
+    }
+  /** Seen by Mayday itself, not told by the agent: the tree changed, a commit, a check result. */
+  | {
+      readonly type: 'progress';
+      readonly kind: 'tree' | 'commit' | 'check' | 'subtask';
+      readonly detail: string;
+    }
+  /** A line of a program that speaks no known protocol. */
+  | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
+  /** A line the adapter does not know: kept, counted, never fatal. */
+  | { readonly type: 'unknown'; readonly raw: string }
+);
+
+export type TranscriptType = TranscriptEntry['type'];
