@@ -1,0 +1,35 @@
+/** A command of the CLI as data: the parser, `--help`, completions and the reference pages are all made from it. */
+
+export interface OptionSpec {
+  readonly name: string;
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  /** Placeholder of the value in help texts. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  /** As printed after the name: `[FILE]`, `RUN [--json]`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly group: 'run' | 'look' | 'decide' | 'learn' | 'machine';
+  readonly options: readonly OptionSpec[];
+  /** Lowest and highest number of positional arguments. */
+  readonly positionals: readonly [min: number, max: number];
+  /** Loaded only when called: start-up time of every command is a feature. */
+  readonly load: () => Promise<{ run(invocation: Invocation): Promise<number> }>;
+}
+
+export interface Invocation {
+  readonly args: readonly string[];
+  /** What follows `--`. */
+  readonly rest: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly json: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}

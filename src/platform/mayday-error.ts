@@ -1,0 +1,31 @@
+/**
+ * The world failed us (not an agent, not our own promise). Printed as: what happened, what Mayday did, what you can do now.
+ */
+export class MaydayError extends Error {
+  readonly code: string;
+  /** Pairs of a short label and a text, in the order a person needs them. */
+  readonly advice: readonly (readonly [label: string, text: string])[];
+  /** 2 for wrong usage, 1 for everything else. */
+  readonly exitCode: 1 | 2;
+
+  constructor(
+    code: string,
+    message: string,
+    advice: readonly (readonly [string, string])[] = [],
+    options: { exitCode?: 1 | 2; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.advice = advice;
+    this.exitCode = options.exitCode ?? 1;
+  }
+}
+
+/** Wrong usage: the person can fix the command line. Exit 2. */
+export function usageError(
+  code: string,
+  message: string,
+  advice: readonly (readonly [string, string])[] = [],
+): MaydayError {
+  return new MaydayError(code, message, advice, { exitCode: 2 });
+}

@@ -1,0 +1,181 @@
+/**
+ * The record: everything Mayday must not forget, behind one asynchronous contract. SQLite implements it on one
+ * machine, PostgreSQL for fleets; both pass test/contracts/record.ts.
+ *
+ * Rules every store keeps:
+ * - `commit` is one transaction: events, commands, timers, ledger, read model, mailbox acknowledgements; all or nothing.
+ * - A commit carries the fence of its writer and the sequence number it builds on; a stale one is refused, whole.
+ * - Bodies are kept byte for byte; a reader that does not know an event type still returns it.
+ */
+
+export interface StoredEvent {
+  readonly runId: string;
+  /** 1, 2, 3... without gaps within a run. */
+  readonly seq: number;
+  readonly at: number;
+  readonly version: number;
+  readonly type: string;
+  readonly fence: number;
+  /** The exact JSON text that was appended. */
+  readonly body: string;
+}
+
+export interface NewEvent {
+  readonly at: number;
+  readonly version: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** An effect the core asked for. Its key makes it idempotent; without an outcome it is looked at again, never blindly repeated. */
+export interface NewCommand {
+  readonly key: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface StoredCommand extends NewCommand {
+  readonly runId: string;
+  readonly seq: number;
+  readonly createdAt: number;
+  /** Set once some supervisor began to perform it: after a crash it must look before it acts. */
+  readonly begunAt: number | null;
+}
+
+export interface Timer {
+  readonly runId: string;
+  readonly name: string;
+  readonly dueAt: number;
+}
+
+/** What others (a person at a terminal, another process) ask of a run that they do not own. */
+export interface MailboxItem {
+  readonly id: number;
+  readonly runId: string;
+  readonly at: number;
+  readonly body: string;
+}
+
+export interface NewLedgerEntry {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: number;
+  /** Canonical JSON; the chain holds only a salted commitment to it, so that it can be erased. */
+  readonly payload: string;
+}
+
+export interface LedgerEntry {
+  readonly id: string;
+  readonly runId: string;
+  readonly seq: number;
+  readonly kind: string;
+  readonly at: number;
+  readonly salt: string;
+  /** Null once erased. */
+  readonly payload: string | null;
+  readonly commitment: string;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+/** The row a person sees in `ps`: derived from the state, written with it, never read back by the core. */
+export interface RunRow {
+  readonly runId: string;
+  readonly title: string;
+  readonly state: string;
+  readonly stage: string;
+  readonly agent: string;
+  readonly repository: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly progressAt: number;
+  readonly costUsd: number;
+  /** True while a question is open. */
+  readonly needsPerson: boolean;
+  /** True once delivered, unverified or abandoned. */
+  readonly ended: boolean;
+  /** The public `show --json` document, so that reports and lists never fold journals. */
+  readonly view: string;
+}
+
+export interface Lease {
+  readonly runId: string;
+  /** Who: host, boot id, pid, start time and incarnation as JSON; compared by others, never parsed by the store. */
+  readonly owner: string;
+  readonly fence: number;
+  readonly expiresAt: number;
+}
+
+export interface Turn {
+  readonly runId: string;
+  readonly fence: number;
+  /** The last seq the writer has seen. */
+  readonly expectedSeq: number;
+  readonly events: readonly NewEvent[];
+  readonly commands?: readonly NewCommand[];
+  /** Keys of commands whose outcome is among `events`. */
+  readonly settled?: readonly string[];
+  readonly timers?: { readonly set: readonly Omit<Timer, 'runId'>[]; readonly cancel: readonly string[] };
+  readonly ledger?: readonly NewLedgerEntry[];
+  /** Mailbox items whose event is among `events`. */
+  readonly acknowledged?: readonly number[];
+  readonly row: RunRow;
+}
+
+export interface RunFilter {
+  readonly ended?: boolean;
+  readonly repository?: string;
+  readonly needsPerson?: boolean;
+  readonly sinceAt?: number;
+  readonly limit?: number;
+}
+
+export interface RunRecord {
+  /** First turn of a new run: creates the run with its lease already held by `owner`; fence 1. Refuses an id that exists. */
+  createRun(
+    turn: Omit<Turn, 'fence' | 'expectedSeq'>,
+    lease: { owner: string; expiresAt: number },
+  ): Promise<void>;
+  commit(turn: Turn): Promise<void>;
+  events(runId: string, afterSeq?: number): Promise<readonly StoredEvent[]>;
+  row(runId: string): Promise<RunRow | null>;
+  rows(filter?: RunFilter): Promise<readonly RunRow[]>;
+
+  lease(runId: string): Promise<Lease | null>;
+  /**
+   * Takes the lease if it is free or expired at `now`, or if its fence is `observedDeadFence` (the caller saw the owner
+   * dead with its own eyes). Returns the new fence, which is larger than every earlier one, or null.
+   */
+  acquireLease(ask: {
+    runId: string;
+    owner: string;
+    now: number;
+    ttlMs: number;
+    observedDeadFence?: number;
+  }): Promise<number | null>;
+  /** False when the fence is no longer ours: stop acting at once. */
+  renewLease(ask: { runId: string; fence: number; now: number; ttlMs: number }): Promise<boolean>;
+  releaseLease(runId: string, fence: number): Promise<void>;
+
+  pendingCommands(runId: string): Promise<readonly StoredCommand[]>;
+  /** Marks a command as begun under this fence; false if it is settled or the fence is stale. */
+  beginCommand(ask: { runId: string; key: string; fence: number; now: number }): Promise<boolean>;
+  timers(runId: string): Promise<readonly Timer[]>;
+  /** Runs that have something due or waiting while nobody owns them. */
+  unowned(now: number): Promise<readonly string[]>;
+
+  post(runId: string, at: number, body: string): Promise<void>;
+  mailbox(runId: string): Promise<readonly MailboxItem[]>;
+
+  ledger(runId: string): Promise<readonly LedgerEntry[]>;
+  /** Erases a payload (a leaked secret); the chain stays valid. */
+  erase(ledgerId: string): Promise<void>;
+  /** Checks sequence numbers, chains, anchors and the integrity of the store itself. Empty when all holds. */
+  verify(): Promise<readonly { readonly runId: string | null; readonly problem: string }[]>;
+  close(): Promise<void>;
+}
+
+/** A writer whose fence or sequence number is behind. It must reread and, if the lease is gone, stop acting. */
+export class StaleWriter extends Error {
+  readonly code = 'STALE_WRITER';
+}
