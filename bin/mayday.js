@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: it must run, and speak clearly, on any Node.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED = 24;
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+if (process.platform === 'win32') {
+  fail('Mayday does not run on Windows', 'use WSL 2, where Linux is first class');
+}
+if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+  // A checkout brings its own Node 24 by `npm ci`; use it when somebody calls us without npm's PATH.
+  const own = [`../node_modules/.bin/node`].map(path).find(existsSync);
+  if (own === undefined || process.env.MAYDAY_REEXEC) {
+    fail(
+      `Mayday needs Node ${NEEDED} or newer; this is ${process.version}`,
+      'install Node 24 (nodejs.org, nvm, fnm, your package manager), then call mayday again',
+    );
+  }
+  const { spawnSync } = await import('node:child_process');
+  const child = spawnSync(own, [path('./mayday.js'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, MAYDAY_REEXEC: '1' },
+  });
+  if (child.signal) process.kill(process.pid, child.signal);
+  process.exit(child.status ?? 1);
+}
+
+delete process.env.MAYDAY_REEXEC;
+const { enableCompileCache } = await import('node:module');
+enableCompileCache();
+const source = path('../src/cli/main.ts');
+await import(existsSync(source) ? '../src/cli/main.ts' : '../dist/cli/main.js');
+
+function fail(what, advice) {
+  console.error(`mayday: ${what} (UNSUPPORTED_RUNTIME)\n  do          ${advice}`);
+  process.exit(1);
+}

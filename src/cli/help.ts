@@ -1,0 +1,34 @@
+/** Help texts, made from the command table. */
+import type { CommandSpec, OptionSpec } from './command.ts';
+
+const GROUPS: Readonly<Record<CommandSpec['group'], string>> = {
+  run: 'Run',
+  look: 'Look',
+  decide: 'Decide',
+  learn: 'Learn',
+  machine: 'Machine',
+};
+const JSON_OPTION: OptionSpec = { name: 'json', type: 'boolean', help: 'print exactly one JSON document' };
+
+export function overviewHelp(commands: readonly CommandSpec[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
+    const lines = commands
+      .filter((command) => command.group === group)
+      .map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
+    return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
+  });
+  return `mayday: search and rescue for coding agents\n\n${groups.filter(Boolean).join('\n')}\nmayday COMMAND --help tells more about one command.\n`;
+}
+
+export function commandHelp(command: CommandSpec): string {
+  const options = [...command.options, JSON_OPTION];
+  const names = options.map(
+    ({ name, type, value }) => `--${name}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}`,
+  );
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  const lines = options.map(({ help, multiple }, at) => {
+    return `  ${(names[at] as string).padEnd(width)}${help}${multiple ? ' (repeatable)' : ''}`;
+  });
+  return `mayday ${command.name} ${command.usage}\n\n  ${command.summary}\n\n${lines.join('\n')}\n`;
+}

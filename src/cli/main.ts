@@ -1,0 +1,59 @@
+/** Entry of the command line: find the command, parse, call, turn errors into words. No decisions here. */
+import { MaydayError } from '../platform/mayday-error.ts';
+import type { CommandSpec } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { commandHelp, overviewHelp } from './help.ts';
+import { parseInvocation } from './parse.ts';
+import { printError } from './print-error.ts';
+import { VERSION } from './version.ts';
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const asked = name === 'help' ? COMMANDS.find((command) => command.name === args[0]) : undefined;
+    process.stdout.write(asked ? commandHelp(asked) : overviewHelp(COMMANDS));
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((spec) => spec.name === name);
+  if (command === undefined) throw unknownCommand(name);
+  if (args.slice(0, endOfOwn(args)).some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(commandHelp(command));
+    return 0;
+  }
+  const invocation = parseInvocation(command, args);
+  const { run } = await command.load();
+  return run(invocation);
+}
+
+function endOfOwn(args: readonly string[]): number {
+  const dashes = args.indexOf('--');
+  return dashes === -1 ? args.length : dashes;
+}
+
+function unknownCommand(name: string): MaydayError {
+  const near = COMMANDS.filter((spec: CommandSpec) => spec.name.startsWith(name.slice(0, 2))).map(
+    (spec) => spec.name,
+  );
+  return new MaydayError(
+    'UNKNOWN_COMMAND',
+    `there is no command ${JSON.stringify(name)}`,
+    [['do', near.length > 0 ? `mayday ${near.join(', mayday ')}, or mayday --help` : 'mayday --help']],
+    { exitCode: 2 },
+  );
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // `mayday ps | head`: the reader left, which is no failure of ours.
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = printError(error, process.stderr);
+}

@@ -1,0 +1,44 @@
+/** From argument vector to Invocation, by the command's own data. */
+import { parseArgs } from 'node:util';
+import { usageError } from '../platform/mayday-error.ts';
+import type { CommandSpec, Invocation } from './command.ts';
+
+export function parseInvocation(command: CommandSpec, argv: readonly string[]): Invocation {
+  const dashes = argv.indexOf('--');
+  const own = dashes === -1 ? argv : argv.slice(0, dashes);
+  const rest = dashes === -1 ? [] : argv.slice(dashes + 1);
+  const { values, positionals } = parse(command, own);
+  const [min, max] = command.positionals;
+  if (positionals.length < min || positionals.length > max) {
+    throw usageError('WRONG_ARGUMENTS', `mayday ${command.name} takes ${command.usage || 'no arguments'}`, [
+      ['got', positionals.length === 0 ? 'nothing' : positionals.map((arg) => JSON.stringify(arg)).join(' ')],
+      ['do', `mayday ${command.name} --help`],
+    ]);
+  }
+  return {
+    args: positionals,
+    rest,
+    options: values,
+    json: values['json'] === true,
+    env: process.env,
+    cwd: process.cwd(),
+    stdout: process.stdout,
+    stderr: process.stderr,
+  };
+}
+
+function parse(command: CommandSpec, argv: readonly string[]) {
+  const options = Object.fromEntries([
+    ['json', { type: 'boolean' as const }],
+    ...command.options.map(
+      ({ name, type, multiple }) => [name, { type, multiple: multiple ?? false }] as const,
+    ),
+  ]);
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw usageError('WRONG_OPTION', error instanceof Error ? error.message : String(error), [
+      ['do', `mayday ${command.name} --help`],
+    ]);
+  }
+}

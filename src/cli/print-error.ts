@@ -1,0 +1,17 @@
+/** An error answers: what happened, what Mayday did, what you can do now. */
+import { MaydayError } from '../platform/mayday-error.ts';
+
+const LABEL_WIDTH = 12;
+
+export function printError(error: unknown, stderr: NodeJS.WritableStream): number {
+  if (!(error instanceof MaydayError)) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    stderr.write(
+      `mayday: a promise of Mayday's own code was broken (INTERNAL)\n${text}\n  do          please report this; the record is unharmed and \`mayday verify\` checks it\n`,
+    );
+    return 1;
+  }
+  const advice = error.advice.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`);
+  stderr.write(`mayday: ${error.message} (${error.code})\n${advice.join('')}`);
+  return error.exitCode;
+}
