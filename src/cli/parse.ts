@@ -18,8 +18,8 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
   return {
     args: positionals,
     rest,
-    options: values,
-    json: values['json'] === true,
+    options: values as Invocation['options'],
+    json: (values as Invocation['options'])['json'] === true,
     env: process.env,
     cwd: process.cwd(),
     stdout: process.stdout,
