@@ -1,0 +1,37 @@
+/** Effects the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. */
+import type { AgentChoice } from './event.ts';
+import type { SinkSpec } from './task.ts';
+
+export type Command =
+  | { readonly type: 'prepare_workspace' }
+  | { readonly type: 'run_checks'; readonly purpose: 'baseline' | 'gate'; readonly tree: string }
+  | {
+      readonly type: 'start_attempt';
+      readonly attempt: number;
+      readonly agent: AgentChoice;
+      /** The agent session to resume; null: a new one. */
+      readonly resume: string | null;
+      readonly brief: string;
+    }
+  | {
+      readonly type: 'stop_attempt';
+      readonly attempt: number;
+      readonly why: string;
+      readonly by: 'mayday' | 'person';
+    }
+  | { readonly type: 'examine_attempt'; readonly attempt: number; readonly cause: string | null }
+  | { readonly type: 'deliver'; readonly sink: SinkSpec; readonly tree: string; readonly unverified: boolean }
+  | { readonly type: 'release' };
+
+export type CommandType = Command['type'];
+
+/** Same run, same place in its journal, same kind: the same command, however often it is looked at. */
+export interface KeyedCommand {
+  readonly key: string;
+  readonly command: Command;
+}
+
+export interface TimerChange {
+  readonly set: readonly { readonly name: string; readonly dueAt: number }[];
+  readonly cancel: readonly string[];
+}

@@ -1,0 +1,253 @@
+/**
+ * What can happen to a run: the lines of its journal. Two kinds share one union:
+ *   facts      come from outside (the world, people, time, outcomes of commands); `step` is called with them
+ *   decisions  are what the core chose; they are journaled with the fact that caused them and only folded on replay
+ * so that a new version of the deciding code never rewrites what was decided before.
+ */
+import type { Blocker } from './blocker.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type { FailureClass, Phase, Stage, Strategy } from './failure-class.ts';
+import type { Policy } from './policy.ts';
+import type { Question } from './question.ts';
+import type { Signal } from './signal.ts';
+import type { Task } from './task.ts';
+import type { Usage } from './transcript.ts';
+
+export const EVENT_VERSION = 1;
+
+export interface AgentChoice {
+  readonly name: string;
+  /** The command line of a program that is not a known agent. */
+  readonly command: readonly string[];
+  readonly model: string | null;
+}
+
+export interface RunOptions {
+  readonly inPlace: boolean;
+  readonly includeDirty: boolean;
+  readonly autoResume: boolean;
+  readonly fallbacks: readonly AgentChoice[];
+  /** Commands and tools the person allowed beyond the default, recorded. */
+  readonly permissions: readonly string[];
+  readonly setup: string | null;
+  readonly ignoredToCopy: readonly string[];
+  readonly nodeModules: 'link' | 'copy' | 'setup';
+  /** Environment variables the task names, passed to the agent. */
+  readonly environment: readonly string[];
+  /** The rehearsal agent's script. */
+  readonly script: string | null;
+}
+
+export interface PartialWork {
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+  readonly completed: readonly string[];
+  readonly missing: readonly string[];
+  readonly delivered: boolean;
+}
+
+export interface CheckResult {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly passed: boolean;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  readonly outputHash: string;
+  readonly outputTail: string;
+  /** Of the tree it ran in. */
+  readonly tree: string;
+  /** `base`: the candidate with the base's versions of test files the task does not own. */
+  readonly variant: 'candidate' | 'base';
+}
+
+export interface CheckpointFact {
+  readonly number: number;
+  readonly state: 'complete' | 'partial' | 'failed';
+  readonly tree: string;
+  readonly commit: string;
+  readonly missing: readonly { readonly path: string; readonly why: string }[];
+  readonly reason: string;
+}
+
+export type EndedBy = 'itself' | 'mayday' | 'person' | 'unobserved';
+
+/** How an attempt ended, from outside. */
+export interface ExitFacts {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly outOfMemory: boolean;
+  readonly endedBy: EndedBy;
+}
+
+/** What was learned about an ended attempt before anybody decides. */
+export interface Examination {
+  readonly claimsDone: boolean;
+  /** The agent's own last words, listed as a claim. */
+  readonly claim: string | null;
+  readonly diagnosis: Diagnosis | null;
+  readonly partialWork: PartialWork;
+  readonly checkpoint: CheckpointFact | null;
+  readonly inFlight: string | null;
+  /** Exact calls that were repeated or failed, for "do not repeat". */
+  readonly repeated: readonly { readonly call: string; readonly times: number; readonly result: string }[];
+  readonly deniedTools: readonly string[];
+  readonly agentSession: string | null;
+  readonly raised: {
+    readonly reason: string;
+    readonly code: string | null;
+    readonly question: string | null;
+    readonly options: readonly string[];
+  } | null;
+  readonly configChanged: readonly string[];
+  readonly unknownLines: number;
+}
+
+export interface Recovery {
+  readonly strategy: Strategy;
+  readonly phase: Phase;
+  readonly returnTo: Stage | null;
+  /** In words that a person can read. */
+  readonly reason: string;
+  /** Milliseconds since the epoch at which the next attempt may start; null: at once. */
+  readonly notBefore: number | null;
+  /** Counts against the restart budget. Waiting for others never does. */
+  readonly counted: boolean;
+  /** Start in a new agent session although the old one could be resumed. */
+  readonly freshSession: boolean;
+  readonly hint: string | null;
+  readonly agent: AgentChoice | null;
+}
+
+interface Facts {
+  run_created: {
+    readonly task: Task;
+    readonly policy: Policy;
+    readonly agent: AgentChoice;
+    readonly options: RunOptions;
+    readonly repository: string;
+    readonly by: string;
+  };
+  workspace_prepared: {
+    readonly kind: 'worktree' | 'in-place' | 'plain';
+    readonly path: string;
+    readonly baseCommit: string | null;
+    readonly baseTree: string;
+    readonly branch: string | null;
+    readonly warnings: readonly string[];
+    readonly setup: {
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly durationMs: number;
+      readonly outputTail: string;
+    } | null;
+    readonly configHash: string;
+  };
+  checks_finished: {
+    readonly purpose: 'baseline' | 'gate';
+    readonly tree: string;
+    readonly results: readonly CheckResult[];
+    readonly changed: readonly string[];
+  };
+  attempt_started: {
+    readonly attempt: number;
+    readonly agent: string;
+    readonly agentVersion: string | null;
+    readonly agentSession: string | null;
+    readonly level: string;
+    /** The container handle, as plain data of the platform; opaque here. */
+    readonly handle: unknown;
+  };
+  attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
+  attempt_examined: { readonly attempt: number; readonly examination: Examination };
+  attempt_unkillable: { readonly attempt: number; readonly evidence: readonly string[] };
+  signal_raised: { readonly attempt: number; readonly signal: Signal };
+  usage_reported: { readonly attempt: number; readonly usage: Usage };
+  progress_observed: { readonly attempt: number; readonly kind: string; readonly detail: string };
+  checkpoint_taken: { readonly attempt: number; readonly checkpoint: CheckpointFact };
+  checkpoint_restored: {
+    readonly number: number;
+    readonly restored: number;
+    readonly kept: readonly string[];
+    readonly by: string;
+  };
+  work_delivered: { readonly ref: string | null; readonly files: readonly string[] };
+  delivery_blocked: { readonly blocker: Blocker };
+  /** A command could not be performed: the world failed us. */
+  command_failed: {
+    readonly command: string;
+    readonly code: string;
+    readonly message: string;
+    readonly advice: readonly (readonly [string, string])[];
+  };
+  timer_fired: { readonly name: string };
+  taken_over: { readonly from: string; readonly why: string };
+  stop_requested: { readonly by: string; readonly reason: string };
+  resume_requested: { readonly by: string; readonly note: string };
+  flag_raised: { readonly by: string; readonly reason: string };
+  accept_requested: { readonly by: string; readonly note: string };
+  abandon_requested: { readonly by: string; readonly reason: string };
+  question_answered: {
+    readonly question: string;
+    readonly option: string;
+    readonly note: string;
+    readonly by: string;
+  };
+  released: Record<never, never>;
+}
+
+interface Decisions {
+  incident_opened: {
+    readonly incident: string;
+    readonly class: FailureClass;
+    readonly detectedAt: number;
+    readonly attempt: number;
+  };
+  incident_diagnosed: { readonly incident: string; readonly diagnosis: Diagnosis };
+  recovery_decided: { readonly incident: string; readonly recovery: Recovery };
+  attempt_planned: {
+    readonly attempt: number;
+    readonly incident: string | null;
+    readonly agent: AgentChoice;
+    readonly resume: boolean;
+    readonly brief: string;
+    readonly counted: boolean;
+  };
+  incident_resolved: {
+    readonly incident: string;
+    readonly outcome: 'resolved' | 're-escalated' | 'abandoned';
+    readonly proof: string;
+  };
+  blocked: { readonly blockers: readonly Blocker[] };
+  gate_passed: { readonly stage: Stage; readonly tree: string; readonly reason: string };
+  question_asked: { readonly question: Question; readonly incident: string | null };
+  stop_decided: { readonly attempt: number; readonly why: string; readonly by: EndedBy };
+  waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };
+  ended: { readonly state: 'delivered' | 'unverified' | 'abandoned'; readonly reason: string };
+  noted: { readonly text: string };
+}
+
+type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[K] }[keyof T];
+export type Fact = Union<Facts>;
+export type Decision = Union<Decisions>;
+export type RunEvent = Fact | Decision;
+export type RunEventType = RunEvent['type'];
+
+const DECISION_TYPES: Readonly<Record<keyof Decisions, true>> = {
+  incident_opened: true,
+  incident_diagnosed: true,
+  recovery_decided: true,
+  attempt_planned: true,
+  incident_resolved: true,
+  blocked: true,
+  gate_passed: true,
+  question_asked: true,
+  stop_decided: true,
+  waiting: true,
+  ended: true,
+  noted: true,
+};
+
+export function isDecision(event: RunEvent): event is Decision {
+  return Object.hasOwn(DECISION_TYPES, event.type);
+}

@@ -1,0 +1,95 @@
+/**
+ * Every limit of Mayday in one place, each with its reason. `mayday.yaml`, drills and `--policy` files override by the
+ * snake_case key; `mayday doctor --policy` prints this table.
+ */
+
+interface PolicyRule {
+  readonly value: number;
+  readonly why: string;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const POLICY_RULES = {
+  restarts: {
+    value: 3,
+    why: 'more than three restarts in the window: hope is spent, a person decides (OTP restart intensity)',
+  },
+  restart_window_ms: { value: 10 * MINUTE, why: 'the burst; one bad night is bounded by restarts_total' },
+  restarts_total: { value: 12, why: 'the sustained budget: slow crash loops end too' },
+  backoff_ms: { value: 10 * SECOND, why: 'first pause before a restart (Kubernetes)' },
+  backoff_max_ms: { value: 5 * MINUTE, why: 'longest pause before a restart (Kubernetes)' },
+  backoff_reset_ms: { value: 10 * MINUTE, why: 'that long healthy: the back-off starts over (Kubernetes)' },
+  silence_ms: { value: 90 * SECOND, why: 'a model turn without a byte; p99 of real turns is 41 s' },
+  command_silence_ms: {
+    value: 5 * MINUTE,
+    why: 'a program that speaks no protocol may be honestly silent for longer',
+  },
+  tool_silence_ms: {
+    value: 30 * MINUTE,
+    why: 'a tool in flight delays the verdict, never mutes it; p99 of tool results is 278 s, p99.9 58 min',
+  },
+  busy_factor: { value: 3, why: 'silent but burning CPU gets that many times the silence limit' },
+  frozen_ms: {
+    value: 5 * SECOND,
+    why: 'a stopped or uninterruptible process is frozen after that; a debugger stop is shorter',
+  },
+  loop_warn: { value: 3, why: 'the third equal call with equal result and no progress warns' },
+  loop_stop: { value: 5, why: 'the fifth stops: honest repetition rarely gets there without progress' },
+  timeout_ms: { value: 4 * HOUR, why: 'one run, all attempts together, unless --timeout says otherwise' },
+  overdue_factor: { value: 2, why: 'twice the expected duration warns' },
+  budget_warn_share: { value: 0.8, why: 'from here a failing gate makes it critical' },
+  stop_soft_ms: { value: 15 * SECOND, why: 'time to end by itself after the soft signal' },
+  stop_term_ms: { value: 10 * SECOND, why: 'time to end after TERM' },
+  stop_kill_every_ms: { value: 5 * SECOND, why: 'KILL is repeated; the kernel may be busy' },
+  stop_give_up_ms: { value: 30 * SECOND, why: 'after that an unkillable process becomes a question' },
+  reset_skew_ms: { value: 5 * MINUTE, why: 'announced resets are late or early by minutes' },
+  wait_horizon_ms: {
+    value: 12 * HOUR,
+    why: 'network and overload are ridden out that long, then a person decides',
+  },
+  limit_horizon_ms: { value: 8 * 24 * HOUR, why: 'weekly limits exist; a reset further away is asked about' },
+  unknown_reset_ms: { value: 15 * MINUTE, why: 'a limit that tells no reset time is probed that often' },
+  question_deadline_ms: { value: 0, why: '0: questions wait for days; a deadline is opt-in' },
+  check_timeout_ms: { value: 15 * MINUTE, why: 'a check that hangs must not hang the gate' },
+  setup_timeout_ms: { value: 15 * MINUTE, why: 'npm ci on a slow network' },
+  snapshot_every_ms: {
+    value: 15 * SECOND,
+    why: 'how often the tree is looked at for progress; stretched when it is costly',
+  },
+  final_grace_ms: {
+    value: 30 * SECOND,
+    why: 'after the final result the agent may tidy up, then its tree goes',
+  },
+  futile_rescues: { value: 3, why: 'that many rescues without a useful artefact open the futility breaker' },
+  lease_ms: { value: 15 * SECOND, why: 'how long a silent supervisor keeps its run (Kubernetes lease)' },
+  lease_renew_ms: { value: 5 * SECOND, why: 'three renewals per lease' },
+  lease_stop_ms: {
+    value: 10 * SECOND,
+    why: 'without renewal for that long we stop acting before the lease is gone',
+  },
+  quarantine_ms: { value: 7 * 24 * HOUR, why: 'an ended workspace can be brought back for a week' },
+} as const satisfies Readonly<Record<string, PolicyRule>>;
+
+export type PolicyKey = keyof typeof POLICY_RULES;
+export type Policy = Readonly<Record<PolicyKey, number>>;
+
+export const DEFAULT_POLICY: Policy = Object.fromEntries(
+  Object.entries(POLICY_RULES).map(([key, { value }]) => [key, value]),
+) as Policy;
+
+export function isPolicyKey(key: string): key is PolicyKey {
+  return Object.hasOwn(POLICY_RULES, key);
+}
+
+/** Overrides are checked by the border that read them; here they only win. */
+export function withPolicy(base: Policy, overrides: Partial<Policy>): Policy {
+  const policy = { ...base, ...overrides };
+  // Who shortens the silence limit means every agent, also one that speaks no protocol.
+  if (overrides.silence_ms !== undefined && overrides.command_silence_ms === undefined) {
+    policy.command_silence_ms = overrides.silence_ms;
+  }
+  return policy;
+}

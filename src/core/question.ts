@@ -1,0 +1,29 @@
+/** A durable request for judgment: the real decision, the real options, what each would do. It survives restarts and waits for days. */
+
+export interface QuestionOption {
+  /** A resolution of the blocker vocabulary, or a way on that only this question has. */
+  readonly id: string;
+  readonly label: string;
+  readonly effect: string;
+}
+
+export interface Answer {
+  readonly option: string;
+  readonly note: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface Question {
+  readonly id: string;
+  /** What the question is about, e.g. `restarts`, `login`, `scope`: scripts and drills match on it. */
+  readonly kind: string;
+  readonly text: string;
+  readonly whyNow: string;
+  readonly tried: readonly string[];
+  readonly evidence: readonly string[];
+  readonly options: readonly QuestionOption[];
+  readonly recommended: string;
+  readonly askedAt: number;
+  readonly deadlineAt: number | null;
+}

@@ -1,0 +1,149 @@
+/**
+ * The state of a run: the fold of its journal and nothing else.
+ *
+ *   preparing -> working <-> stopping -> examining -> checking -> delivering -> delivered | unverified
+ *                   ^                        |            |            |
+ *                   +---- waiting (time, host, person) <--+------------+      any -> abandoned
+ *
+ * `preparing` covers workspace and baseline; `working` begins when an attempt is planned, before its process exists.
+ */
+import type { Blocker } from './blocker.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type {
+  AgentChoice,
+  CheckpointFact,
+  CheckResult,
+  EndedBy,
+  Examination,
+  PartialWork,
+  Recovery,
+  RunOptions,
+} from './event.ts';
+import type { FailureClass, Stage } from './failure-class.ts';
+import type { Policy } from './policy.ts';
+import type { Answer, Question } from './question.ts';
+import type { Signal } from './signal.ts';
+import type { Task } from './task.ts';
+import type { Usage } from './transcript.ts';
+
+export type Life =
+  | { readonly type: 'preparing' }
+  | { readonly type: 'working'; readonly attempt: number }
+  | { readonly type: 'stopping'; readonly attempt: number; readonly why: string; readonly by: EndedBy }
+  | { readonly type: 'examining'; readonly attempt: number }
+  | { readonly type: 'checking'; readonly tree: string }
+  | { readonly type: 'delivering'; readonly tree: string; readonly unverified: boolean }
+  | {
+      readonly type: 'waiting';
+      readonly for: 'time' | 'host' | 'person';
+      readonly until: number | null;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'ended';
+      readonly state: 'delivered' | 'unverified' | 'abandoned';
+      readonly reason: string;
+    };
+
+export interface Attempt {
+  readonly number: number;
+  readonly agent: AgentChoice;
+  readonly incident: string | null;
+  readonly resumed: boolean;
+  readonly counted: boolean;
+  readonly plannedAt: number;
+  readonly brief: string;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly endedBy: EndedBy | null;
+  readonly outOfMemory: boolean;
+  readonly agentVersion: string | null;
+  readonly agentSession: string | null;
+  readonly level: string | null;
+  readonly handle: unknown;
+  readonly signals: readonly Signal[];
+  readonly usage: Usage | null;
+  readonly progressAt: number | null;
+  readonly examination: Examination | null;
+}
+
+export interface Incident {
+  readonly id: string;
+  readonly class: FailureClass;
+  readonly attempt: number;
+  readonly detectedAt: number;
+  readonly diagnosedAt: number | null;
+  readonly decidedAt: number | null;
+  readonly resumedAt: number | null;
+  readonly verifiedAt: number | null;
+  readonly diagnosis: Diagnosis | null;
+  /** Every decision taken in it, oldest first. */
+  readonly recoveries: readonly Recovery[];
+  readonly outcome: 'resolved' | 're-escalated' | 'abandoned' | null;
+  readonly proof: string | null;
+}
+
+export interface AskedQuestion {
+  readonly question: Question;
+  readonly incident: string | null;
+  readonly state: 'open' | 'answered' | 'withdrawn';
+  readonly answer: Answer | null;
+}
+
+export interface Workspace {
+  readonly kind: 'worktree' | 'in-place' | 'plain';
+  readonly path: string;
+  readonly baseCommit: string | null;
+  readonly baseTree: string;
+  readonly branch: string | null;
+  readonly warnings: readonly string[];
+  readonly configHash: string;
+}
+
+export interface RecordedCheck extends CheckResult {
+  readonly ledgerId: string;
+  readonly at: number;
+  readonly purpose: 'baseline' | 'gate';
+}
+
+export interface RunState {
+  readonly runId: string;
+  readonly task: Task;
+  readonly policy: Policy;
+  readonly agent: AgentChoice;
+  readonly options: RunOptions;
+  readonly repository: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly seq: number;
+  readonly stage: Stage;
+  readonly life: Life;
+  readonly workspace: Workspace | null;
+  readonly attempts: readonly Attempt[];
+  readonly incidents: readonly Incident[];
+  readonly checkpoints: readonly (CheckpointFact & { readonly at: number })[];
+  readonly checks: readonly RecordedCheck[];
+  readonly questions: readonly AskedQuestion[];
+  readonly blockers: readonly Blocker[];
+  readonly scope: { readonly allowed: readonly string[]; readonly by: string };
+  readonly partialWork: PartialWork;
+  readonly delivered: { readonly ref: string | null; readonly files: readonly string[] } | null;
+  readonly accepted: { readonly by: string; readonly note: string } | null;
+  readonly progressAt: number;
+  readonly notes: readonly { readonly at: number; readonly text: string }[];
+  readonly released: boolean;
+}
+
+export function currentAttempt(state: RunState): Attempt | undefined {
+  return state.attempts.at(-1);
+}
+
+export function openIncident(state: RunState): Incident | undefined {
+  return state.incidents.findLast((incident) => incident.outcome === null);
+}
+
+export function openQuestion(state: RunState): AskedQuestion | undefined {
+  return state.questions.findLast((asked) => asked.state === 'open');
+}

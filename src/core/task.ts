@@ -1,0 +1,28 @@
+/** What a person wants. Comes in once, with the run, and is never edited afterwards: wider limits are events of their own. */
+
+export interface Budget {
+  readonly tokens: number | null;
+  readonly usd: number | null;
+  readonly turns: number | null;
+  readonly wallClockMs: number | null;
+}
+
+export type SinkSpec =
+  | { readonly type: 'branch'; readonly name: string }
+  | { readonly type: 'none' }
+  | { readonly type: 'directory'; readonly path: string }
+  | { readonly type: 'patch'; readonly file: string }
+  | { readonly type: 'merge'; readonly branch: string }
+  | { readonly type: 'pull_request' };
+
+export interface Task {
+  readonly text: string;
+  /** Commands that Mayday itself runs to verify the work. */
+  readonly checks: readonly string[];
+  /** Globs of what may change; empty: the whole workspace, by default policy. */
+  readonly scope: readonly string[];
+  readonly budget: Budget;
+  readonly expectedMs: number | null;
+  readonly size: 'simple' | 'complex' | null;
+  readonly sink: SinkSpec;
+}
