@@ -1,0 +1,165 @@
+/**
+ * The contract of an agent CLI, both ends of the wire: reading (bytes to transcript) and steering (what to start, how
+ * to stop it, what its end means). Everything is data: adapters compute, the platform touches the machine.
+ * Who implements it: one folder per CLI, listed in `registry.ts`; every one passes `test/agents/contract.ts`.
+ */
+import type { FailureClass } from '../core/failure-class.ts';
+import type { TranscriptEntry, Usage } from '../core/transcript.ts';
+
+/** Other people's environment: absent names are undefined. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Capabilities {
+  /** Can go on in the same agent session. */
+  readonly resume: boolean;
+  /** Takes the session id from us, so it is known before the first byte. */
+  readonly sessionIdUpFront: boolean;
+  /** Reports tool times and compaction beside its output. */
+  readonly hooks: boolean;
+  readonly usage: boolean;
+  readonly cost: boolean;
+  /** Lets us name what it may do. Without it the workspace is the only fence. */
+  readonly permissions: boolean;
+}
+
+/** What the agent may do. The person's word decides; Mayday never widens it. */
+export interface Permissions {
+  /** The task's checks: may be run as commands, literally. */
+  readonly checks: readonly string[];
+  /** More tools that the person allowed, in the CLI's own notation. */
+  readonly allowedTools: readonly string[];
+  /** The person asked for no permission questions at all. */
+  readonly skipAll: boolean;
+}
+
+export interface LaunchContext {
+  readonly mode: 'fresh' | 'resume';
+  /** A UUID: chosen by us for a fresh session where `sessionIdUpFront`, otherwise the session to go on with. */
+  readonly agentSession: string;
+  readonly brief: { readonly path: string; readonly text: string };
+  readonly workspace: string;
+  /** Private to this attempt, outside the workspace: for settings and hook files. */
+  readonly attemptDir: string;
+  readonly permissions: Permissions;
+  readonly model: string | null;
+  readonly maxTurns: number | null;
+  /** The program and leading arguments; empty takes the adapter's own. */
+  readonly command: readonly string[];
+  /** As the preflight read it; null when nobody looked. */
+  readonly version: string | null;
+  readonly env: Environment;
+}
+
+export interface LaunchPlan {
+  readonly argv: readonly string[];
+  /** Set for the agent, over what passes from the person's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Names that pass from the person's environment besides the common ones; a trailing `*` is a prefix. */
+  readonly passEnv: readonly string[];
+  /** `brief`: stdin is the brief file. Either way it ends; an open stdin hangs agents for ever. */
+  readonly stdin: 'brief' | 'closed';
+  /** Written (0600) before the start. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+  /** Files of lines that grow beside stdout; tail them into `push(line, 'hook', at)`. They may never appear. */
+  readonly hookFiles: readonly string[];
+}
+
+export type LineStream = 'stdout' | 'stderr' | 'hook';
+
+/** Has state: one reader per attempt. Lines come without their newline, cut to a limit by the caller. */
+export interface TranscriptReader {
+  push(line: string, stream: LineStream, at: number): readonly TranscriptEntry[];
+  /** The output is complete; what was held back comes out. */
+  end(at: number): readonly TranscriptEntry[];
+  readonly unknownLines: number;
+}
+
+/** A command that tells whether the agent can work here, and files whose presence says so. */
+export interface PreflightProbe {
+  readonly argv: readonly string[];
+  readonly timeoutMs: number;
+  readonly lookFor: readonly string[];
+}
+
+export interface PreflightResult {
+  /** The system's error code when the program could not be started (ENOENT, EACCES), else null. */
+  readonly spawnError: string | null;
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The subset of `lookFor` that exists. */
+  readonly present: readonly string[];
+  readonly env: Environment;
+  readonly uid: number | null;
+  readonly platform: string;
+}
+
+export interface PreflightProblem {
+  /** An error stops the run before it starts; a warning is shown. */
+  readonly severity: 'error' | 'warning';
+  readonly code: 'agent_missing' | 'agent_unusable' | 'login_missing' | 'version_unknown' | 'version_too_old';
+  readonly message: string;
+  readonly advice: string;
+}
+
+export interface PreflightJudgement {
+  readonly version: string | null;
+  /** Measured by us; otherwise the newest known quirks are assumed. */
+  readonly known: boolean;
+  readonly problems: readonly PreflightProblem[];
+}
+
+export interface AttemptFacts {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The attempt's transcript, in order; its tail suffices where it is long. */
+  readonly entries: Iterable<TranscriptEntry>;
+  /** Last lines of stderr, as they were. */
+  readonly stderrTail: string;
+  readonly nowMs: number;
+  readonly timeZone: string;
+}
+
+export interface AgentFailure {
+  readonly class: FailureClass;
+  /** One plain sentence. */
+  readonly reason: string;
+  /** Verbatim lines. */
+  readonly evidence: readonly string[];
+  /** Milliseconds since the epoch, where the agent told when to try again. */
+  readonly retryAt: number | null;
+  /** HTTP status, where one is known. */
+  readonly status: number | null;
+}
+
+/** What the end of an attempt means by the agent's own output alone. Checks and diff have the last word elsewhere. */
+export interface Verdict {
+  /** The agent says that it is done. A claim. */
+  readonly claimsDone: boolean;
+  readonly failure: AgentFailure | null;
+  readonly deniedTools: readonly string[];
+  readonly usage: Usage | null;
+}
+
+/** A measured habit that one must not be fooled by. */
+export interface Quirk {
+  readonly code: string;
+  readonly what: string;
+  /** What Mayday does about it. */
+  readonly answer: string;
+}
+
+export interface AgentAdapter {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** The polite stop: this signal to the agent process alone, then this long before the ladder goes on. */
+  readonly stop: { readonly signal: 'SIGINT' | 'SIGTERM'; readonly graceMs: number };
+  preflight(context: Pick<LaunchContext, 'command' | 'env'>): PreflightProbe | null;
+  judgePreflight(result: PreflightResult): PreflightJudgement;
+  launch(context: LaunchContext): LaunchPlan;
+  /** The agent session's own files, to be copied at every checkpoint; they may not exist yet. */
+  sessionFiles(context: Pick<LaunchContext, 'agentSession' | 'workspace' | 'env'>): readonly string[];
+  reader(): TranscriptReader;
+  verdict(facts: AttemptFacts): Verdict;
+  quirks(version: string | null): readonly Quirk[];
+}

@@ -1,0 +1,13 @@
+import type { TranscriptEntry } from '../core/transcript.ts';
+
+export type ToolCall = Extract<TranscriptEntry, { type: 'tool_call' }>;
+
+/** What was in flight: calls without their result, oldest first. A resumed agent must be told; some forget it. */
+export function openCalls(entries: Iterable<TranscriptEntry>): readonly ToolCall[] {
+  const open = new Map<string, ToolCall>();
+  for (const entry of entries) {
+    if (entry.type === 'tool_call') open.set(entry.id, entry);
+    else if (entry.type === 'tool_result') open.delete(entry.id);
+  }
+  return [...open.values()];
+}
