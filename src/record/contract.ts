@@ -128,6 +128,8 @@ export interface RunFilter {
   readonly needsPerson?: boolean;
   readonly sinceAt?: number;
   readonly limit?: number;
+  /** Leaves `view` empty: a list then reads only what it shows. */
+  readonly withoutView?: boolean;
 }
 
 export interface RunRecord {

@@ -1,0 +1,89 @@
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { checksum } from './checksum.ts';
+
+/**
+ * The heads of journal and ledger, noted in an append-only file beside the store. A chain cannot show that its end was
+ * cut off, and SQLite ignores a write-ahead log that is gone; whoever holds this file can tell.
+ *
+ * A head is noted after the commit that made it, so a crash in between leaves the anchor behind, never ahead.
+ * Lines: `journal RUN SEQ - SUM` and `ledger RUN SEQ HASH SUM` with RUN in base64; SUM also covers the id of the store.
+ */
+export interface AnchoredHead {
+  readonly chain: 'journal' | 'ledger';
+  readonly runId: string;
+  readonly seq: number;
+  /** '-' for the journal. */
+  readonly hash: string;
+}
+
+export type AnchorLine =
+  | { readonly type: 'head'; readonly head: AnchoredHead }
+  | { readonly type: 'foreign' };
+
+/** Heads that could not be written (disk full) wait here; later heads cover earlier ones, so few are enough. */
+const MAX_WAITING = 1000;
+const WHOLE_LINE = /^(journal|ledger) ([\w-]+) (\d+) (-|[0-9a-f]{64}) [0-9a-f]{8}$/;
+const NEW_LINE = 0x0a;
+
+export class Anchor {
+  readonly #path: string;
+  readonly #storeId: string;
+  #file: number | null = null;
+  #waiting: AnchoredHead[] = [];
+
+  constructor(path: string, storeId: string) {
+    this.#path = path;
+    this.#storeId = storeId;
+  }
+
+  /** Never throws: what it notes is already committed, and an anchor that lags is caught up by the next head. */
+  note(heads: readonly AnchoredHead[]): void {
+    const pending = this.#waiting.length === 0 ? heads : [...this.#waiting, ...heads];
+    const text = pending.map((head) => lineOf(this.#storeId, head)).join('');
+    try {
+      this.#file ??= openForAppend(this.#path);
+      const bytes = Buffer.from(text);
+      if (writeSync(this.#file, bytes) !== bytes.length) throw new Error('short write');
+      this.#waiting = [];
+    } catch {
+      // Opening again ends a half-written line first.
+      this.close();
+      this.#waiting = pending.slice(-MAX_WAITING);
+    }
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+}
+
+/** Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
+export async function* readAnchor(path: string, storeId: string): AsyncGenerator<AnchorLine> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) {
+    const [, chain, id, seq, hash] = WHOLE_LINE.exec(line) ?? [];
+    if (id === undefined) continue;
+    const head = {
+      chain,
+      runId: Buffer.from(id, 'base64url').toString(),
+      seq: Number(seq),
+      hash,
+    } as AnchoredHead;
+    yield lineOf(storeId, head) === `${line}\n` ? { type: 'head', head } : { type: 'foreign' };
+  }
+}
+
+function lineOf(storeId: string, { chain, runId, seq, hash }: AnchoredHead): string {
+  const sum = checksum(storeId, chain, runId, seq, hash).toString(16).padStart(8, '0');
+  return `${chain} ${Buffer.from(runId).toString('base64url')} ${seq} ${hash} ${sum}\n`;
+}
+
+function openForAppend(path: string): number {
+  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEW_LINE) writeSync(file, '\n');
+  return file;
+}

@@ -1,0 +1,98 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeDurableWrite } from '../../platform/durable-write.ts';
+import type { MaydayError } from '../../platform/mayday-error.ts';
+import { isBusy, isFsyncFailure, recordError } from './sqlite-error.ts';
+
+/** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
+export const BUSY_TIMEOUT_MS = 100;
+/** Between tries the loop breathes, so that a supervisor still sees its agents. */
+const RETRY_PAUSE_MS = 20;
+/** A healthy writer is done in milliseconds; after this somebody sits on the lock. */
+const LOCK_DEADLINE_MS = 30_000;
+
+/** One SQLite connection: prepared statements, whole transactions, patience with other processes, typed errors. */
+export class Connection {
+  readonly path: string;
+  readonly database: DatabaseSync;
+  /** Why writing is refused, if it is. */
+  #refusal: MaydayError | null;
+  readonly #lockDeadlineMs: number;
+  readonly #onDurableWrite: ((n: number) => void) | undefined;
+  readonly #statements = new Map<string, StatementSync>();
+  #broken: unknown = null;
+
+  constructor(options: {
+    path: string;
+    database: DatabaseSync;
+    refusal: MaydayError | null;
+    lockDeadlineMs?: number | undefined;
+    onDurableWrite?: ((n: number) => void) | undefined;
+  }) {
+    this.path = options.path;
+    this.database = options.database;
+    this.#refusal = options.refusal;
+    this.#lockDeadlineMs = options.lockDeadlineMs ?? LOCK_DEADLINE_MS;
+    this.#onDurableWrite = options.onDurableWrite;
+  }
+
+  refuseWriting(why: MaydayError): void {
+    this.#refusal = why;
+  }
+
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  read<T>(query: () => T): Promise<T> {
+    return this.#patiently(query);
+  }
+
+  /** Runs `change` in one transaction that holds the write lock from its start: what it reads cannot change under it. */
+  write<T>(change: () => T): Promise<T> {
+    return this.#patiently(() => {
+      if (this.#refusal !== null) throw this.#refusal;
+      this.database.exec('BEGIN IMMEDIATE');
+      const result = change();
+      this.#onDurableWrite?.(beforeDurableWrite());
+      this.database.exec('COMMIT');
+      return result;
+    });
+  }
+
+  /** For statements that SQLite refuses inside a transaction. */
+  outsideTransaction(sql: string): Promise<void> {
+    return this.#patiently(() => {
+      if (this.#refusal !== null) throw this.#refusal;
+      this.database.exec(sql);
+    });
+  }
+
+  async #patiently<T>(attempt: () => T): Promise<T> {
+    const deadline = performance.now() + this.#lockDeadlineMs;
+    for (;;) {
+      if (this.#broken !== null) throw this.#broken;
+      try {
+        return attempt();
+      } catch (error) {
+        this.#rollback();
+        if (!isBusy(error) || performance.now() >= deadline) {
+          const typed = recordError(error, this.path);
+          if (isFsyncFailure(error)) this.#broken = typed;
+          throw typed;
+        }
+      }
+      await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+    }
+  }
+
+  #rollback(): void {
+    // SQLite has already rolled back by itself after a full disk or an I/O error.
+    if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
+  }
+}

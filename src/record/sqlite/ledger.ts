@@ -1,0 +1,80 @@
+import { MaydayError } from '../../platform/mayday-error.ts';
+import type { LedgerEntry, NewLedgerEntry, RunRecord } from '../contract.ts';
+import { nextLink } from '../ledger-chain.ts';
+import { storable } from '../storable.ts';
+import type { Connection } from './connection.ts';
+import type { RunHead } from './leases.ts';
+
+/** Appends to the run's chain and returns where it ends now. */
+export function appendLedger(
+  connection: Connection,
+  head: RunHead,
+  entries: readonly NewLedgerEntry[],
+): Pick<RunHead, 'ledgerSeq' | 'ledgerHash'> {
+  let end = { seq: head.ledgerSeq, hash: head.ledgerHash };
+  for (const entry of entries) {
+    const link = nextLink(head.runId, end, entry);
+    connection
+      .statement(
+        `INSERT INTO ledger (id, run, seq, kind, at, salt, payload, commitment, previous_hash, hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        link.id,
+        head.run,
+        link.seq,
+        link.kind,
+        link.at,
+        link.salt,
+        storable(link.payload),
+        link.commitment,
+        link.previousHash,
+        link.hash,
+      );
+    end = link;
+  }
+  return { ledgerSeq: end.seq, ledgerHash: end.hash };
+}
+
+export function ledgerEntryOf(runId: string, row: Record<string, unknown>): LedgerEntry {
+  return {
+    id: row['id'] as string,
+    runId,
+    seq: row['seq'] as number,
+    kind: row['kind'] as string,
+    at: row['at'] as number,
+    salt: row['salt'] as string,
+    payload: row['payload'] as string | null,
+    commitment: row['commitment'] as string,
+    previousHash: row['previous_hash'] as string,
+    hash: row['hash'] as string,
+  };
+}
+
+export function ledger(connection: Connection): Pick<RunRecord, 'ledger' | 'erase'> {
+  return {
+    ledger: (runId) =>
+      connection.read(() =>
+        connection
+          .statement('SELECT l.* FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY l.seq')
+          .all(runId)
+          .map((row) => ledgerEntryOf(runId, row)),
+      ),
+
+    erase: async (ledgerId) => {
+      await connection.write(() => {
+        // Without the salt nobody can test a guess of the payload against the commitment.
+        const { changes } = connection
+          .statement(`UPDATE ledger SET payload = NULL, salt = '' WHERE id = ?`)
+          .run(ledgerId);
+        if (changes !== 1)
+          throw new MaydayError('LEDGER_UNKNOWN', `There is no ledger entry ${ledgerId}.`, [
+            ['what you can do', '`mayday show RUN --json` lists the ledger ids of a run.'],
+          ]);
+      });
+      // The old bytes still lie in free space and in the write-ahead log; a new file without them is the only sure way.
+      await connection.outsideTransaction('VACUUM');
+      await connection.outsideTransaction('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+  };
+}

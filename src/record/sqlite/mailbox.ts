@@ -1,0 +1,47 @@
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { checksum } from '../checksum.ts';
+import { type MailboxItem, type RunRecord, StaleWriter } from '../contract.ts';
+import { storable } from '../storable.ts';
+import type { Connection } from './connection.ts';
+import { runHead } from './leases.ts';
+
+/** An item that is gone was taken by an earlier turn: taking it again would make one request happen twice. */
+export function acknowledge(connection: Connection, run: number, ids: readonly number[]): void {
+  for (const id of ids) {
+    const { changes } = connection.statement('DELETE FROM mailbox WHERE run = ? AND id = ?').run(run, id);
+    if (changes !== 1) throw new StaleWriter(`Mailbox item ${id} was already taken.`);
+  }
+}
+
+export function mailbox(connection: Connection): Pick<RunRecord, 'post' | 'mailbox'> {
+  return {
+    post: (runId, at, body) =>
+      connection.write(() => {
+        const head = runHead(connection, runId);
+        if (head === null)
+          throw new MaydayError('RUN_UNKNOWN', `There is no run ${runId}.`, [
+            ['what you can do', '`mayday ps --all` lists the runs of this record.'],
+          ]);
+        connection
+          .statement('INSERT INTO mailbox (run, at, sum, body) VALUES (?, ?, ?, ?)')
+          .run(head.run, at, checksum(head.run, at, body), storable(body));
+      }),
+
+    mailbox: (runId) =>
+      connection.read(() =>
+        connection
+          .statement(
+            'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id',
+          )
+          .all(runId)
+          .map(
+            (row): MailboxItem => ({
+              id: row['id'] as number,
+              runId,
+              at: row['at'] as number,
+              body: row['body'] as string,
+            }),
+          ),
+      ),
+  };
+}

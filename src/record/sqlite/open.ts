@@ -1,0 +1,119 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { MaydayError } from '../../platform/mayday-error.ts';
+import { readOnly, storageError } from '../../platform/storage-error.ts';
+import { Anchor } from '../anchor.ts';
+import type { RunRecord } from '../contract.ts';
+import { commits } from './commits.ts';
+import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
+import { leases } from './leases.ts';
+import { ledger } from './ledger.ts';
+import { refuseNetworkFileSystem } from './local-file-system.ts';
+import { mailbox } from './mailbox.ts';
+import { outbox } from './outbox.ts';
+import { rows } from './rows.ts';
+import { migrate, newerRecord, schemaState } from './schema.ts';
+import { cannotOpenForWriting, recordError } from './sqlite-error.ts';
+import { timers } from './timers.ts';
+
+interface SqliteRecordOptions {
+  readonly path: string;
+  /** `normal` survives the death of any process; `full` also survives power loss and costs an fsync per commit. */
+  readonly durability?: 'normal' | 'full';
+  /** Test hook: called with a counter just before each durable commit. */
+  readonly onDurableWrite?: (n: number) => void;
+  /** How long to wait for another process that holds the database. */
+  readonly lockDeadlineMs?: number;
+}
+
+/** Opens, and where needed creates or migrates, the record in one file (plus its `-wal`, `-shm` and `ledger.anchor`). */
+export async function openSqliteRecord(options: SqliteRecordOptions): Promise<RunRecord> {
+  const path = resolve(options.path);
+  const { database, refusal } = openDatabase(path);
+  const connection = new Connection({ ...options, path, database, refusal });
+  try {
+    await prepare(connection, options.durability ?? 'normal', refusal);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const anchorPath = join(dirname(path), 'ledger.anchor');
+  let anchor: Anchor | null = null;
+  const storeId = (): string => connection.statement('SELECT id FROM store').get()?.['id'] as string;
+  return {
+    ...commits(connection, () => (anchor ??= new Anchor(anchorPath, storeId()))),
+    ...rows(connection),
+    ...leases(connection),
+    ...outbox(connection),
+    ...timers(connection),
+    ...mailbox(connection),
+    ...ledger(connection),
+    verify: async () => {
+      const { verifyStore } = await import('./verify.ts');
+      return verifyStore(connection, anchorPath, storeId);
+    },
+    close: async () => {
+      anchor?.close();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function openDatabase(path: string): { database: DatabaseSync; refusal: MaydayError | null } {
+  const directory = dirname(path);
+  try {
+    if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    refuseNetworkFileSystem(directory);
+    // SQLite gives its -wal and -shm files the mode of the database: create that one private.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw storageError(error, path);
+  }
+  try {
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    // Opening is lazy: the first read meets the real file.
+    database.prepare('PRAGMA schema_version').get();
+    return { database, refusal: null };
+  } catch (error) {
+    if (!cannotOpenForWriting(error)) throw recordError(error, path);
+    return { database: openReadOnly(path), refusal: readOnly(path, error) };
+  }
+}
+
+/** A record on a read-only disk can still be listed and shown; without a log beside it nothing can change under us. */
+function openReadOnly(path: string): DatabaseSync {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  const immutable = log === undefined || log.size === 0;
+  try {
+    const url = pathToFileURL(path);
+    if (immutable) url.searchParams.set('immutable', '1');
+    return new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    throw recordError(error, path);
+  }
+}
+
+async function prepare(
+  connection: Connection,
+  durability: 'normal' | 'full',
+  refusal: MaydayError | null,
+): Promise<void> {
+  const { database, path } = connection;
+  const state = await connection.read(() => schemaState(database));
+  if (state === 'newer') {
+    connection.refuseWriting(newerRecord(path));
+    return;
+  }
+  if (refusal !== null) {
+    if (state === 'behind') throw refusal;
+    return;
+  }
+  await connection.read(() => {
+    // A log that once grew large (a long reader) is cut back to this size when it is reused.
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability};
+      PRAGMA journal_size_limit = 16777216; PRAGMA cell_size_check = ON`);
+  });
+  if (state === 'behind') await connection.write(() => migrate(database));
+}

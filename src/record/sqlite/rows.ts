@@ -1,0 +1,91 @@
+import { checksum } from '../checksum.ts';
+import type { RunFilter, RunRecord, RunRow } from '../contract.ts';
+import type { Connection } from './connection.ts';
+
+const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
+  needs_person, ended`;
+
+export function saveRow(connection: Connection, run: number, row: RunRow): void {
+  connection
+    .statement(
+      `INSERT OR REPLACE INTO run_rows (run, ${COLUMNS}, sum, view) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+    )
+    .run(run, ...columns(row), rowSum(row), row.view);
+}
+
+function columns(row: RunRow): (string | number)[] {
+  return [
+    row.runId,
+    row.title,
+    row.state,
+    row.stage,
+    row.agent,
+    row.repository,
+    row.createdAt,
+    row.updatedAt,
+    row.progressAt,
+    row.costUsd,
+    row.needsPerson ? 1 : 0,
+    row.ended ? 1 : 0,
+  ];
+}
+
+export function rowSum(row: RunRow): number {
+  return checksum(...columns(row), row.view);
+}
+
+export function rowOf(row: Record<string, unknown>): RunRow {
+  return {
+    runId: row['run_id'] as string,
+    title: row['title'] as string,
+    state: row['state'] as string,
+    stage: row['stage'] as string,
+    agent: row['agent'] as string,
+    repository: row['repository'] as string,
+    createdAt: row['created_at'] as number,
+    updatedAt: row['updated_at'] as number,
+    progressAt: row['progress_at'] as number,
+    costUsd: row['cost_usd'] as number,
+    needsPerson: row['needs_person'] === 1,
+    ended: row['ended'] === 1,
+    view: row['view'] as string,
+  };
+}
+
+export function rows(connection: Connection): Pick<RunRecord, 'row' | 'rows'> {
+  return {
+    row: (runId) =>
+      connection.read(() => {
+        const row = connection
+          .statement(
+            `SELECT ${COLUMNS}, view FROM run_rows WHERE run = (SELECT run FROM runs WHERE run_id = ?)`,
+          )
+          .get(runId);
+        return row === undefined ? null : rowOf(row);
+      }),
+    rows: (filter = {}) => connection.read(() => list(connection, filter)),
+  };
+}
+
+/** First who needs a person, then what is still going on, then the ended; the latest change first in each. */
+function list(connection: Connection, filter: RunFilter): RunRow[] {
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const where = (condition: string, value: string | number | boolean | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    values.push(typeof value === 'boolean' ? Number(value) : value);
+  };
+  where('needs_person = ?', filter.needsPerson);
+  where('ended = ?', filter.ended);
+  where('repository = ?', filter.repository);
+  where('updated_at >= ?', filter.sinceAt);
+  // A list without views does not touch the pages that hold them.
+  const sql = `SELECT ${COLUMNS}, ${filter.withoutView === true ? `''` : 'view'} AS view FROM run_rows
+    ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+    ORDER BY needs_person DESC, ended, updated_at DESC LIMIT ?`;
+  return connection
+    .statement(sql)
+    .all(...values, filter.limit ?? -1)
+    .map(rowOf);
+}

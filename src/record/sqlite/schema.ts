@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { MaydayError } from '../../platform/mayday-error.ts';
+
+/** 'MAYD': tells our file from any other SQLite database. */
+export const APPLICATION_ID = 0x4d415944;
+
+/**
+ * Migrations, oldest first; `user_version` counts those applied. Never edit one that was released: add another.
+ * `sum` columns hold a checksum of their row, see checksum.ts.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE store (id TEXT NOT NULL) STRICT;
+
+  -- One small row per run: where its journal and ledger end, and who may write.
+  CREATE TABLE runs (
+    run INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL UNIQUE,
+    folded_id TEXT NOT NULL UNIQUE,
+    head_seq INTEGER NOT NULL,
+    ledger_seq INTEGER NOT NULL,
+    ledger_hash TEXT NOT NULL,
+    fence INTEGER NOT NULL,
+    held INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE events (
+    run INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    fence INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE commands (
+    command INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    begun_at INTEGER,
+    settled INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (run, key)
+  ) STRICT;
+  CREATE INDEX commands_pending ON commands (run, command) WHERE settled = 0;
+
+  CREATE TABLE timers (
+    run INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (run, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX timers_due ON timers (due_at);
+
+  -- AUTOINCREMENT: the number of a taken item is never given to another.
+  CREATE TABLE mailbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX mailbox_run ON mailbox (run);
+
+  CREATE TABLE ledger (
+    id TEXT NOT NULL PRIMARY KEY,
+    run INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    salt TEXT NOT NULL,
+    payload TEXT,
+    commitment TEXT NOT NULL,
+    previous_hash TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    UNIQUE (run, seq)
+  ) STRICT;
+
+  CREATE TABLE run_rows (
+    run INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    state TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    repository TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    progress_at INTEGER NOT NULL,
+    cost_usd REAL NOT NULL,
+    needs_person INTEGER NOT NULL,
+    ended INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    view TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX run_rows_listed ON run_rows (needs_person DESC, ended, updated_at DESC);
+  `,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export type SchemaState = 'current' | 'behind' | 'newer';
+
+export function schemaState(database: DatabaseSync): SchemaState {
+  const version = pragma(database, 'user_version');
+  const application = pragma(database, 'application_id');
+  const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'] as number;
+  if (application !== APPLICATION_ID && (tables > 0 || application !== 0)) throw foreignDatabase(database);
+  if (version > SCHEMA_VERSION) return 'newer';
+  return version === SCHEMA_VERSION ? 'current' : 'behind';
+}
+
+/** Inside one write transaction: several processes may open a new record at once, one of them builds it. */
+export function migrate(database: DatabaseSync): void {
+  for (let version = pragma(database, 'user_version'); version < SCHEMA_VERSION; version++) {
+    database.exec(MIGRATIONS[version] as string);
+    if (version === 0) {
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      database.prepare('INSERT INTO store (id) VALUES (?)').run(randomUUID());
+    }
+    database.exec(`PRAGMA user_version = ${version + 1}`);
+  }
+}
+
+export function newerRecord(path: string): MaydayError {
+  return new MaydayError('RECORD_NEWER', `${path} was written by a newer Mayday.`, [
+    ['what Mayday did', 'Opened it for reading only; nothing was changed.'],
+    [
+      'what you can do',
+      'Update Mayday on this machine, or set MAYDAY_HOME to a separate folder for the old version.',
+    ],
+  ]);
+}
+
+function foreignDatabase(database: DatabaseSync): MaydayError {
+  return new MaydayError(
+    'RECORD_FOREIGN',
+    `${database.location() ?? 'The file'} is a database of another program.`,
+    [
+      ['what Mayday did', 'Left it alone.'],
+      ['what you can do', 'Point MAYDAY_HOME to a folder of its own.'],
+    ],
+  );
+}
+
+function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return database.prepare(`PRAGMA ${name}`).get()?.[name] as number;
+}

@@ -1,0 +1,111 @@
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { diskFull, readOnly } from '../../platform/storage-error.ts';
+
+/** Primary and extended result codes of SQLite that we treat differently. */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+const IOERR_FSYNC = 1034;
+const IOERR_DIR_FSYNC = 1290;
+/** The shared-memory file could not grow: in practice a full disk. */
+const IOERR_SHMSIZE = 4874;
+
+export function resultCode(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode
+    : null;
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== null && ((code & 0xff) === BUSY || (code & 0xff) === LOCKED);
+}
+
+/** After a failed fsync nobody knows what is on disk; only a new process that reads it again may go on. */
+export function isFsyncFailure(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === IOERR_FSYNC || code === IOERR_DIR_FSYNC;
+}
+
+export function isCorrupt(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== null && ((code & 0xff) === CORRUPT || code === NOTADB);
+}
+
+export function cannotOpenForWriting(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== null && [READONLY, CANTOPEN].includes(code & 0xff);
+}
+
+/** Gives an error of SQLite a code and advice; anything else comes back as it is. */
+export function recordError(error: unknown, path: string): unknown {
+  const code = resultCode(error);
+  if (code === null) return error;
+  if (code === IOERR_SHMSIZE) return diskFull(path, error);
+  switch (code & 0xff) {
+    case BUSY:
+    case LOCKED:
+      return new MaydayError(
+        'RECORD_LOCKED',
+        `Another process has held ${path} locked for 30 seconds.`,
+        [
+          ['what Mayday did', 'Waited, then wrote nothing; nothing that was acknowledged is lost.'],
+          [
+            'what you can do',
+            `Find the holder with \`fuser ${path}\` (a backup tool, a stopped process), end it, try again.`,
+          ],
+        ],
+        { cause: error },
+      );
+    case READONLY:
+      return readOnly(path, error);
+    case FULL:
+      return diskFull(path, error);
+    case CORRUPT:
+    case NOTADB:
+      return new MaydayError(
+        'RECORD_CORRUPT',
+        `${path} is damaged or is not a record of Mayday.`,
+        [
+          [
+            'what Mayday did',
+            'Stopped before writing anything into it; the file is left exactly as it was found.',
+          ],
+          [
+            'what you can do',
+            'Run `mayday verify` to see what is readable. Copy the folder first, then restore a backup or move it away to start a new record.',
+          ],
+        ],
+        { cause: error },
+      );
+    case CANTOPEN:
+      return new MaydayError(
+        'RECORD_CANNOT_OPEN',
+        `${path} cannot be opened.`,
+        [
+          [
+            'what you can do',
+            'Check that the folder exists, is yours, and is not on a read-only disk; or set MAYDAY_HOME.',
+          ],
+        ],
+        { cause: error },
+      );
+    case IOERR:
+      return new MaydayError(
+        'RECORD_IO',
+        `The disk failed while reading or writing ${path} (SQLite code ${code}).`,
+        [
+          ['what Mayday did', 'Took the last write back whole; earlier acknowledged events are kept.'],
+          ['what you can do', 'Look at the system log for disk errors; then run `mayday verify`.'],
+        ],
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}

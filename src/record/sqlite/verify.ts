@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readAnchor } from '../anchor.ts';
+import { checksum } from '../checksum.ts';
+import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
+import { eventOf, eventSum } from './commits.ts';
+import type { Connection } from './connection.ts';
+import { headOf, headSum, type RunHead } from './leases.ts';
+import { ledgerEntryOf } from './ledger.ts';
+import { commandSum } from './outbox.ts';
+import { rowOf, rowSum } from './rows.ts';
+import { isCorrupt } from './sqlite-error.ts';
+
+interface Problem {
+  readonly runId: string | null;
+  readonly problem: string;
+}
+
+/** One damaged page can spoil thousands of rows; after this many the answer is known. */
+const MAX_PROBLEMS = 200;
+
+/** Reads everything once and compares: pages, checksums, sequence numbers, chains, anchored heads. Changes nothing. */
+export async function verifyStore(
+  connection: Connection,
+  anchorPath: string,
+  storeId: () => string,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  const report = (runId: string | null, problem: string): void => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ runId, problem });
+  };
+  const attempt = async (runId: string | null, check: () => void | Promise<void>): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      // Damage is what we look for: it is a finding, not a failure of the search.
+      if (!isCorrupt(error)) throw error;
+      report(runId, `the database is damaged: ${(error as Error).message}`);
+    }
+    await nextTurn();
+  };
+
+  await attempt(null, () => checkPages(connection, report));
+  const heads: RunHead[] = [];
+  await attempt(null, () => {
+    for (const row of connection.database.prepare('SELECT * FROM runs ORDER BY run').iterate()) {
+      const head = headOf(row);
+      heads.push(head);
+      if (headSum(head) !== row['sum']) report(head.runId, 'the row of the run is damaged');
+    }
+  });
+  for (const head of heads) {
+    await attempt(head.runId, () => checkJournal(connection, head, report));
+    await attempt(head.runId, () => checkLedger(connection, head, report));
+    await attempt(head.runId, () => checkDerived(connection, head, report));
+  }
+  await attempt(null, () => checkStrays(connection, report));
+  await attempt(null, () => checkAnchor(connection, { anchorPath, storeId, heads }, report));
+  return problems;
+}
+
+type Report = (runId: string | null, problem: string) => void;
+
+function checkPages(connection: Connection, report: Report): void {
+  for (const row of connection.database.prepare('PRAGMA integrity_check(20)').iterate()) {
+    const text = row['integrity_check'] as string;
+    if (text !== 'ok') report(null, `the database is damaged: ${text}`);
+  }
+}
+
+function checkJournal(connection: Connection, head: RunHead, report: Report): void {
+  let seq = 0;
+  let fence = 0;
+  for (const row of rowsOf(connection, 'SELECT * FROM events WHERE run = ? ORDER BY seq', head)) {
+    const event = eventOf(head.runId, row);
+    if (event.seq !== seq + 1) report(head.runId, `event ${seq + 1} is missing`);
+    if (eventSum(event) !== row['sum']) report(head.runId, `event ${event.seq} is damaged`);
+    if (event.fence < fence) report(head.runId, `event ${event.seq} was written under an older fence`);
+    seq = event.seq;
+    fence = event.fence;
+  }
+  if (seq !== head.headSeq) report(head.runId, `the journal ends at event ${seq} instead of ${head.headSeq}`);
+  if (fence > head.fence)
+    report(head.runId, `the journal knows fence ${fence}, the lease only ${head.fence}`);
+}
+
+function checkLedger(connection: Connection, head: RunHead, report: Report): void {
+  let end = { seq: 0, hash: GENESIS_HASH };
+  for (const row of rowsOf(connection, 'SELECT * FROM ledger WHERE run = ? ORDER BY seq', head)) {
+    const entry = ledgerEntryOf(head.runId, row);
+    const problem = brokenLink(end, entry);
+    if (problem !== null) report(head.runId, problem);
+    end = entry;
+  }
+  if (end.seq !== head.ledgerSeq || end.hash !== head.ledgerHash)
+    report(head.runId, `the ledger ends at entry ${end.seq} instead of ${head.ledgerSeq}`);
+}
+
+function checkDerived(connection: Connection, head: RunHead, report: Report): void {
+  const { run, runId } = head;
+  for (const row of rowsOf(connection, 'SELECT * FROM commands WHERE run = ?', head)) {
+    const command = { key: row['key'] as string, type: row['type'] as string, body: row['body'] as string };
+    if (commandSum(run, command) !== row['sum']) report(runId, `command ${command.key} is damaged`);
+  }
+  for (const row of rowsOf(connection, 'SELECT * FROM timers WHERE run = ?', head))
+    if (checksum(run, row['name'] as string, row['due_at'] as number) !== row['sum'])
+      report(runId, `timer ${row['name'] as string} is damaged`);
+  for (const row of rowsOf(connection, 'SELECT * FROM mailbox WHERE run = ?', head))
+    if (checksum(run, row['at'] as number, row['body'] as string) !== row['sum'])
+      report(runId, `mailbox item ${row['id'] as number} is damaged`);
+  const view = connection.database.prepare('SELECT * FROM run_rows WHERE run = ?').get(run);
+  if (view === undefined) report(runId, 'the run is missing from the list of runs');
+  else if (rowSum(rowOf(view)) !== view['sum']) report(runId, 'the row of the run in the list is damaged');
+}
+
+function checkStrays(connection: Connection, report: Report): void {
+  for (const table of ['events', 'commands', 'timers', 'mailbox', 'ledger', 'run_rows']) {
+    const row = connection.database
+      .prepare(`SELECT count(*) AS n FROM ${table} WHERE run NOT IN (SELECT run FROM runs)`)
+      .get();
+    if (row?.['n'] !== 0) report(null, `${String(row?.['n'])} rows of ${table} belong to no run`);
+  }
+}
+
+async function checkAnchor(
+  connection: Connection,
+  { anchorPath, storeId, heads }: { anchorPath: string; storeId: () => string; heads: readonly RunHead[] },
+  report: Report,
+): Promise<void> {
+  if (!existsSync(anchorPath)) {
+    if (heads.length > 0) report(null, `${anchorPath} is missing: a cut-off end could not be noticed`);
+    return;
+  }
+  const ends = new Map(heads.map((head) => [head.runId, head]));
+  const journals = new Map<string, number>();
+  const hashAt = connection.database.prepare(
+    'SELECT l.hash FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? AND l.seq = ?',
+  );
+  let foreign = 0;
+  for await (const line of readAnchor(anchorPath, storeId())) {
+    if (line.type === 'foreign') {
+      foreign += 1;
+      continue;
+    }
+    const { chain, runId, seq, hash } = line.head;
+    if (chain === 'journal') journals.set(runId, Math.max(seq, journals.get(runId) ?? 0));
+    else if (hashAt.get(runId, seq)?.['hash'] !== hash)
+      report(
+        runId,
+        `ledger entry ${seq} is not the one that was anchored: the ledger was cut off or replaced`,
+      );
+  }
+  for (const [runId, seq] of journals)
+    if ((ends.get(runId)?.headSeq ?? 0) < seq)
+      report(runId, `the journal once reached event ${seq}: its end was lost or cut off`);
+  if (foreign > 0)
+    report(null, `${foreign} lines of ${anchorPath} belong to another record: the database was replaced`);
+}
+
+function rowsOf(connection: Connection, sql: string, head: RunHead): Iterable<Record<string, unknown>> {
+  return connection.database.prepare(sql).iterate(head.run);
+}
