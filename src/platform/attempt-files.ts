@@ -1,0 +1,139 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * What lies in an attempt's directory. Each file is written once, complete or not at all, so that a reader after any crash sees
+ * a prefix of: claim (the attendant, before it starts the agent), leader (the agent lives), exit (it ended). The plan holds the
+ * agent's environment, secrets among it: the attendant erases it as soon as it has read it.
+ */
+export const CLAIM_FILE = 'attendant.json';
+export const LEADER_FILE = 'leader.json';
+export const EXIT_FILE = 'exit.json';
+export const STDOUT_FILE = 'stdout';
+export const STDERR_FILE = 'stderr';
+export const ATTENDANT_LOG_FILE = 'attendant.log';
+
+export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
+
+/** Written by the starter; everything the attendant needs to know. */
+export interface AttendantPlan {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdinFile: string | null;
+  readonly marker: string;
+  readonly level: ContainerLevel;
+  /** Stdout and stderr go to one file in the order they were written. */
+  readonly mergeOutput: boolean;
+  /** The attendant ends the container when its starter is gone (its stdin reads end-of-file). */
+  readonly endsWithStarter: boolean;
+}
+
+/** Whoever links this file first decides whether the agent is started. A claim without a process forbids the start for ever. */
+export interface Claim {
+  readonly marker: string;
+  readonly level: ContainerLevel;
+  readonly attendant: NamespacedIdentity | null;
+  readonly cgroupPath: string | null;
+  readonly oomKillsBefore: number | null;
+  readonly at: string;
+}
+
+export interface LeaderNote {
+  readonly leader: NamespacedIdentity;
+  readonly at: string;
+}
+
+/** Numbers as the writer sees them, with the namespace in which they are true. */
+export interface NamespacedIdentity {
+  readonly bootId: string;
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly pidNamespace: string;
+}
+
+export interface ExitNote {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly at: string;
+  /** null: nothing on this machine can tell. */
+  readonly oomKilled: boolean | null;
+  /** The agent could not be started at all. */
+  readonly startError: { readonly code: string; readonly message: string } | null;
+}
+
+export function readNote<T>(attemptDir: string, name: string): T | null {
+  let text: string;
+  try {
+    text = readFileSync(join(attemptDir, name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return JSON.parse(text) as T;
+}
+
+export function writeNote(attemptDir: string, name: string, value: unknown): void {
+  const temporary = temporaryName(attemptDir, name);
+  try {
+    writeDurably(temporary, value);
+    renameSync(temporary, join(attemptDir, name));
+    syncDirectory(attemptDir);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** False if the file was there already: exactly one of several writers is told true. */
+export function writeNoteOnce(attemptDir: string, name: string, value: unknown): boolean {
+  const temporary = temporaryName(attemptDir, name);
+  try {
+    writeDurably(temporary, value);
+    linkSync(temporary, join(attemptDir, name));
+    syncDirectory(attemptDir);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function temporaryName(attemptDir: string, name: string): string {
+  return join(attemptDir, `.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`);
+}
+
+function writeDurably(path: string, value: unknown): void {
+  const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+  const fd = openSync(path, 'wx', 0o600);
+  try {
+    // A full disk answers with a short write, not with an error: go on until all is there or it fails.
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function spoolPaths(attemptDir: string): { readonly stdout: string; readonly stderr: string } {
+  return { stdout: join(attemptDir, STDOUT_FILE), stderr: join(attemptDir, STDERR_FILE) };
+}

@@ -1,0 +1,160 @@
+/**
+ * The attendant: a tiny process of its own session that starts one agent and waits for it, so that the keeper may die and the
+ * exact exit status is still written down. Run as `node attendant.ts ATTEMPT_DIR PLAN_FILE`; nobody imports it.
+ *
+ * claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted -> end
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  type AttendantPlan,
+  CLAIM_FILE,
+  type Claim,
+  type ContainerLevel,
+  EXIT_FILE,
+  type ExitNote,
+  LEADER_FILE,
+  type LeaderNote,
+  type NamespacedIdentity,
+  spoolPaths,
+  writeNote,
+  writeNoteOnce,
+} from './attempt-files.ts';
+import { cgroupKill, cgroupPathFor, startInCgroup } from './cgroup.ts';
+import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
+import { namespaceOf } from './pid-namespace.ts';
+import { groupMembers } from './process-group.ts';
+import { identify, selfIdentity } from './process-identity.ts';
+
+/** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
+const RETRY_NOTE_MS = 1_000;
+
+const [attemptDir = '', planFile = ''] = process.argv.slice(2);
+
+// What ends a terminal, a login or a machine reaches the agent too; the attendant stays to write down how it ended.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
+  process.on(signal, () => {});
+
+function attend(): void {
+  const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
+  rmSync(planFile, { force: true });
+  const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
+  const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
+  const oomKillsBefore = oomKills(cgroupPath);
+  const claim: Claim = {
+    marker: plan.marker,
+    level,
+    attendant: namespaced(process.pid),
+    cgroupPath,
+    oomKillsBefore,
+    at: new Date().toISOString(),
+  };
+  if (!writeNoteOnce(attemptDir, CLAIM_FILE, claim)) return;
+
+  const start = (): ChildProcess => startAgent(plan);
+  let agent: ChildProcess;
+  try {
+    agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
+  } catch (error) {
+    noteStartError(plan, error as NodeJS.ErrnoException);
+    return;
+  }
+  agent.once('error', (error) => {
+    if (agent.pid === undefined) noteStartError(plan, error);
+  });
+  if (agent.pid === undefined) return;
+  const pid = agent.pid;
+  const leader = namespaced(pid);
+  if (leader !== null) insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
+  if (plan.endsWithStarter) endWithStarter(() => endAll(plan.marker, cgroupPath, level, pid));
+  const startedAtMonotonicMs = Number(process.hrtime.bigint() / 1_000_000n);
+  const facts = (): KilledProcess => ({
+    pid: level === 'pid-namespace' ? null : pid,
+    startedAtMonotonicMs,
+    oomKillsBefore,
+    oomKillsNow: oomKills(cgroupPath),
+  });
+  agent.once('exit', (exitCode, signal) => {
+    const note: ExitNote = {
+      exitCode,
+      signal,
+      at: new Date().toISOString(),
+      oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
+      startError: null,
+    };
+    insist(EXIT_FILE, note, () => process.exit(0));
+  });
+}
+
+function startAgent(plan: AttendantPlan): ChildProcess {
+  const paths = spoolPaths(attemptDir);
+  const stdin = openSync(plan.stdinFile ?? '/dev/null', 'r');
+  const stdout = openSync(paths.stdout, 'a', 0o600);
+  const stderr = plan.mergeOutput ? stdout : openSync(paths.stderr, 'a', 0o600);
+  const [command = '', ...args] = plan.argv;
+  return spawn(command, args, {
+    cwd: plan.cwd,
+    env: plan.env,
+    stdio: [stdin, stdout, stderr],
+    detached: true,
+  });
+}
+
+function noteStartError(plan: AttendantPlan, error: NodeJS.ErrnoException): void {
+  const code = isDirectory(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
+  const startError = { code, message: error.message };
+  const note: ExitNote = {
+    exitCode: null,
+    signal: null,
+    at: new Date().toISOString(),
+    oomKilled: false,
+    startError,
+  };
+  insist(EXIT_FILE, note, () => process.exit(0));
+}
+
+/** Writes the note now, or as soon as the disk takes it; gives up only when the attempt's directory is gone. */
+function insist(name: string, note: unknown, then: () => void = () => {}): void {
+  try {
+    writeNote(attemptDir, name, note);
+    then();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return then();
+    setTimeout(() => insist(name, note, then), RETRY_NOTE_MS);
+  }
+}
+
+/** The starter holds the other end of stdin and never writes: the end of the file is the end of the starter. */
+function endWithStarter(end: () => void): void {
+  process.stdin.on('error', end);
+  process.stdin.on('close', end);
+  process.stdin.resume();
+}
+
+function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel, leaderPid: number): void {
+  if (cgroupPath !== null) return cgroupKill(cgroupPath);
+  // Leaving a namespace ends everything in it.
+  if (level === 'pid-namespace') process.exit(0);
+  for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true })) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended between the look and the signal.
+    }
+  }
+}
+
+function namespaced(pid: number): NamespacedIdentity | null {
+  const identity = identify(pid);
+  return identity === null ? null : { ...identity, pidNamespace: namespaceOf('self') };
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+attend();
