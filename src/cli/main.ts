@@ -25,8 +25,8 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const invocation = parseInvocation(command, args);
-  const { run } = await command.load();
-  return run(invocation);
+  const module = await command.load();
+  return module.run(invocation);
 }
 
 function endOfOwn(args: readonly string[]): number {

@@ -20,7 +20,7 @@ export type Command =
       readonly by: 'mayday' | 'person';
     }
   | { readonly type: 'examine_attempt'; readonly attempt: number; readonly cause: string | null }
-  | { readonly type: 'deliver'; readonly sink: SinkSpec; readonly tree: string; readonly unverified: boolean }
+  | { readonly type: 'deliver'; readonly sink: SinkSpec; readonly tree: string; readonly salvage: boolean }
   | { readonly type: 'release' };
 
 export type CommandType = Command['type'];

@@ -4,16 +4,19 @@
  *   decisions  are what the core chose; they are journaled with the fact that caused them and only folded on replay
  * so that a new version of the deciding code never rewrites what was decided before.
  */
-import type { Blocker } from './blocker.ts';
+import type { Blocker, BlockerCode } from './blocker.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { FailureClass, Phase, Stage, Strategy } from './failure-class.ts';
 import type { Policy } from './policy.ts';
 import type { Question } from './question.ts';
 import type { Signal } from './signal.ts';
-import type { Task } from './task.ts';
+import type { SinkSpec, Task } from './task.ts';
 import type { Usage } from './transcript.ts';
 
 export const EVENT_VERSION = 1;
+
+/** An incident is named by what happened, or by the blocker that stopped the work at a gate. */
+export type IncidentClass = FailureClass | BlockerCode;
 
 export interface AgentChoice {
   readonly name: string;
@@ -171,7 +174,12 @@ interface Facts {
     readonly kept: readonly string[];
     readonly by: string;
   };
-  work_delivered: { readonly ref: string | null; readonly files: readonly string[] };
+  /** `salvage`: an abandoned run's work, kept on a branch of its own. */
+  work_delivered: {
+    readonly ref: string | null;
+    readonly files: readonly string[];
+    readonly salvage: boolean;
+  };
   delivery_blocked: { readonly blocker: Blocker };
   /** A command could not be performed: the world failed us. */
   command_failed: {
@@ -199,7 +207,7 @@ interface Facts {
 interface Decisions {
   incident_opened: {
     readonly incident: string;
-    readonly class: FailureClass;
+    readonly class: IncidentClass;
     readonly detectedAt: number;
     readonly attempt: number;
   };
@@ -219,6 +227,13 @@ interface Decisions {
     readonly proof: string;
   };
   blocked: { readonly blockers: readonly Blocker[] };
+  gate_asked: { readonly tree: string };
+  delivery_decided: {
+    readonly sink: SinkSpec;
+    readonly tree: string;
+    readonly unverified: boolean;
+    readonly salvage: string | null;
+  };
   gate_passed: { readonly stage: Stage; readonly tree: string; readonly reason: string };
   question_asked: { readonly question: Question; readonly incident: string | null };
   stop_decided: { readonly attempt: number; readonly why: string; readonly by: EndedBy };
@@ -240,6 +255,8 @@ const DECISION_TYPES: Readonly<Record<keyof Decisions, true>> = {
   attempt_planned: true,
   incident_resolved: true,
   blocked: true,
+  gate_asked: true,
+  delivery_decided: true,
   gate_passed: true,
   question_asked: true,
   stop_decided: true,

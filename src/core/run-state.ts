@@ -15,15 +15,16 @@ import type {
   CheckResult,
   EndedBy,
   Examination,
+  IncidentClass,
   PartialWork,
   Recovery,
   RunOptions,
 } from './event.ts';
-import type { FailureClass, Stage } from './failure-class.ts';
+import type { Stage } from './failure-class.ts';
 import type { Policy } from './policy.ts';
 import type { Answer, Question } from './question.ts';
 import type { Signal } from './signal.ts';
-import type { Task } from './task.ts';
+import type { Budget, Task } from './task.ts';
 import type { Usage } from './transcript.ts';
 
 export type Life =
@@ -32,7 +33,12 @@ export type Life =
   | { readonly type: 'stopping'; readonly attempt: number; readonly why: string; readonly by: EndedBy }
   | { readonly type: 'examining'; readonly attempt: number }
   | { readonly type: 'checking'; readonly tree: string }
-  | { readonly type: 'delivering'; readonly tree: string; readonly unverified: boolean }
+  | {
+      readonly type: 'delivering';
+      readonly tree: string;
+      readonly unverified: boolean;
+      readonly salvage: string | null;
+    }
   | {
       readonly type: 'waiting';
       readonly for: 'time' | 'host' | 'person';
@@ -71,7 +77,7 @@ export interface Attempt {
 
 export interface Incident {
   readonly id: string;
-  readonly class: FailureClass;
+  readonly class: IncidentClass;
   readonly attempt: number;
   readonly detectedAt: number;
   readonly diagnosedAt: number | null;
@@ -130,6 +136,11 @@ export interface RunState {
   readonly scope: { readonly allowed: readonly string[]; readonly by: string };
   readonly partialWork: PartialWork;
   readonly delivered: { readonly ref: string | null; readonly files: readonly string[] } | null;
+  /** A person asked to stop while something could not be stopped at once. */
+  readonly stopAsked: { readonly by: string; readonly reason: string } | null;
+  /** Restarts before this moment are forgiven by a person's answer. */
+  readonly forgivenAt: number;
+  readonly budget: Budget;
   readonly accepted: { readonly by: string; readonly note: string } | null;
   readonly progressAt: number;
   readonly notes: readonly { readonly at: number; readonly text: string }[];

@@ -1,0 +1,203 @@
+/** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
+import type { Blocker, Resolution } from '../blocker.ts';
+import type { Question, QuestionOption } from '../question.ts';
+import { openIncident, type Incident, type RunState } from '../run-state.ts';
+import type { Turn } from './turn.ts';
+
+const MAX_EVIDENCE = 6;
+
+type Draft = Pick<Question, 'kind' | 'text' | 'whyNow' | 'options' | 'recommended'> & {
+  readonly evidence?: readonly string[];
+};
+
+const EFFECTS: Readonly<Record<Resolution, readonly [label: string, effect: string]>> = {
+  expand_scope: ['expand the scope to include it and go on', 'the gate is asked again with the wider scope'],
+  revise_work: [
+    'do it without that',
+    'the agent goes on from the checkpoint and is told so; add your advice with --note',
+  ],
+  add_verification: [
+    'let the agent add a check',
+    'the agent goes on from the checkpoint to add verification',
+  ],
+  answer_question: ['answer with --note and go on', 'your note reaches the agent word for word'],
+  record_judgment: [
+    'record your judgment with --note',
+    'it is recorded as yours and the gate is asked again',
+  ],
+  waive_with_reason: [
+    'deliver it as it is, with your reason in --note',
+    'recorded as your waiver, then delivered',
+  ],
+  fix_sink: ['I fixed the sink: deliver again', 'delivery is tried again with the same work'],
+  rebase: ['rebase onto the current target', 'the agent goes on from the checkpoint to rebase'],
+  choose_patch_output: ['write a patch file instead', 'the same work is written as a patch file'],
+  split_work: [
+    'deliver only what is inside the scope',
+    'what is outside is left out and stays in the checkpoint',
+  ],
+  retry: [
+    'try again from the checkpoint',
+    'a new attempt with a fresh restart budget; add your advice with --note',
+  ],
+  abandon: ['stop and keep the work', 'the run ends; the work stays on a branch of its own'],
+};
+
+export function optionFor(id: Resolution): QuestionOption {
+  const [label, effect] = EFFECTS[id];
+  return { id, label, effect };
+}
+
+export function ask(turn: Turn, draft: Draft): void {
+  const { state, at } = turn;
+  const incident = openIncident(state);
+  const deadline = state.policy.question_deadline_ms;
+  const question: Question = {
+    id: `${state.runId}-q${state.questions.length + 1}`,
+    kind: draft.kind,
+    text: draft.text,
+    whyNow: draft.whyNow,
+    tried: tried(incident),
+    evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? []).slice(
+      0,
+      MAX_EVIDENCE,
+    ),
+    options: draft.options,
+    recommended: draft.recommended,
+    askedAt: at,
+    deadlineAt: deadline > 0 ? at + deadline : null,
+  };
+  turn.decide({ type: 'question_asked', question, incident: incident?.id ?? null });
+  if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
+}
+
+/** Phase 3 of an incident: everything a person needs to decide, and the decision itself as a decision in the journal. */
+export function flag(turn: Turn, incident: Incident, why: string): void {
+  const { state } = turn;
+  turn.decide({
+    type: 'recovery_decided',
+    incident: incident.id,
+    recovery: {
+      strategy: 'escalate',
+      phase: 3,
+      returnTo: incident.diagnosis?.returnTo ?? null,
+      reason: why,
+      notBefore: null,
+      counted: false,
+      freshSession: false,
+      hint: null,
+      agent: null,
+    },
+  });
+  const specific = BY_CLASS[incident.class];
+  const draft = specific?.(state, incident) ?? generic(incident);
+  ask(turn, { ...draft, whyNow: why });
+}
+
+/** A blocker at a gate that only a person can lift. */
+export function askAboutBlocker(turn: Turn, blocker: Blocker, text: string): void {
+  const options = blocker.resolutions.map(optionFor);
+  ask(turn, {
+    kind: blocker.code === 'scope_exceeded' ? 'scope' : blocker.code,
+    text,
+    whyNow: `${blocker.code}: the work may not leave ${blocker.stage}`,
+    options,
+    recommended: options[0]?.id ?? 'abandon',
+    evidence: blocker.evidence,
+  });
+}
+
+type Drafter = (state: RunState, incident: Incident) => Omit<Draft, 'whyNow'>;
+
+const BY_CLASS: Readonly<Partial<Record<Incident['class'], Drafter>>> = {
+  auth_failure: (_, incident) => ({
+    kind: 'login',
+    text: `The login is refused: ${causeOf(incident)}. Log in again, then let the run go on?`,
+    options: [
+      {
+        id: 'retry',
+        label: 'I have logged in again: go on',
+        effect: 'the run resumes in the same agent session',
+      },
+      optionFor('abandon'),
+    ],
+    recommended: 'retry',
+  }),
+  budget_exhausted: (state, incident) => ({
+    kind: 'budget',
+    text: `The budget is used up: ${causeOf(incident)}. Raise it, narrow the task, or stop?`,
+    options: [
+      {
+        id: 'raise_budget',
+        label: 'raise it by the same amount again and go on',
+        effect: `budget then: ${describeBudget(state)}, once more`,
+      },
+      {
+        id: 'revise_work',
+        label: 'narrow the task with --note and go on',
+        effect: 'the agent gets your note; the budget is raised by a quarter for the narrower task',
+      },
+      optionFor('waive_with_reason'),
+      optionFor('abandon'),
+    ],
+    recommended: 'raise_budget',
+  }),
+  model_refusal: (_, incident) => ({
+    kind: 'refusal',
+    text: `The model refuses by its policy: ${causeOf(incident)}. Mayday never rephrases to evade it. What should happen?`,
+    options: [
+      {
+        id: 'revise_work',
+        label: 'change the task with --note and go on',
+        effect: 'your words reach the agent; Mayday adds nothing to them',
+      },
+      optionFor('abandon'),
+    ],
+    recommended: 'revise_work',
+  }),
+  waiting_for_input: (_, incident) => ({
+    kind: 'input',
+    text: `The agent waits for an answer that nobody can type: ${causeOf(incident)}. What is your answer?`,
+    options: [optionFor('answer_question'), optionFor('abandon')],
+    recommended: 'answer_question',
+  }),
+};
+
+function generic(incident: Incident): Omit<Draft, 'whyNow'> {
+  const instructions = incident.diagnosis?.humanInstructions;
+  return {
+    kind: incident.class,
+    text: `${capital(causeOf(incident))}.${instructions ? ` ${instructions}` : ''} Try again, change the approach, or stop?`,
+    options: [
+      optionFor('retry'),
+      optionFor('revise_work'),
+      optionFor('waive_with_reason'),
+      optionFor('abandon'),
+    ],
+    recommended: 'retry',
+  };
+}
+
+function causeOf(incident: Incident): string {
+  return (incident.diagnosis?.rootCause ?? incident.class).replace(/[.\s]+$/, '');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function describeBudget({ budget }: RunState): string {
+  const parts = [
+    budget.tokens === null ? null : `${budget.tokens} tokens`,
+    budget.usd === null ? null : `$${budget.usd}`,
+    budget.turns === null ? null : `${budget.turns} turns`,
+    budget.wallClockMs === null ? null : `${Math.round(budget.wallClockMs / 60_000)} min`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function tried(incident: Incident | undefined): string[] {
+  return (incident?.recoveries ?? [])
+    .filter(({ strategy }) => strategy !== 'escalate')
+    .map(({ strategy, reason }) => `${strategy}: ${reason}`);
+}

@@ -1,0 +1,67 @@
+/**
+ * Which failure an ended attempt was. Ranked by trust: what Mayday stopped it for, how the kernel says it ended, what
+ * the agent's own envelope and output say; a bare non-zero exit is a crash of the agent.
+ */
+import type { Examination, IncidentClass } from '../event.ts';
+import type { FailureClass } from '../failure-class.ts';
+import type { Attempt } from '../run-state.ts';
+import type { Signal, SignalType } from '../signal.ts';
+
+const SIGNAL_CLASS: Readonly<Record<SignalType, FailureClass>> = {
+  exited: 'crashed',
+  killed: 'crashed',
+  out_of_memory: 'resource_exhausted',
+  frozen: 'frozen',
+  unkillable: 'frozen',
+  vanished: 'crashed',
+  stalled: 'stalled',
+  waiting_for_input: 'waiting_for_input',
+  timeout: 'timeout',
+  overdue: 'timeout',
+  looping: 'looping',
+  repeated_error: 'looping',
+  monologue: 'looping',
+  no_novelty: 'looping',
+  edit_undo: 'looping',
+  compaction_loop: 'context_overflow',
+  denied_again: 'permission_denied',
+  budget: 'budget_exhausted',
+  retries: 'unknown',
+  false_success: 'false_success',
+  scope_drift: 'looping',
+  subagent_hang: 'stalled',
+  output_capped: 'looping',
+  blocker_raised: 'waiting_for_input',
+  git_config_changed: 'unknown',
+};
+const INTERRUPTS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
+const INTERRUPT_CODES = new Set([129, 130, 143]);
+/** Below this the output's word is not taken for the cause. */
+const SURE_ENOUGH = 0.5;
+
+export function classOfSignal(signal: Signal): FailureClass {
+  return SIGNAL_CLASS[signal.type];
+}
+
+export function stoppingSignal(attempt: Attempt): Signal | undefined {
+  return attempt.signals.findLast(({ severity }) => severity === 'critical');
+}
+
+export function classify(attempt: Attempt, examination: Examination): IncidentClass {
+  const stopped = attempt.endedBy === 'mayday' ? stoppingSignal(attempt) : undefined;
+  if (stopped !== undefined) return classOfSignal(stopped);
+  if (attempt.outOfMemory) return 'resource_exhausted';
+  if (attempt.signal !== null) return INTERRUPTS.has(attempt.signal) ? 'interrupted' : 'crashed';
+  const told = toldBy(examination);
+  if (attempt.exitCode !== null && INTERRUPT_CODES.has(attempt.exitCode))
+    return told === 'rate_limited' ? told : 'interrupted';
+  if (told !== null) return told;
+  if (attempt.exitCode === 0) return 'false_success';
+  return 'crashed';
+}
+
+function toldBy({ diagnosis }: Examination): FailureClass | null {
+  if (diagnosis === null || diagnosis.confidence < SURE_ENOUGH) return null;
+  const { failureType } = diagnosis;
+  return failureType === 'success' || failureType === 'unknown' ? null : failureType;
+}

@@ -1,0 +1,23 @@
+/** Carrying out the chosen way of a diagnosed incident. */
+import type { Incident } from '../run-state.ts';
+import { flag } from './ask.ts';
+import { planAttempt } from './plan-attempt.ts';
+import { chooseWay } from './recover.ts';
+import { stopped } from './stopped.ts';
+import type { Turn } from './turn.ts';
+
+export function goOn(turn: Turn, incident: Incident): void {
+  if (turn.state.stopAsked !== null) return stopped(turn);
+  const way = chooseWay(turn.state, incident, turn.at);
+  if (way.type === 'ask') return flag(turn, incident, way.why);
+  const { recovery } = way;
+  turn.decide({ type: 'recovery_decided', incident: incident.id, recovery });
+  if (recovery.notBefore === null || recovery.notBefore <= turn.at) return planAttempt(turn, recovery, null);
+  turn.decide({
+    type: 'waiting',
+    for: incident.class === 'network_failure' ? 'host' : 'time',
+    until: recovery.notBefore,
+    reason: recovery.reason,
+  });
+  turn.timer('retry', recovery.notBefore);
+}

@@ -1,0 +1,81 @@
+/** The diagnosis of an incident: what the output says where it fits the class, otherwise what Mayday saw from outside. */
+import type { Diagnosis, Evidence } from '../diagnosis.ts';
+import type { Examination, IncidentClass } from '../event.ts';
+import { BLOCKERS } from '../blocker.ts';
+import { FAILURE_CLASSES, isFailureClass, type ClassRule } from '../failure-class.ts';
+import type { Attempt } from '../run-state.ts';
+import { stoppingSignal } from './classify.ts';
+
+/** Seen with our own eyes, not inferred from text. */
+const OBSERVED_CONFIDENCE = 0.9;
+
+export function incidentDiagnosis(
+  incidentClass: IncidentClass,
+  attempt: Attempt,
+  examination: Examination,
+): Diagnosis {
+  if (examination.diagnosis?.failureType === incidentClass) return examination.diagnosis;
+  const signal = attempt.endedBy === 'mayday' ? stoppingSignal(attempt) : undefined;
+  const rootCause = signal?.reason ?? endSentence(attempt);
+  const lines = signal?.evidence ?? examination.diagnosis?.evidence.map(({ text }) => text) ?? [];
+  return observedDiagnosis(incidentClass, rootCause, lines);
+}
+
+/** A diagnosis from facts that Mayday holds itself. */
+export function observedDiagnosis(
+  incidentClass: IncidentClass,
+  rootCause: string,
+  lines: readonly string[],
+): Diagnosis {
+  const rule = ruleOf(incidentClass);
+  const evidence: Evidence[] = lines.map((text) => ({ line: 0, text }));
+  return {
+    failureType: isFailureClass(incidentClass) ? incidentClass : 'unknown',
+    rootCause,
+    recoverable: rule.recoverable,
+    recoveryPlan: rule.recoverable ? `${rule.strategy} from the last checkpoint` : null,
+    humanInstructions: rule.recoverable ? null : `Decide how to go on: ${rule.sign}.`,
+    suggestedActions: [],
+    escalationReason: rule.recoverable ? null : `${incidentClass} is not recoverable without a person`,
+    transient: rule.transient,
+    category: rule.category,
+    concern: rule.concern,
+    returnTo: rule.returnTo,
+    scope: rule.scope,
+    retryAt: null,
+    confidence: OBSERVED_CONFIDENCE,
+    evidence,
+    hypotheses: [],
+    fingerprint: `${incidentClass}:observed`,
+  };
+}
+
+/** The row of the class; a blocker code stands on the row of unverified work, at its own return point. */
+export function ruleOf(incidentClass: IncidentClass): ClassRule {
+  if (isFailureClass(incidentClass)) return FAILURE_CLASSES[incidentClass];
+  const { says, returnsTo, stage } = BLOCKERS[incidentClass];
+  const concern =
+    incidentClass === 'scope_exceeded' ? 'scope' : stage === 'materialize' ? 'sink' : 'verification';
+  const category = incidentClass === 'scope_exceeded' ? 'constraint_conflict' : 'missing_context';
+  return {
+    ...FAILURE_CLASSES.false_success,
+    sign: says,
+    returnTo: returnsTo,
+    concern,
+    category,
+    recoverable: false,
+  };
+}
+
+export function endSentence(attempt: Attempt): string {
+  const who =
+    attempt.agent.name === 'command' ? (attempt.agent.command[0] ?? 'the agent') : attempt.agent.name;
+  if (attempt.outOfMemory) return `${who} was killed because the memory ran out`;
+  if (attempt.signal === 'SIGKILL')
+    return `${who} was killed by SIGKILL from outside; there is no out-of-memory record`;
+  if (attempt.signal !== null) return `${who} was ended by ${attempt.signal}`;
+  if (attempt.endedBy === 'unobserved')
+    return `${who} ended while nobody watched; its exit status is not known`;
+  if (attempt.exitCode === 0) return `${who} ended with exit code 0, but the work is not proven`;
+  return `${who} ended with exit code ${attempt.exitCode}`;
+}

@@ -1,0 +1,39 @@
+/** Opening, explaining and closing incidents. */
+import type { Diagnosis } from '../diagnosis.ts';
+import type { IncidentClass } from '../event.ts';
+import { openIncident, type Incident } from '../run-state.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * Trouble belongs to the open incident as long as no progress was verified and the class is the same; another class
+ * before that means the rescue itself did not hold.
+ */
+export function incidentFor(
+  turn: Turn,
+  incidentClass: IncidentClass,
+  attempt: number,
+  detectedAt: number,
+): Incident {
+  const open = openIncident(turn.state);
+  if (open !== undefined && (open.class === incidentClass || open.attempt === attempt)) return open;
+  if (open !== undefined) {
+    const proof = `ended by another failure before any progress: ${incidentClass}`;
+    turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 're-escalated', proof });
+  }
+  const incident = `${turn.state.runId}-i${turn.state.incidents.length + 1}`;
+  turn.decide({ type: 'incident_opened', incident, class: incidentClass, detectedAt, attempt });
+  return turn.state.incidents.at(-1) as Incident;
+}
+
+export function diagnosed(turn: Turn, incident: Incident, diagnosis: Diagnosis): Incident {
+  turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis });
+  return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
+}
+
+/** Resolution is claimed only with a useful artefact that came after the resume. */
+export function resolveByProgress(turn: Turn, proof: string): void {
+  const open = openIncident(turn.state);
+  if (open === undefined || open.resumedAt === null || open.decidedAt === null) return;
+  if (open.resumedAt < open.decidedAt) return;
+  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
+}

@@ -1,0 +1,142 @@
+/** What the watch and the end of an attempt lead to. */
+import { observedDiagnosis, incidentDiagnosis } from './incident-diagnosis.ts';
+import type { Fact } from '../event.ts';
+import { totalUsage } from '../usage.ts';
+import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
+import { ask, optionFor } from './ask.ts';
+import { classify, classOfSignal } from './classify.ts';
+import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
+import { deliverWork, startGate } from './on-gate.ts';
+import { goOn } from './go-on.ts';
+import { stopped } from './stopped.ts';
+import type { Turn } from './turn.ts';
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
+
+/** A warning is recorded and shown; a critical signal stops the attempt, and the act checks again before it does. */
+export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'>): void {
+  if (signal.severity !== 'critical' || turn.state.life.type !== 'working') return;
+  incidentFor(turn, classOfSignal(signal), attempt, signal.at);
+  stopFor(turn, attempt, `${signal.type}: ${signal.reason}`);
+}
+
+export function usageReported(turn: Turn): void {
+  const { life, budget } = turn.state;
+  if (life.type !== 'working') return;
+  const used = totalUsage(turn.state);
+  const over = [
+    budget.tokens !== null && used.tokens > budget.tokens
+      ? `${used.tokens} of ${budget.tokens} tokens`
+      : null,
+    budget.usd !== null && used.costUsd > budget.usd ? `$${used.costUsd.toFixed(2)} of $${budget.usd}` : null,
+    budget.turns !== null && used.turns > budget.turns ? `${used.turns} of ${budget.turns} turns` : null,
+  ].filter((text) => text !== null);
+  if (over.length === 0) return;
+  const incident = incidentFor(turn, 'budget_exhausted', life.attempt, turn.at);
+  diagnosed(turn, incident, observedDiagnosis('budget_exhausted', `${over.join(', ')} used`, []));
+  stopFor(turn, life.attempt, `budget: ${over.join(', ')} used`);
+}
+
+export function attemptEnded(turn: Turn, before: RunState): void {
+  const attempt = currentAttempt(turn.state) as Attempt;
+  const cause = before.life.type === 'stopping' ? before.life.why : null;
+  turn.cancel('timeout');
+  turn.command({ type: 'examine_attempt', attempt: attempt.number, cause });
+}
+
+export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillable'>): void {
+  ask(turn, {
+    kind: 'unkillable',
+    text: 'A process of the ended attempt cannot be killed (uninterruptible). No new attempt starts while it lives. Look again?',
+    whyNow: 'two live attempts in one run would destroy work',
+    options: [
+      { id: 'retry', label: 'look again', effect: 'goes on as soon as the process is gone' },
+      optionFor('abandon'),
+    ],
+    recommended: 'retry',
+    evidence,
+  });
+}
+
+export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examined'>, before: RunState): void {
+  const attempt = currentAttempt(turn.state) as Attempt;
+  if (moved(before, turn.state)) resolveByProgress(turn, 'the tree changed after the resume');
+  if (turn.state.accepted !== null) return deliverWork(turn);
+  if (attempt.endedBy === 'person' && turn.state.stopAsked !== null) return stopped(turn);
+  if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);
+  const endedWell = attempt.exitCode === 0 && attempt.signal === null && attempt.endedBy === 'itself';
+  if (
+    examination.claimsDone &&
+    (endedWell || attempt.endedBy === 'mayday' || attempt.endedBy === 'unobserved')
+  )
+    return startGate(turn);
+  if (finishedUndelivered(turn.state)) return startGate(turn);
+  const incidentClass = classify(attempt, examination);
+  const incident = incidentFor(turn, incidentClass, attempt.number, attempt.endedAt ?? turn.at);
+  const diagnosis =
+    incident.diagnosis !== null && incident.attempt === attempt.number
+      ? incident.diagnosis
+      : incidentDiagnosis(incident.class, attempt, examination);
+  goOn(turn, diagnosed(turn, incident, diagnosis));
+}
+
+function raisedByAgent(
+  turn: Turn,
+  raised: NonNullable<Of<'attempt_examined'>['examination']['raised']>,
+  attempt: Attempt,
+): void {
+  const incident = incidentFor(turn, 'waiting_for_input', attempt.number, attempt.endedAt ?? turn.at);
+  const explained = diagnosed(
+    turn,
+    incident,
+    observedDiagnosis('waiting_for_input', raised.reason, [raised.reason]),
+  );
+  const own = raised.options.map((label, index) => ({
+    id: `option_${index + 1}`,
+    label,
+    effect: 'the agent is told that you chose this',
+  }));
+  turn.decide({
+    type: 'recovery_decided',
+    incident: explained.id,
+    recovery: {
+      strategy: 'escalate',
+      phase: 3,
+      returnTo: explained.diagnosis?.returnTo ?? null,
+      reason: 'the agent raised the blocker flag',
+      notBefore: null,
+      counted: false,
+      freshSession: false,
+      hint: null,
+      agent: null,
+    },
+  });
+  ask(turn, {
+    kind: raised.code ?? 'blocker',
+    text: raised.question ?? `The agent cannot go on: ${raised.reason}`,
+    whyNow: raised.reason,
+    options: [...own, optionFor('answer_question'), optionFor('abandon')],
+    recommended: own[0]?.id ?? 'answer_question',
+  });
+}
+
+function stopFor(turn: Turn, attempt: number, why: string): void {
+  turn.decide({ type: 'stop_decided', attempt, why, by: 'mayday' });
+  turn.command({ type: 'stop_attempt', attempt, why, by: 'mayday' });
+}
+
+/** A time-out or crash that had in fact done the work: a check that was red before is asked before calling it failed. */
+function finishedUndelivered(state: RunState): boolean {
+  const { partialWork, checks, task } = state;
+  const changed = partialWork.created.length + partialWork.changed.length + partialWork.deleted.length;
+  if (changed === 0 || partialWork.missing.length > 0 || task.checks.length === 0) return false;
+  const alreadyAsked = checks.some(
+    (check) => check.purpose === 'gate' && check.tree === state.checkpoints.at(-1)?.tree,
+  );
+  return !alreadyAsked && checks.some((check) => check.purpose === 'baseline' && !check.passed);
+}
+
+function moved(before: RunState, after: RunState): boolean {
+  const last = before.checkpoints.at(-1)?.tree ?? before.workspace?.baseTree;
+  return after.checkpoints.at(-1)?.tree !== last;
+}

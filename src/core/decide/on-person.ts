@@ -1,0 +1,110 @@
+/** A person's word: answers, stop, resume, flag, accept. Never given in a person's name by Mayday itself. */
+import type { Fact } from '../event.ts';
+import { openIncident, type RunState } from '../run-state.ts';
+
+import { incidentFor } from './incident.ts';
+import { abandon, deliverWork, startGate } from './on-gate.ts';
+import { planAttempt } from './plan-attempt.ts';
+import { stopped } from './stopped.ts';
+import type { Turn } from './turn.ts';
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
+
+export function stopRequested(turn: Turn, before: RunState): void {
+  const { life } = before;
+  if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person asked for it');
+  if (life.type === 'waiting' && life.for !== 'person') {
+    turn.cancel('retry');
+    stopped(turn);
+  }
+  // Everything else is on its way to a decision, which will see `stopAsked`.
+}
+
+export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, before: RunState): void {
+  goAgain(turn, before, note || null);
+}
+
+export function flagRaised(turn: Turn, { by, reason }: Of<'flag_raised'>): void {
+  const { life } = turn.state;
+  if (life.type !== 'working') return;
+  incidentFor(turn, 'waiting_for_input', life.attempt, turn.at);
+  turn.decide({ type: 'noted', text: `blocker flag raised by ${by}: ${reason}` });
+  turn.decide({ type: 'stop_decided', attempt: life.attempt, why: `flag: ${reason}`, by: 'mayday' });
+  turn.command({
+    type: 'stop_attempt',
+    attempt: life.attempt,
+    why: `flag raised by ${by}: ${reason}`,
+    by: 'mayday',
+  });
+}
+
+export function acceptRequested(turn: Turn, before: RunState): void {
+  const { life } = before;
+  if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person accepted the work so far');
+  if (life.type === 'waiting') {
+    turn.cancel('retry');
+    deliverWork(turn);
+  }
+}
+
+export function abandonRequested(
+  turn: Turn,
+  { by, reason }: Of<'abandon_requested'>,
+  before: RunState,
+): void {
+  if (before.life.type === 'working' || before.life.type === 'stopping') return;
+  abandon(turn, `stopped for good by ${by}${reason ? `: ${reason}` : ''}`);
+}
+
+export function questionAnswered(
+  turn: Turn,
+  { option, note, by }: Of<'question_answered'>,
+  before: RunState,
+): void {
+  turn.cancel('question');
+  switch (option) {
+    case 'abandon':
+      return abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`);
+    case 'waive_with_reason':
+      return acceptByAnswer(turn);
+    case 'expand_scope':
+      // The gate is asked again first; a new attempt only if it says no.
+      return startGate(turn);
+    case 'fix_sink':
+      return deliverWork(turn);
+    default:
+      return goAgain(turn, before, answerNote(before, option, note));
+  }
+}
+
+function acceptByAnswer(turn: Turn): void {
+  deliverWork(turn);
+}
+
+/** Where going on begins: with the workspace if there is none, otherwise with an attempt. */
+function goAgain(turn: Turn, before: RunState, note: string | null): void {
+  turn.cancel('retry');
+  if (before.workspace === null) {
+    turn.command({ type: 'prepare_workspace' });
+    return;
+  }
+  if (before.blockers.some(({ stage }) => stage === 'materialize')) return deliverWork(turn);
+  planAttempt(
+    turn,
+    openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate') ?? null,
+    note,
+  );
+}
+
+function stopAttempt(turn: Turn, attempt: number, why: string): void {
+  turn.decide({ type: 'stop_decided', attempt, why, by: 'person' });
+  turn.command({ type: 'stop_attempt', attempt, why, by: 'person' });
+}
+
+/** What the agent is told of the answer: the person's own words, and which option they took. */
+function answerNote(before: RunState, option: string, note: string): string | null {
+  const asked = before.questions.findLast(({ state }) => state === 'open')?.question;
+  const label = asked?.options.find(({ id }) => id === option)?.label;
+  if (option === 'retry') return note || null;
+  return [`Decision on "${asked?.text ?? ''}": ${label ?? option}.`, note].filter(Boolean).join(' ');
+}

@@ -1,0 +1,48 @@
+/** From a new run to its first attempt. */
+import type { Fact } from '../event.ts';
+import { ask, flag, optionFor } from './ask.ts';
+import { diagnosed, incidentFor } from './incident.ts';
+import { observedDiagnosis } from './incident-diagnosis.ts';
+import { planAttempt } from './plan-attempt.ts';
+import type { Turn } from './turn.ts';
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
+
+export function runCreated(turn: Turn): void {
+  turn.command({ type: 'prepare_workspace' });
+}
+
+export function workspacePrepared(turn: Turn, { setup, baseTree }: Of<'workspace_prepared'>): void {
+  if (setup !== null && setup.exitCode !== 0) {
+    const incident = incidentFor(turn, 'environment', 0, turn.at);
+    const cause = `the set-up command \`${setup.command}\` ended with exit code ${setup.exitCode} before any agent ran`;
+    flag(
+      turn,
+      diagnosed(
+        turn,
+        incident,
+        observedDiagnosis('environment', cause, setup.outputTail.split('\n').slice(-5)),
+      ),
+      'the workspace is not usable',
+    );
+    return;
+  }
+  if (turn.state.task.checks.length > 0)
+    turn.command({ type: 'run_checks', purpose: 'baseline', tree: baseTree });
+  else planAttempt(turn, null, null);
+}
+
+/** The world failed us while we carried a command out: nothing is guessed, a person hears exactly what happened. */
+export function commandFailed(turn: Turn, { command, code, message, advice }: Of<'command_failed'>): void {
+  const { life } = turn.state;
+  if (life.type === 'waiting') return;
+  const does = advice.find(([label]) => label === 'do')?.[1];
+  ask(turn, {
+    kind: code.toLowerCase(),
+    text: `Mayday could not ${command.replaceAll('_', ' ')}: ${message} (${code}).${does ? ` ${does}.` : ''} Try again?`,
+    whyNow: `the machine failed, not the agent; the work is kept`,
+    options: [optionFor('retry'), optionFor('abandon')],
+    recommended: 'retry',
+    evidence: advice.map(([label, text]) => `${label}: ${text}`),
+  });
+}

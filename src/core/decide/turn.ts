@@ -1,0 +1,48 @@
+/** One turn of the core: decisions are folded as they are made, so that the next choice sees them. */
+import type { Command, KeyedCommand, TimerChange } from '../command.ts';
+import type { Decision } from '../event.ts';
+import { evolve } from '../evolve.ts';
+import type { RunState } from '../run-state.ts';
+
+type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+export class Turn {
+  state: RunState;
+  readonly at: number;
+  readonly decisions: Decision[] = [];
+  readonly commands: KeyedCommand[] = [];
+  readonly #set = new Map<string, number>();
+  readonly #cancel = new Set<string>();
+
+  constructor(state: RunState, at: number) {
+    this.state = state;
+    this.at = at;
+  }
+
+  decide(decision: WithoutTime<Decision>): void {
+    const event = { ...decision, at: this.at } as Decision;
+    this.state = evolve(this.state, event);
+    this.decisions.push(event);
+  }
+
+  command(command: Command): void {
+    this.commands.push({
+      key: `${this.state.runId}.${this.state.seq}.${this.commands.length}.${command.type}`,
+      command,
+    });
+  }
+
+  timer(name: string, dueAt: number): void {
+    this.#cancel.delete(name);
+    this.#set.set(name, dueAt);
+  }
+
+  cancel(name: string): void {
+    this.#set.delete(name);
+    this.#cancel.add(name);
+  }
+
+  get timers(): TimerChange {
+    return { set: [...this.#set].map(([name, dueAt]) => ({ name, dueAt })), cancel: [...this.#cancel] };
+  }
+}

@@ -1,0 +1,68 @@
+/** The attempts' part of the fold. */
+import type { RunEvent } from './event.ts';
+import type { Attempt, RunState } from './run-state.ts';
+
+export function evolveAttempt(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'attempt_planned': {
+      const attempt: Attempt = {
+        number: event.attempt,
+        agent: event.agent,
+        incident: event.incident,
+        resumed: event.resume,
+        counted: event.counted,
+        plannedAt: event.at,
+        brief: event.brief,
+        startedAt: null,
+        endedAt: null,
+        exitCode: null,
+        signal: null,
+        endedBy: null,
+        outOfMemory: false,
+        agentVersion: null,
+        agentSession: null,
+        level: null,
+        handle: null,
+        signals: [],
+        usage: null,
+        progressAt: null,
+        examination: null,
+      };
+      return { ...state, attempts: [...state.attempts, attempt] };
+    }
+    case 'attempt_started': {
+      const { agentVersion, agentSession, level, handle, at } = event;
+      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, level, handle });
+    }
+    case 'attempt_ended': {
+      const { exitCode, signal, endedBy, outOfMemory } = event.exit;
+      return change(state, event.attempt, { endedAt: event.at, exitCode, signal, endedBy, outOfMemory });
+    }
+    case 'attempt_examined': {
+      const session = event.examination.agentSession;
+      return change(state, event.attempt, {
+        examination: event.examination,
+        ...(session === null ? {} : { agentSession: session }),
+      });
+    }
+    case 'signal_raised': {
+      const signals = state.attempts.find(({ number }) => number === event.attempt)?.signals ?? [];
+      return change(state, event.attempt, { signals: [...signals, event.signal] });
+    }
+    case 'usage_reported':
+      return change(state, event.attempt, { usage: event.usage });
+    case 'progress_observed':
+      return change(state, event.attempt, { progressAt: event.at });
+    default:
+      return state;
+  }
+}
+
+function change(state: RunState, number: number, fields: Partial<Attempt>): RunState {
+  return {
+    ...state,
+    attempts: state.attempts.map((attempt) =>
+      attempt.number === number ? { ...attempt, ...fields } : attempt,
+    ),
+  };
+}

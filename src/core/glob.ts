@@ -1,0 +1,69 @@
+/** Path globs of scopes and policies: `*` and `?` within a segment, `**` over segments, `{a,b}`. Linear in practice: no backtracking over text. */
+
+/** A brace list longer than this is a mistake or an attack. */
+const MAX_ALTERNATIVES = 64;
+
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => matchesGlob(path, glob));
+}
+
+export function matchesGlob(path: string, glob: string): boolean {
+  const segments = path.split('/');
+  return expand(glob.replace(/^\.\//, '').replace(/\/$/, '/**')).some((plain) =>
+    matchSegments(segments, plain.split('/')),
+  );
+}
+
+function expand(glob: string): string[] {
+  const open = glob.indexOf('{');
+  const close = glob.indexOf('}', open);
+  if (open === -1 || close === -1) return [glob];
+  const heads = glob
+    .slice(open + 1, close)
+    .split(',')
+    .map((option) => glob.slice(0, open) + option);
+  return expand(glob.slice(close + 1))
+    .flatMap((tail) => heads.map((head) => head + tail))
+    .slice(0, MAX_ALTERNATIVES);
+}
+
+/** Which suffixes of the path each pattern position can match: one row per pattern segment. */
+function matchSegments(path: readonly string[], pattern: readonly string[]): boolean {
+  let reachable = new Set([0]);
+  for (const [index, part] of pattern.entries()) {
+    const next = new Set<number>();
+    for (const at of reachable) {
+      if (part === '**') {
+        // A trailing `dir/**` means what is inside, not the folder itself.
+        const from = index === pattern.length - 1 ? at + 1 : at;
+        for (let to = from; to <= path.length; to += 1) next.add(to);
+      } else if (at < path.length && matchSegment(path[at] as string, part)) next.add(at + 1);
+    }
+    reachable = next;
+  }
+  return reachable.has(path.length);
+}
+
+/** The classic two-pointer wildcard match: at most one return point, so never exponential. */
+function matchSegment(text: string, pattern: string): boolean {
+  let at = 0;
+  let wild = 0;
+  let star = -1;
+  let mark = 0;
+  while (at < text.length) {
+    if (wild < pattern.length && (pattern[wild] === '?' || pattern[wild] === text[at])) {
+      at += 1;
+      wild += 1;
+    } else if (pattern[wild] === '*') {
+      star = wild;
+      mark = at;
+      wild += 1;
+    } else if (star !== -1) {
+      wild = star + 1;
+      mark += 1;
+      at = mark;
+    } else return false;
+  }
+  while (pattern[wild] === '*') wild += 1;
+  return wild === pattern.length;
+}

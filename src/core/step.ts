@@ -1,0 +1,121 @@
+/**
+ * The one entry of the core: a fact comes in, what was decided goes out. Pure: the same state and fact give the same
+ * answer, on any machine, in any year. The caller appends fact, decisions, commands and timers in one transaction.
+ */
+import type { KeyedCommand, TimerChange } from './command.ts';
+import { accepts } from './decide/accepts.ts';
+import {
+  attemptEnded,
+  attemptExamined,
+  attemptUnkillable,
+  signalRaised,
+  usageReported,
+} from './decide/on-attempt.ts';
+import { checksFinished, deliveryBlocked, workDelivered } from './decide/on-gate.ts';
+import {
+  abandonRequested,
+  acceptRequested,
+  flagRaised,
+  questionAnswered,
+  resumeRequested,
+  stopRequested,
+} from './decide/on-person.ts';
+import { commandFailed, runCreated, workspacePrepared } from './decide/on-preparation.ts';
+import { timerFired } from './decide/on-time.ts';
+import { resolveByProgress } from './decide/incident.ts';
+import { Turn } from './decide/turn.ts';
+import type { Decision, Fact, RunEvent } from './event.ts';
+import { isDecision } from './event.ts';
+import { createState, evolve } from './evolve.ts';
+import type { RunState } from './run-state.ts';
+
+export interface Step {
+  readonly state: RunState;
+  readonly decisions: readonly Decision[];
+  readonly commands: readonly KeyedCommand[];
+  readonly timers: TimerChange;
+}
+
+export function begin(runId: string, fact: Extract<Fact, { type: 'run_created' }>): Step {
+  const turn = new Turn(createState(runId, fact), fact.at);
+  runCreated(turn);
+  return result(turn);
+}
+
+/** Null: the fact is stale, doubled or impossible here; nothing changes and nothing is journaled. */
+export function step(state: RunState, fact: Fact): Step | null {
+  if (!accepts(state, fact)) return null;
+  const turn = new Turn(evolve(state, fact), fact.at);
+  decide(turn, fact, state);
+  return result(turn);
+}
+
+/** State is only ever this. */
+export function fold(runId: string, events: Iterable<RunEvent>): RunState | null {
+  let state: RunState | null = null;
+  for (const event of events) {
+    if (state !== null) state = evolve(state, event);
+    else if (event.type === 'run_created') state = createState(runId, event);
+  }
+  return state;
+}
+
+/** What would have been decided: the facts again, without the decisions that were taken. */
+export function factsOf(events: readonly RunEvent[]): Fact[] {
+  return events.filter((event): event is Fact => !isDecision(event));
+}
+
+function decide(turn: Turn, fact: Fact, before: RunState): void {
+  switch (fact.type) {
+    case 'workspace_prepared':
+      return workspacePrepared(turn, fact);
+    case 'checks_finished':
+      return checksFinished(turn, fact);
+    case 'attempt_started': {
+      turn.timer('timeout', fact.at + turn.state.policy.timeout_ms);
+      return;
+    }
+    case 'attempt_ended':
+      return attemptEnded(turn, before);
+    case 'attempt_examined':
+      return attemptExamined(turn, fact, before);
+    case 'attempt_unkillable':
+      return attemptUnkillable(turn, fact);
+    case 'signal_raised':
+      return signalRaised(turn, fact);
+    case 'usage_reported':
+      return usageReported(turn);
+    case 'progress_observed':
+      return resolveByProgress(turn, `${fact.kind}: ${fact.detail}`);
+    case 'work_delivered':
+      return workDelivered(turn, fact, before);
+    case 'delivery_blocked':
+      return deliveryBlocked(turn, fact);
+    case 'command_failed':
+      return commandFailed(turn, fact);
+    case 'timer_fired':
+      return timerFired(turn, fact.name);
+    case 'stop_requested':
+      return stopRequested(turn, before);
+    case 'resume_requested':
+      return resumeRequested(turn, fact, before);
+    case 'flag_raised':
+      return flagRaised(turn, fact);
+    case 'accept_requested':
+      return acceptRequested(turn, before);
+    case 'abandon_requested':
+      return abandonRequested(turn, fact, before);
+    case 'question_answered':
+      return questionAnswered(turn, fact, before);
+    case 'run_created':
+    case 'checkpoint_taken':
+    case 'checkpoint_restored':
+    case 'taken_over':
+    case 'released':
+      return;
+  }
+}
+
+function result(turn: Turn): Step {
+  return { state: turn.state, decisions: turn.decisions, commands: turn.commands, timers: turn.timers };
+}
