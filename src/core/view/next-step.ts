@@ -1,0 +1,28 @@
+/** What happens next, or what a person can do now, in one sentence. */
+import { openQuestion, type RunState } from '../run-state.ts';
+
+export function nextStep(state: RunState): string | null {
+  const { life, runId } = state;
+  switch (life.type) {
+    case 'preparing':
+      return 'the workspace is being prepared';
+    case 'working':
+      return 'the agent works';
+    case 'stopping':
+      return 'the agent is being stopped';
+    case 'examining':
+      return 'Mayday looks at what the attempt left behind';
+    case 'checking':
+      return 'Mayday runs the checks';
+    case 'delivering':
+      return 'the work is being delivered';
+    case 'waiting': {
+      const question = openQuestion(state)?.question;
+      if (question !== undefined) return `mayday answer ${question.id} ${question.recommended}`;
+      return life.until === null ? life.reason : `resumes by itself at ${new Date(life.until).toISOString()}`;
+    }
+    case 'ended':
+      if (life.state === 'abandoned') return `mayday show ${runId}`;
+      return state.delivered?.ref ? `git merge ${state.delivered.ref}` : `mayday diff ${runId}`;
+  }
+}

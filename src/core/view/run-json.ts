@@ -1,0 +1,160 @@
+/** The public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised; add, never rename. */
+import type { AskedQuestion, Attempt, Incident, RunState } from '../run-state.ts';
+import type { SinkSpec } from '../task.ts';
+import { totalUsage } from '../usage.ts';
+import { nextStep } from './next-step.ts';
+import { stateWord } from './state-word.ts';
+
+export function runJson(state: RunState) {
+  const { tokens, costUsd, turns } = totalUsage(state);
+  return {
+    run_id: state.runId,
+    task: state.task.text,
+    agent: state.agent.name,
+    state: stateWord(state),
+    stage: state.stage,
+    outcome_reason: state.life.type === 'ended' || state.life.type === 'waiting' ? state.life.reason : null,
+    waiting: state.life.type === 'waiting' ? { for: state.life.for, until: iso(state.life.until) } : null,
+    created_at: iso(state.createdAt),
+    updated_at: iso(state.updatedAt),
+    workspace:
+      state.workspace === null
+        ? null
+        : { kind: state.workspace.kind, path: state.workspace.path, base: state.workspace.baseCommit },
+    delivered:
+      state.delivered === null
+        ? null
+        : { sink: sinkName(state.task.sink), ref: state.delivered.ref, files: state.delivered.files },
+    attempts: state.attempts.map(attemptJson),
+    scope: state.scope,
+    blockers: state.blockers.map(({ code, stage, returnsTo, evidence, resolutions }) => ({
+      code,
+      stage,
+      returns_to: returnsTo,
+      evidence,
+      resolutions,
+    })),
+    claims: state.attempts.flatMap(({ examination }) =>
+      examination?.claim ? [{ text: examination.claim, recorded: false }] : [],
+    ),
+    partial_work: state.partialWork,
+    next_step: nextStep(state),
+    incidents: state.incidents.map(incidentJson),
+    questions: state.questions.map(questionJson),
+    checks: state.checks.map(
+      ({ command, exitCode, passed, ledgerId, purpose, variant, durationMs, tree }) => ({
+        command,
+        exit_code: exitCode,
+        passed,
+        ledger_id: ledgerId,
+        purpose,
+        variant,
+        duration_ms: durationMs,
+        tree,
+      }),
+    ),
+    checkpoints: state.checkpoints.map(({ number, state: kind, tree, at, reason }) => ({
+      number,
+      state: kind,
+      tree,
+      at: iso(at),
+      reason,
+    })),
+    usage: { tokens, cost_usd: costUsd, turns },
+    lessons_injected: [] as string[],
+    lessons_proposed: [] as string[],
+  };
+}
+
+export type RunJson = ReturnType<typeof runJson>;
+
+export function sinkName(sink: SinkSpec): string {
+  switch (sink.type) {
+    case 'branch':
+      return `branch:${sink.name}`;
+    case 'none':
+      return 'none';
+    case 'directory':
+      return `dir:${sink.path}`;
+    case 'patch':
+      return `patch:${sink.file}`;
+    case 'merge':
+      return `merge:${sink.branch}`;
+    case 'pull_request':
+      return 'pr';
+  }
+}
+
+function attemptJson(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    agent: attempt.agent.name,
+    agent_version: attempt.agentVersion,
+    agent_session: attempt.agentSession,
+    resumed: attempt.resumed,
+    started_at: iso(attempt.startedAt),
+    ended_at: iso(attempt.endedAt),
+    exit_code: attempt.exitCode,
+    signal: attempt.signal,
+    ended_by: attempt.endedBy,
+    container: attempt.level,
+    signals: attempt.signals.map(({ type, severity, reason, suggestedAction, at }) => ({
+      type,
+      severity,
+      reason,
+      suggested_action: suggestedAction,
+      at: iso(at),
+    })),
+  };
+}
+
+function incidentJson(incident: Incident) {
+  const recovery = incident.recoveries.at(-1);
+  const { diagnosis } = incident;
+  return {
+    id: incident.id,
+    class: incident.class,
+    category: diagnosis?.category ?? null,
+    concern: diagnosis?.concern ?? null,
+    detected_at: iso(incident.detectedAt),
+    diagnosed_at: iso(incident.diagnosedAt),
+    decided_at: iso(incident.decidedAt),
+    resumed_at: iso(incident.resumedAt),
+    verified_at: iso(incident.verifiedAt),
+    phase: recovery?.phase ?? null,
+    strategy: recovery?.strategy ?? null,
+    return_to: recovery?.returnTo ?? diagnosis?.returnTo ?? null,
+    root_cause: diagnosis?.rootCause ?? null,
+    evidence: diagnosis?.evidence.map(({ text }) => text) ?? [],
+    hypotheses: diagnosis?.hypotheses ?? [],
+    fingerprint: diagnosis?.fingerprint ?? null,
+    decisions: incident.recoveries.map(({ phase, strategy, reason, notBefore }) => ({
+      phase,
+      strategy,
+      reason,
+      not_before: iso(notBefore),
+    })),
+    outcome: incident.outcome,
+    proof: incident.proof,
+  };
+}
+
+export function questionJson({ question, state, answer }: AskedQuestion) {
+  return {
+    id: question.id,
+    kind: question.kind,
+    text: question.text,
+    why_now: question.whyNow,
+    tried: question.tried,
+    evidence: question.evidence,
+    options: question.options,
+    recommended: question.recommended,
+    deadline: iso(question.deadlineAt),
+    state,
+    answer: answer === null ? null : { ...answer, at: iso(answer.at) },
+  };
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,25 @@
+/** The read-model row of a run. */
+import type { RunState } from '../run-state.ts';
+import { totalUsage } from '../usage.ts';
+import { runJson } from './run-json.ts';
+import { stateWord } from './state-word.ts';
+
+const MAX_TITLE = 80;
+
+export function runRow(state: RunState) {
+  return {
+    runId: state.runId,
+    title: (state.task.text.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, MAX_TITLE),
+    state: stateWord(state),
+    stage: state.stage,
+    agent: state.agent.name,
+    repository: state.repository,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    progressAt: state.progressAt,
+    costUsd: totalUsage(state).costUsd,
+    needsPerson: state.life.type === 'waiting' && state.life.for === 'person',
+    ended: state.life.type === 'ended',
+    view: JSON.stringify(runJson(state)),
+  };
+}

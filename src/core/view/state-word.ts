@@ -1,0 +1,29 @@
+/** The one word a person sees for the life of a run. */
+import type { RunState } from '../run-state.ts';
+
+export type StateWord =
+  | 'queued'
+  | 'working'
+  | 'waiting'
+  | 'stopping'
+  | 'rescuing'
+  | 'delivered'
+  | 'unverified'
+  | 'abandoned';
+
+export function stateWord({ life }: RunState): StateWord {
+  switch (life.type) {
+    case 'preparing':
+    case 'working':
+    case 'examining':
+    case 'checking':
+    case 'delivering':
+      return 'working';
+    case 'stopping':
+      return 'stopping';
+    case 'waiting':
+      return 'waiting';
+    case 'ended':
+      return life.state;
+  }
+}
