@@ -17,6 +17,8 @@ export type SignalType =
   | 'no_novelty'
   | 'edit_undo'
   | 'compaction_loop'
+  | 'test_repeat'
+  | 'tool_missing'
   | 'denied_again'
   | 'budget'
   | 'retries'
@@ -37,6 +39,8 @@ export interface Signal {
   readonly at: number;
   /** Index of the transcript entry that tipped the verdict, where there is one. */
   readonly atStep?: number;
+  /** Index of the entry with which it began. */
+  readonly sinceStep?: number;
   readonly evidence: readonly string[];
   /** 0 to 1. */
   readonly confidence: number;

@@ -1,0 +1,85 @@
+/**
+ * What a tool call is for, whatever the agent calls the tool: only with that can one tell a reader who re-reads
+ * from a worker who re-runs. Unknown tools are `other`, and nothing may depend on knowing a tool.
+ */
+
+export type CallKind =
+  | 'read'
+  | 'search'
+  | 'edit'
+  | 'test'
+  | 'run'
+  | 'wait'
+  | 'plan'
+  | 'ask'
+  | 'delegate'
+  | 'idle'
+  | 'other';
+
+/** Words of the tool's name, lower case, in the order of trust. */
+const TOOL_WORDS: readonly (readonly [CallKind, RegExp])[] = [
+  ['ask', /^(ask_?user|askuserquestion|request_?user_?input|exit_?plan_?mode)/],
+  ['delegate', /^(task|agent|dispatch_agent|delegate|subagent|spawn_agent)$/],
+  ['plan', /(todo|^task_?(create|update|list)|^update_plan|^think$|hypothesis|^plan)/],
+  ['wait', /(^wait|sleep|poll|^monitor|bashoutput|^await|task_?output|_status$)/],
+  ['edit', /(edit|write|patch|create|insert|replace|str_replace|append|undo|fix)/],
+  ['search', /(grep|glob|search|find)/],
+  ['read', /(read|view|open|cat|scroll|goto|list|^ls|extract|fetch|get_)/],
+  ['run', /(bash|shell|exec|run|terminal|command|python|computer_terminal)/],
+];
+
+const SHELL_TOOLS = /^(bash|shell|exec|run|terminal|command|execute|local_shell|process|container)/;
+/** Programs that only look, at the head of a command line. */
+const SHELL_READ =
+  /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
+const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
+const SHELL_WAIT =
+  /(^|[;&|] *|\bdo +)(sleep|wait|watch|timeout \d+ tail -f|tail -f|gh run watch|gh pr checks|gh run (view|list)|kubectl (get|rollout status|wait)|docker (ps|inspect)|systemctl status|curl [^|;&]*(health|status|ready)|\w[\w-]* status|[\w./-]*(wait-for|is-ready|poll)[\w.-]*)\b|--(watch|wait)\b|^(until|while) /;
+const SHELL_EDIT =
+  /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)|<<|[^0-9&>]>{1,2} *[\w./~"'$-]/;
+const SHELL_TEST =
+  /\b(pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test|cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)|mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)|make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)|golangci-lint|ruff|mypy|eslint)\b/;
+
+/** A long command line says what it is at its head. */
+const COMMAND_CHARS = 400;
+
+export function callKind(tool: string, input: string): CallKind {
+  const name = tool.toLowerCase();
+  if (SHELL_TOOLS.test(name)) return shellKind(commandOf(input));
+  for (const [kind, words] of TOOL_WORDS) {
+    if (!words.test(name)) continue;
+    // One tool that both views and edits says which in its arguments.
+    if (kind === 'edit' && /"command\\?": *\\?"view|command: view/.test(input.slice(0, COMMAND_CHARS)))
+      return 'read';
+    return kind;
+  }
+  return shellKind(input.slice(0, COMMAND_CHARS));
+}
+
+function shellKind(command: string): CallKind {
+  const line = command.trimStart();
+  if (line === '' || isOnlyComment(line)) return 'idle';
+  if (SHELL_WAIT.test(line) && !line.startsWith('git status')) return 'wait';
+  const body = line.replace(/^(cd [^&;|]{0,200}(&&|;) *)/, '');
+  if (SHELL_TEST.test(body)) return 'test';
+  if (SHELL_EDIT.test(body)) return 'edit';
+  if (SHELL_SEARCH.test(body)) return 'search';
+  if (SHELL_READ.test(body)) return 'read';
+  return 'run';
+}
+
+function isOnlyComment(command: string): boolean {
+  return command.split('\n', 8).every((line) => line.trim() === '' || line.trimStart().startsWith('#'));
+}
+
+/** The command line inside JSON arguments, or the text itself where the tool takes no JSON. */
+export function commandOf(input: string): string {
+  const at = input.search(/"(command|cmd|script)\\?" *: *\\?["[]/);
+  if (at < 0) return input.slice(0, COMMAND_CHARS);
+  const begin = input.indexOf(':', at) + 1;
+  return input
+    .slice(begin, begin + COMMAND_CHARS)
+    .replace(/^[\s\\["]+/, '')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\"', '"');
+}

@@ -1,0 +1,21 @@
+/** Which file an editing call touches and, where the tool tells, what it replaces by what. */
+
+export interface EditTarget {
+  readonly path: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const PATH =
+  /"(?:file_path|filePath|path|filename|file|notebook_path|absolute_path)" *: *"((?:[^"\\\\]|\\\\.){1,400})"/;
+const FROM = /"(?:old_string|oldString|old_str|search)" *: *"((?:[^"\\\\]|\\\\.){0,400})/;
+const TO = /"(?:new_string|newString|new_str|replace)" *: *"((?:[^"\\\\]|\\\\.){0,400})/;
+const PATCH_FILE = /\*\*\* (?:Update|Add|Delete) File: (\S{1,400})/;
+const SHELL_TARGET =
+  /(?:>{1,2} *|\btee (?:-a )?|sed -i(?: -E)? (?:'[^']{0,300}'|"[^"]{0,300}"|\S+) )([\w./~-]{1,300})/;
+
+export function editOf(input: string): EditTarget | null {
+  const path = PATH.exec(input)?.[1] ?? PATCH_FILE.exec(input)?.[1] ?? SHELL_TARGET.exec(input)?.[1];
+  if (path === undefined) return null;
+  return { path, from: FROM.exec(input)?.[1] ?? null, to: TO.exec(input)?.[1] ?? null };
+}

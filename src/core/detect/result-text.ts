@@ -1,0 +1,82 @@
+/** What a tool's answer says about itself: failed, empty-handed or useful; and the line that names the failure. */
+
+/** Failures announce themselves early; a page of source code that mentions errors further down is not one. */
+const OPENING_CHARS = 400;
+/** Lines looked at for the one that names the error, from the start and from the end. */
+const LINES = 40;
+const LINE_CHARS = 240;
+const SCANNED_CHARS = 6_000;
+/** "ERROR:" or "BUILD FAILED" alone names nothing; the line after it does. */
+const NAMING_CHARS = 16;
+
+/** What harnesses wrap around a command's output: the status, then the text. */
+const ENVELOPE =
+  /^\s{0,4}(?:<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?|process exited with code (-?\d{1,3})\b)/i;
+const FAILED_OPENING =
+  /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid|unknown (command|option|flag|tool)|traceback|usage:|not allowed|rejected|already exists|has introduced new syntax|[1-9]\d{0,4} (failed|failing|failures|errors?))\b/i;
+const BARREN =
+  /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
+const NAMES_ERROR =
+  /(^|[\s.([<])([A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b|--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out)/;
+const TRACEBACK = /^\s*Traceback \(most recent call last\)/m;
+
+/** A short answer that promises another one. */
+const NOT_YET =
+  /\b(in[ _-]progress|pending|queued|not (yet )?ready|still (running|building|waiting|in)|waiting for|\d{1,3} ?% (done|complete))\b/i;
+const SHORT_ANSWER_CHARS = 400;
+
+export function saysNotYet(text: string): boolean {
+  return text.length <= SHORT_ANSWER_CHARS && NOT_YET.test(text);
+}
+
+export interface ResultReading {
+  readonly failed: boolean;
+  /** Nothing came back: no match, no such file, no output. */
+  readonly barren: boolean;
+  /** The line that names the failure; empty when it did not fail. */
+  readonly errorLine: string;
+  /** Without the harness's own wrapping. */
+  readonly text: string;
+}
+
+export function readResult(output: string, isError: boolean, looksOnly: boolean): ResultReading {
+  const envelope = ENVELOPE.exec(output.slice(0, 120));
+  const text = envelope === null ? output : stripEnvelope(output, envelope[0].length);
+  const status = envelope === null ? null : Number(envelope[1] ?? envelope[2] ?? envelope[3]);
+  const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
+  // A search that finds nothing ends with status 1 and says nothing: empty-handed, not broken.
+  if (looksOnly && barren && text.trim() === '') return { failed: false, barren, errorLine: '', text };
+  const failed = isError || (status === null ? openingFails(text, looksOnly) : status !== 0);
+  return { failed, barren, errorLine: failed ? errorLine(text) : '', text };
+}
+
+function stripEnvelope(output: string, length: number): string {
+  const rest = output.slice(length).trimStart();
+  return rest.replace(/<\/output>\s*$/, '').replace(/^code output:\s*/i, '');
+}
+
+function openingFails(text: string, looksOnly: boolean): boolean {
+  const opening = text.slice(0, OPENING_CHARS);
+  const lineEnd = opening.indexOf('\n');
+  // A file that was read may begin with anything; only its first line can be the tool's own word.
+  return FAILED_OPENING.test(looksOnly && lineEnd > 0 ? opening.slice(0, Math.min(lineEnd, 160)) : opening);
+}
+
+function errorLine(text: string): string {
+  const lines = candidateLines(text);
+  const naming = lines.filter((line) => NAMES_ERROR.test(line));
+  const telling = naming.filter((line) => line.length >= NAMING_CHARS);
+  // A traceback ends with its error; everything else begins with it.
+  const chosen = TRACEBACK.test(text) ? telling.at(-1) : telling[0];
+  return chosen ?? naming[0] ?? lines[0] ?? '';
+}
+
+function candidateLines(text: string): readonly string[] {
+  const scanned =
+    text.length > SCANNED_CHARS
+      ? `${text.slice(0, SCANNED_CHARS / 2)}\n${text.slice(-SCANNED_CHARS / 2)}`
+      : text;
+  const all = scanned.split('\n');
+  const picked = all.length > 2 * LINES ? [...all.slice(0, LINES), ...all.slice(-LINES)] : all;
+  return picked.map((line) => line.slice(0, LINE_CHARS).trim()).filter((line) => line !== '');
+}

@@ -1,0 +1,76 @@
+/**
+ * Three ways to say "the same text again", from strict to generous, each in one pass and without building strings:
+ * exact, loose (numbers and white space do not count) and shape (neither do quoted words and paths).
+ */
+
+/** Agents' tool outputs differ early or not at all; reading more costs time and finds nothing. */
+const HASHED_CHARS = 8_192;
+/** A tail that carries the next thought or a clock must not hide an equal beginning. */
+export const OPENING_CHARS = 240;
+/** A shape longer than this is a document, not a message. */
+const SHAPE_CHARS = 160;
+
+const SEED = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+function mix(hash: number, code: number): number {
+  return Math.imul(hash ^ code, PRIME);
+}
+
+/** Zero means "no text" everywhere, so no text may hash to it. */
+function finish(hash: number): number {
+  return hash >>> 0 || 1;
+}
+
+export function hashExact(text: string): number {
+  const end = Math.min(text.length, HASHED_CHARS);
+  let hash = SEED;
+  for (let i = 0; i < end; i++) hash = mix(hash, text.charCodeAt(i));
+  return finish(mix(hash, text.length));
+}
+
+export function hashLoose(text: string, limit: number = HASHED_CHARS): number {
+  const end = Math.min(text.length, limit);
+  let hash = SEED;
+  let previous = 0;
+  for (let i = 0; i < end; i++) {
+    let code = text.charCodeAt(i);
+    if (isDigit(code)) code = 48;
+    else if (code <= 32) code = 32;
+    if (code === previous && (code === 48 || code === 32)) continue;
+    hash = mix(hash, code);
+    previous = code;
+  }
+  return finish(hash);
+}
+
+export function hashShape(text: string): number {
+  const end = Math.min(text.length, SHAPE_CHARS);
+  let hash = SEED;
+  let word = SEED;
+  let isPath = false;
+  let quote = 0;
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 32;
+    if (quote !== 0) {
+      if (code === quote || code === 10) quote = 0;
+      continue;
+    }
+    if (code === 34 || code === 96 || (code === 39 && (i === 0 || text.charCodeAt(i - 1) <= 40))) {
+      quote = code;
+      hash = mix(hash, 34);
+    } else if (code <= 32) {
+      if (word !== SEED) hash = mix(hash, isPath ? 47 : word);
+      word = SEED;
+      isPath = false;
+    } else {
+      if (code === 47 || code === 46) isPath = true;
+      word = mix(word, isDigit(code) ? 48 : code);
+    }
+  }
+  return finish(hash);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

@@ -1,0 +1,30 @@
+/** Facts about a living attempt that no transcript line tells, looked at by somebody with a clock. All but the time may be unknown. */
+
+export interface BudgetFact {
+  readonly name: 'tokens' | 'usd' | 'turns' | 'wall clock';
+  readonly used: number;
+  readonly limit: number;
+}
+
+export interface Tick {
+  readonly type: 'tick';
+  readonly at: number;
+  readonly startedAt?: number;
+  /** When the agent's process last wrote anything at all. */
+  readonly lastOutputAt?: number;
+  /** When the agent's own session file last grew. */
+  readonly sessionWrittenAt?: number;
+  /** CPU time of the whole process tree so far. */
+  readonly cpuMs?: number;
+  readonly children?: number;
+  /** Bytes moved over the tree's sockets so far. */
+  readonly socketBytes?: number;
+  readonly processState?: 'running' | 'sleeping' | 'stopped' | 'uninterruptible';
+  /** The unfinished last line of output, where a prompt would stand. */
+  readonly lastLine?: string;
+  readonly expectedMs?: number;
+  readonly budgets?: readonly BudgetFact[];
+  /** Known only when a gate or check was asked. */
+  readonly gatesFailing?: boolean;
+  readonly attemptsWithoutImprovement?: number;
+}

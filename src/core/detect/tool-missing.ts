@@ -1,0 +1,55 @@
+/** A program or tool that is not there is called again and again. No amount of calling installs it. */
+import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
+import { hashExact } from './text-hash.ts';
+import type { Turn } from './turn.ts';
+
+interface Missing {
+  readonly name: number;
+  readonly count: number;
+  readonly since: number;
+  readonly raised: Level;
+}
+
+/** Different missing tools remembered at once. */
+const REMEMBERED = 16;
+const MISSING =
+  /(?:^|[\s:/"'`])([\w.+-]{1,60})['"`]?: (?:command |tool )?not found|(?:unknown|no such) (?:tool|command)(?: available)?:? ['"`]?([\w.+-]{1,60})|cannot execute ['"`]([\w.+-]{1,60})['"`]: unknown|tool ['"`]?([\w.+-]{1,60})['"`]? (?:does not exist|is not available|not found)/i;
+
+export const toolMissing: Detector<readonly Missing[]> = {
+  name: 'tool not found again',
+  init: [],
+  next: (state, { turn, trail, policy }) => {
+    if (trail.turns.length === 0) return [[], []];
+    const name = turn === null || !turn.failed ? null : missingTool(turn);
+    if (turn === null || name === null) return [state, []];
+    const key = hashExact(name);
+    const known = state.find((each) => each.name === key);
+    const count = (known?.count ?? 0) + 1;
+    const level = levelOf(count, policy.loopWarn, policy.loopStop);
+    const next: Missing = { name: key, count, since: known?.since ?? turn.startedAt, raised: level };
+    const all = [...state.filter((each) => each !== known).slice(1 - REMEMBERED), next];
+    if (level === 0 || level <= (known?.raised ?? 0)) return [all, []];
+    return [
+      all,
+      [
+        {
+          type: 'tool_missing',
+          severity: severityOf(level),
+          reason: `${name} is not there, and was called ${count} times`,
+          sinceAt: next.since,
+          at: turn.at,
+          atStep: turn.step,
+          evidence: [quote(turn.input), quote(turn.errorLine)],
+          confidence: level === 2 ? 0.9 : 0.7,
+          suggestedAction: `install ${name} or tell the agent to do without it`,
+          disproof: `${name} runs`,
+        },
+      ],
+    ];
+  },
+};
+
+function missingTool(turn: Turn): string | null {
+  const found = MISSING.exec(turn.errorLine);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? found[4] ?? null);
+}

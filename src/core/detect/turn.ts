@@ -1,0 +1,107 @@
+/** One thing the agent did and what came back: a tool call with its result, reduced to what detectors compare. */
+import { callKind, type CallKind } from './call-kind.ts';
+import { editOf } from './edit-target.ts';
+import { readResult, saysNotYet } from './result-text.ts';
+import { hashExact, hashLoose, hashShape, OPENING_CHARS } from './text-hash.ts';
+
+export interface Turn {
+  readonly tool: string;
+  readonly kind: CallKind;
+  /** Called before the answer to the call before it was known: what they share was not learned from. */
+  readonly sibling: boolean;
+  /** Tool and arguments, exactly. */
+  readonly call: number;
+  /** The same with numbers and white space left out. */
+  readonly callLoose: number;
+  readonly result: number;
+  /** The first lines of the result, without numbers; 0 when there is no result text. */
+  readonly opening: number;
+  readonly failed: boolean;
+  /** Nothing came back: no match, no such file, no output. */
+  readonly barren: boolean;
+  /** Which error, without numbers; 0 when it did not fail. */
+  readonly error: number;
+  /** What kind of complaint, without names and paths; 0 when it is useful. */
+  readonly complaint: number;
+  readonly errorLine: string;
+  readonly input: string;
+  /** What an editing call replaces by what, where the tool tells. */
+  readonly edit: EditMark | null;
+  readonly resultLength: number;
+  readonly callStep: number;
+  readonly step: number;
+  readonly startedAt: number;
+  readonly at: number;
+}
+
+export interface EditMark {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface OpenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: string;
+  readonly step: number;
+  readonly at: number;
+  readonly parentId: string | null;
+}
+
+/** Enough to quote as evidence and to find a path in. */
+const INPUT_CHARS = 400;
+const ERROR_CHARS = 240;
+
+export function completeTurn(
+  call: OpenCall,
+  output: string,
+  isError: boolean,
+  step: number,
+  at: number,
+  previous?: Turn,
+): Turn {
+  const asked = callKind(call.tool, call.input);
+  const looks = asked === 'read' || asked === 'search';
+  const { failed, barren, errorLine, text } = readResult(output, isError, looks);
+  // Whoever asks and hears "not yet" polls, whatever the call is named.
+  const kind = asked !== 'edit' && !failed && saysNotYet(text) ? 'wait' : asked;
+  const seed = hashExact(call.tool);
+  return {
+    tool: call.tool,
+    kind,
+    sibling: previous !== undefined && (call.step < previous.step || call.at < previous.at),
+    call: (hashExact(call.input) ^ seed) >>> 0,
+    callLoose: (hashLoose(call.input) ^ seed) >>> 0,
+    result: hashLoose(text),
+    opening: text === '' ? 0 : hashLoose(text, OPENING_CHARS),
+    failed,
+    barren,
+    error: failed ? hashLoose(errorLine) : 0,
+    complaint: failed ? hashShape(errorLine) : looks && barren ? hashShape(text) : 0,
+    errorLine: owned(errorLine, ERROR_CHARS),
+    input: owned(call.input, INPUT_CHARS),
+    edit: kind === 'edit' ? editMark(call.input) : null,
+    resultLength: text.length,
+    callStep: call.step,
+    step,
+    startedAt: call.at,
+    at,
+  };
+}
+
+function editMark(input: string): EditMark | null {
+  const target = editOf(input);
+  if (target === null) return null;
+  const { path, from, to } = target;
+  return {
+    path: owned(path, INPUT_CHARS),
+    from: from === null ? 0 : hashLoose(from),
+    to: to === null ? 0 : hashLoose(to),
+  };
+}
+
+/** A copy: a slice would keep the whole output alive for as long as the trail remembers the turn. */
+function owned(text: string, limit: number): string {
+  return JSON.parse(JSON.stringify(text.slice(0, limit))) as string;
+}

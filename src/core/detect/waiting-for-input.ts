@@ -1,0 +1,49 @@
+/** A prompt that nobody can answer: a question of the agent's, or of a program it runs. */
+import type { Signal } from '../signal.ts';
+import { callKind } from './call-kind.ts';
+import { type Detector, quote } from './detector.ts';
+import type { Tick } from './tick.ts';
+import type { Trail } from './trail.ts';
+
+/** How prompts end. Only the last, unfinished line is looked at: a finished line waits for nothing. */
+const PROMPT =
+  /(\[y\/n\]|\(y\/n\)|\[yes\/no\]|\(yes\/no(\/\[fingerprint\])?\)|password[^:]{0,60}:|passphrase[^:]{0,80}:|username[^:]{0,60}:|press (enter|return|any key)|do you want to (proceed|continue)|are you sure|enter (your )?(choice|selection|token)|\(q to quit\)|^:$|^\(END\)|continue\?|overwrite\?|trust this (folder|directory))\W{0,8}$/i;
+const LINE_CHARS = 300;
+
+export const waitingForInput: Detector<boolean> = {
+  name: 'waiting for input',
+  init: false,
+  next: (raised, { entry, trail, step, policy }) => {
+    if (entry.type !== 'tick') return [false, []];
+    if (raised) return [true, []];
+    const heardAt = Math.max(trail.heardAt, entry.lastOutputAt ?? 0);
+    if (entry.at - heardAt < policy.inputSilenceMs) return [false, []];
+    const prompt = openQuestion(trail) ?? openPrompt(entry);
+    return prompt === null ? [false, []] : [true, [signal(prompt, heardAt, entry.at, step)]];
+  },
+};
+
+function openQuestion(trail: Trail): string | null {
+  const call = trail.open.find((each) => callKind(each.tool, each.input) === 'ask');
+  return call === undefined ? null : call.input;
+}
+
+function openPrompt({ lastLine }: Tick): string | null {
+  const line = (lastLine ?? '').slice(-LINE_CHARS).trimEnd();
+  return line !== '' && PROMPT.test(line) ? line : null;
+}
+
+function signal(prompt: string, sinceAt: number, at: number, step: number): Signal {
+  return {
+    type: 'waiting_for_input',
+    severity: 'critical',
+    reason: `waits for an answer nobody can give: ${quote(prompt)}`,
+    sinceAt,
+    at,
+    ...(step >= 0 ? { atStep: step } : {}),
+    evidence: [quote(prompt)],
+    confidence: 0.85,
+    suggestedAction: 'put the question to a person; run the program so that it does not ask',
+    disproof: 'output goes on without an answer',
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * All detectors over one attempt, and what their signals together advise:
+ * nothing or `progressing` - one warning: `warn` - two different warnings, or one that will not go away: `nudge` -
+ * anything critical: `stop` - too little seen to say: `unknown`. It advises; deciding is the ladder's work.
+ */
+import type { Signal } from '../signal.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import { DEFAULT_DETECT_POLICY, type DetectPolicy } from './detect-policy.ts';
+import { DETECTORS } from './detectors.ts';
+import type { Moment } from './detector.ts';
+import type { Tick } from './tick.ts';
+import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
+
+export type Advice = 'unknown' | 'progressing' | 'warn' | 'nudge' | 'stop';
+
+export interface Watch {
+  readonly policy: DetectPolicy;
+  readonly step: number;
+  readonly trail: Trail;
+  readonly states: readonly unknown[];
+  /** The worst of each type since the last progress. */
+  readonly standing: readonly Signal[];
+  readonly turnsSeen: number;
+  readonly advice: Advice;
+}
+
+export interface Watched {
+  readonly watch: Watch;
+  /** Raised by this entry. */
+  readonly signals: readonly Signal[];
+}
+
+/** Fewer completed calls than this say nothing about a run. */
+const TELLING_TURNS = 3;
+
+export function createWatch(policy: Partial<DetectPolicy> = {}): Watch {
+  return {
+    policy: { ...DEFAULT_DETECT_POLICY, ...policy },
+    step: -1,
+    trail: EMPTY_TRAIL,
+    states: DETECTORS.map((detector) => detector.init),
+    standing: [],
+    turnsSeen: 0,
+    advice: 'unknown',
+  };
+}
+
+export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched {
+  const step = entry.type === 'tick' ? watch.step : watch.step + 1;
+  const { trail, turn } =
+    entry.type === 'tick' ? { trail: watch.trail, turn: null } : followTrail(watch.trail, entry, step);
+  const moment: Moment = { entry, step, turn, trail, policy: watch.policy };
+  const signals: Signal[] = [];
+  const states = watch.states.map((state, index) => {
+    const detector = DETECTORS[index];
+    if (detector === undefined) return state;
+    const [next, raised] = detector.next(state, moment);
+    if (raised.length > 0) signals.push(...raised);
+    return next;
+  });
+  const progressed = trail.progressStep > watch.trail.progressStep;
+  const standing =
+    signals.length === 0 && !progressed ? watch.standing : merge(progressed ? [] : watch.standing, signals);
+  const turnsSeen = watch.turnsSeen + (turn === null ? 0 : 1);
+  const advice = advise(standing, turnsSeen);
+  return { watch: { policy: watch.policy, step, trail, states, standing, turnsSeen, advice }, signals };
+}
+
+function merge(standing: readonly Signal[], raised: readonly Signal[]): readonly Signal[] {
+  const worst = new Map(standing.map((signal) => [signal.type, signal]));
+  for (const signal of raised) {
+    const known = worst.get(signal.type);
+    if (known === undefined || known.severity === 'warning') worst.set(signal.type, signal);
+  }
+  return [...worst.values()];
+}
+
+function advise(standing: readonly Signal[], turnsSeen: number): Advice {
+  if (standing.some((signal) => signal.severity === 'critical')) return 'stop';
+  if (standing.length > 1) return 'nudge';
+  if (standing.length === 1) return 'warn';
+  return turnsSeen < TELLING_TURNS ? 'unknown' : 'progressing';
+}
