@@ -23,6 +23,8 @@ const SIGNAL_CLASS: Readonly<Record<SignalType, FailureClass>> = {
   monologue: 'looping',
   no_novelty: 'looping',
   edit_undo: 'looping',
+  test_repeat: 'looping',
+  tool_missing: 'missing_dependency',
   compaction_loop: 'context_overflow',
   denied_again: 'permission_denied',
   budget: 'budget_exhausted',

@@ -30,7 +30,7 @@ export const budget: Detector<BudgetState> = {
       if (paced || pace === null || level > 0) continue;
       const leftMs = (fact.limit - fact.used) / pace;
       const runaway =
-        fact.name === 'tokens' && policy.tokensPerMinute !== null && pace * 60_000 > policy.tokensPerMinute;
+        fact.name === 'tokens' && policy.tokensPerMinute > 0 && pace * 60_000 > policy.tokensPerMinute;
       if (!runaway && leftMs > policy.paceHorizonMs) continue;
       paced = true;
       signals.push(hasty(fact, pace, leftMs, entry, step));

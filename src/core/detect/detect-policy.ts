@@ -1,4 +1,8 @@
-/** Every threshold of detection, as data. Tuned on public runs by `npm run eval:detect`; reasons beside the numbers. */
+/** What the detectors compare with. The numbers and their reasons are in the policy table; tuned on public runs by `npm run eval:detect`. */
+import { DEFAULT_POLICY, type Policy } from '../policy.ts';
+
+/** Memory per run is bounded by it; longer cycles are caught by novelty. */
+const CYCLE_LENGTH = 16;
 
 export interface DetectPolicy {
   /** The third equal call with an equal result and no progress is worth a word, the fifth ends it. */
@@ -24,6 +28,8 @@ export interface DetectPolicy {
   readonly silenceMs: number;
   /** A tool gets three times its own longest time, and at least this. 99 % end within 278 s. */
   readonly toolSilenceMs: number;
+  /** Silent, but busy: that many times the limit. */
+  readonly busyFactor: number;
   readonly subagentSilenceMs: number;
   /** Polling is judged by time: how long the same answer may come back. */
   readonly pollWarnMs: number;
@@ -33,37 +39,43 @@ export interface DetectPolicy {
   readonly budgetWarnShare: number;
   /** Warn when the present pace uses up the budget within this time. */
   readonly paceHorizonMs: number;
-  /** Runaway spending; null where nobody has set a norm. */
-  readonly tokensPerMinute: number | null;
+  /** Runaway spending; 0 where nobody has set a norm. */
+  readonly tokensPerMinute: number;
   readonly overdueFactor: number;
   readonly retriesStop: number;
   /** What may change, as globs; empty means no scope was agreed. */
   readonly scope: readonly string[];
 }
 
-export const DEFAULT_DETECT_POLICY: DetectPolicy = {
-  loopWarn: 3,
-  loopStop: 5,
-  cycleLength: 16,
-  cycleTurns: 3,
-  staleAllowance: 0.5,
-  staleWarn: 1,
-  staleStop: 2,
-  undoWarn: 2,
-  undoStop: 4,
-  compactionsWarn: 3,
-  compactionsStop: 5,
-  monologueWarn: 12,
-  silenceMs: 90_000,
-  toolSilenceMs: 600_000,
-  subagentSilenceMs: 300_000,
-  pollWarnMs: 1_800_000,
-  pollStopMs: 7_200_000,
-  inputSilenceMs: 10_000,
-  budgetWarnShare: 0.8,
-  paceHorizonMs: 600_000,
-  tokensPerMinute: null,
-  overdueFactor: 2,
-  retriesStop: 3,
-  scope: [],
-};
+/** The thresholds of detection out of the one policy table, where their reasons stand. */
+export function detectPolicyOf(policy: Policy, scope: readonly string[] = []): DetectPolicy {
+  return {
+    loopWarn: policy.loop_warn,
+    loopStop: policy.loop_stop,
+    cycleLength: CYCLE_LENGTH,
+    cycleTurns: policy.cycle_turns,
+    staleAllowance: policy.stale_allowance,
+    staleWarn: policy.stale_warn,
+    staleStop: policy.stale_stop,
+    undoWarn: policy.undo_warn,
+    undoStop: policy.undo_stop,
+    compactionsWarn: policy.compactions_warn,
+    compactionsStop: policy.compactions_stop,
+    monologueWarn: policy.monologue_warn,
+    silenceMs: policy.silence_ms,
+    toolSilenceMs: policy.tool_silence_ms,
+    busyFactor: policy.busy_factor,
+    subagentSilenceMs: policy.subagent_silence_ms,
+    pollWarnMs: policy.poll_warn_ms,
+    pollStopMs: policy.poll_stop_ms,
+    inputSilenceMs: policy.input_silence_ms,
+    budgetWarnShare: policy.budget_warn_share,
+    paceHorizonMs: policy.pace_horizon_ms,
+    tokensPerMinute: policy.tokens_per_minute,
+    overdueFactor: policy.overdue_factor,
+    retriesStop: policy.retries_stop,
+    scope,
+  };
+}
+
+export const DEFAULT_DETECT_POLICY: DetectPolicy = detectPolicyOf(DEFAULT_POLICY);

@@ -27,8 +27,6 @@ interface Wait {
 
 /** Share of one core that counts as work; an idle event loop stays far below. */
 const BUSY_SHARE = 0.05;
-/** Times the limit after which signs of life no longer help. */
-const PATIENCE = 3;
 
 export const stalled: Detector<StalledState> = {
   name: 'stalled',
@@ -48,7 +46,7 @@ export const stalled: Detector<StalledState> = {
     const silentMs = entry.at - wait.sinceAt;
     if (silentMs < wait.limitMs) return [{ ...next, frozen: false, raised: 0 }, []];
     const life = signsOfLife(entry, state.last);
-    const level: Level = life.alive.length === 0 || silentMs >= PATIENCE * wait.limitMs ? 2 : 1;
+    const level: Level = life.alive.length === 0 || silentMs >= policy.busyFactor * wait.limitMs ? 2 : 1;
     const settled = { ...next, frozen: false, raised: level };
     return level <= state.raised
       ? [settled, []]
