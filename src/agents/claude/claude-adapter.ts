@@ -1,0 +1,29 @@
+import type { AgentAdapter } from '../adapter.ts';
+import { launchClaude } from './launch.ts';
+import { claudeProbe, judgeClaude } from './preflight.ts';
+import { claudeQuirks } from './quirks.ts';
+import { claudeSessionFiles } from './session-files.ts';
+import { ClaudeStreamReader } from './stream-reader.ts';
+import { claudeVerdict } from './verdict.ts';
+
+/** Claude Code, headless. */
+export const claudeAdapter: AgentAdapter = {
+  name: 'claude',
+  capabilities: {
+    resume: true,
+    sessionIdUpFront: true,
+    hooks: true,
+    usage: true,
+    cost: true,
+    permissions: true,
+  },
+  // Measured: SIGINT ends it within 1.6 s and takes its tools along; SIGTERM and SIGKILL leave tools behind.
+  stop: { signal: 'SIGINT', graceMs: 15_000 },
+  preflight: claudeProbe,
+  judgePreflight: judgeClaude,
+  launch: launchClaude,
+  sessionFiles: claudeSessionFiles,
+  reader: () => new ClaudeStreamReader(),
+  verdict: claudeVerdict,
+  quirks: claudeQuirks,
+};

@@ -1,0 +1,68 @@
+/** Sentences of Claude Code and its API that name a cause, in the order in which they are tried. */
+import type { FailureClass } from '../../core/failure-class.ts';
+
+export interface KnownText {
+  readonly class: FailureClass;
+  readonly pattern: RegExp;
+  readonly reason: string;
+}
+
+/** Matched against single lines cut to a limit; no pattern can backtrack. */
+export const KNOWN_TEXTS: readonly KnownText[] = [
+  {
+    class: 'context_overflow',
+    pattern:
+      /prompt is too long|context (?:window|limit) (?:exceeded|reached)|prompt_too_long|request_too_large|exceeds the maximum (?:allowed )?(?:size|context)|conversation is too long/i,
+    reason: 'the conversation no longer fits the model',
+  },
+  {
+    class: 'model_refusal',
+    pattern: /appears to violate our usage policy|unable to respond to this request|stop_reason=refusal/i,
+    reason: 'the model refused by policy',
+  },
+  {
+    class: 'session_corrupt',
+    pattern:
+      /tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use|no conversation found with session id|session id .{0,60}(?:already in use|not found)|thinking blocks .{0,60}cannot be modified|text content blocks must be non-empty/i,
+    reason: 'the agent session cannot be continued as it is',
+  },
+  {
+    class: 'rate_limited',
+    pattern:
+      /hit your (?:\w+ )?(?:\w+ )?limit|(?:usage|rate|weekly|session|5-hour|opus) limit|limit reached|rate_limit|too many requests|request rejected \(429\)/i,
+    reason: 'the account hit a limit',
+  },
+  {
+    class: 'budget_exhausted',
+    pattern: /credit balance is too low|reached maximum number of turns|maximum budget|max_budget/i,
+    reason: 'a budget is used up',
+  },
+  {
+    class: 'auth_failure',
+    pattern:
+      /invalid (?:x-)?api[ -]key|please run \/login|not logged in|oauth token (?:has expired|revoked|is invalid)|authentication_(?:error|failed)|invalid bearer token|login (?:has )?expired|this organization has been disabled/i,
+    reason: 'the login was refused',
+  },
+  {
+    class: 'overloaded',
+    pattern: /overloaded|internal server error|server-side issue/i,
+    reason: 'the provider cannot answer',
+  },
+  {
+    class: 'timeout',
+    pattern: /request timed out|operation timed out|stream idle timeout/i,
+    reason: 'the provider took the request and did not answer in time',
+  },
+  {
+    class: 'network_failure',
+    pattern:
+      /econnreset|econnrefused|enotfound|eai_again|etimedout|epipe|unable to connect|connection (?:to the api was lost|error|closed|refused|reset)|socket hang up|fetch failed|network error|certificate|ssl/i,
+    reason: 'the connection to the provider broke',
+  },
+  {
+    class: 'environment',
+    pattern:
+      /cannot be used with root|unknown option|unknown argument|requires a (?:newer|later) version|git-bash|invalid settings/i,
+    reason: 'Claude Code refused to start this way',
+  },
+];

@@ -1,0 +1,92 @@
+/** How Claude Code is started: headless, brief on stdin, permissions by decision, hooks into a file of the attempt. */
+import { join } from 'node:path';
+import type { Environment, LaunchContext, LaunchPlan, Permissions } from '../adapter.ts';
+
+/**
+ * The CLI's own ten retries take three minutes in which nobody is told. Two ride out a hiccup; the rest is ours,
+ * with a reset time, over hours.
+ */
+const MAX_RETRIES = '2';
+/** Time to the first byte of an answer. The CLI's own limit (300 s to 600 s per try) is longer than anyone waits. */
+const API_TIMEOUT_MS = '120000';
+const HOOK_EVENTS = [
+  'SessionStart',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PreCompact',
+  'StopFailure',
+  'SessionEnd',
+];
+/** A hook that hangs holds the agent; ours appends one line. */
+const HOOK_TIMEOUT_S = 5;
+
+export function launchClaude(context: LaunchContext): LaunchPlan {
+  const settingsFile = join(context.attemptDir, 'claude-settings.json');
+  const hookFile = join(context.attemptDir, 'claude-hooks.jsonl');
+  const { permissions } = context;
+  return {
+    argv: [
+      ...(context.command.length > 0 ? context.command : ['claude']),
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...(context.mode === 'resume'
+        ? ['--resume', context.agentSession]
+        : ['--session-id', context.agentSession]),
+      ...(permissions.skipAll ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
+      '--settings',
+      settingsFile,
+      ...(context.model === null ? [] : ['--model', context.model]),
+      ...(context.maxTurns === null ? [] : ['--max-turns', String(context.maxTurns)]),
+    ],
+    env: {
+      CLAUDE_CODE_MAX_RETRIES: context.env['CLAUDE_CODE_MAX_RETRIES'] ?? MAX_RETRIES,
+      API_TIMEOUT_MS: context.env['API_TIMEOUT_MS'] ?? API_TIMEOUT_MS,
+      // The version under us must not change in the middle of a run.
+      DISABLE_AUTOUPDATER: '1',
+    },
+    passEnv: passEnv(context.env),
+    stdin: 'brief',
+    files: [{ path: settingsFile, content: `${JSON.stringify(settings(permissions, hookFile), null, 2)}\n` }],
+    hookFiles: [hookFile],
+  };
+}
+
+function settings(permissions: Permissions, hookFile: string): object {
+  const command = hookCommand(hookFile);
+  const hook = { type: 'command', command, timeout: HOOK_TIMEOUT_S };
+  return {
+    permissions: { allow: allowRules(permissions) },
+    hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [hook] }]])),
+  };
+}
+
+/** Edits in the workspace come with `acceptEdits`; this adds the task's checks, word for word, and the person's list. */
+export function allowRules(permissions: Permissions): readonly string[] {
+  return [...permissions.checks.map((check) => `Bash(${check})`), ...permissions.allowedTools];
+}
+
+/** One line per event: milliseconds (seconds where `date` knows no better), then the JSON that the CLI gives on stdin. */
+function hookCommand(hookFile: string): string {
+  const quoted = `'${hookFile.replaceAll("'", `'\\''`)}'`;
+  return `printf '%s %s\\n' "$(date +%s%3N)" "$(cat)" >> ${quoted}`;
+}
+
+/** Cloud credentials pass only where the person has pointed the CLI at that cloud. */
+function passEnv(env: Environment): readonly string[] {
+  return [
+    'ANTHROPIC_*',
+    'CLAUDE_*',
+    'IS_SANDBOX',
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    ...(isOn(env['CLAUDE_CODE_USE_BEDROCK']) ? ['AWS_*'] : []),
+    ...(isOn(env['CLAUDE_CODE_USE_VERTEX']) ? ['GOOGLE_*', 'CLOUD_ML_REGION', 'VERTEX_*'] : []),
+  ];
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { Environment, LaunchContext } from '../adapter.ts';
+
+/** Longer folder names are cut and hashed by the CLI in a way that differs between versions. */
+const MAX_FOLDER_NAME = 200;
+
+/** The conversation and, beside it, what its subagents and large tool results left. */
+export function claudeSessionFiles(
+  context: Pick<LaunchContext, 'agentSession' | 'workspace' | 'env'>,
+): readonly string[] {
+  const folder = context.workspace.replaceAll(/[^A-Za-z0-9]/g, '-');
+  if (folder.length > MAX_FOLDER_NAME) return [];
+  const session = join(claudeConfigDir(context.env), 'projects', folder, context.agentSession);
+  return [`${session}.jsonl`, session];
+}
+
+export function claudeConfigDir(env: Environment): string {
+  return env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? '/', '.claude');
+}

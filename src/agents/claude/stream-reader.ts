@@ -1,0 +1,227 @@
+/**
+ * Claude Code's `stream-json` output and hook lines, as transcript.
+ * One message comes in parts: a line per content block, all with the same message id. Its output tokens are the count
+ * at the start of the message (1), so only the final result tells them; input tokens are counted once per message id.
+ */
+import type { TranscriptEntry } from '../../core/transcript.ts';
+import type { LineStream, TranscriptReader } from '../adapter.ts';
+import {
+  type JsonObject,
+  jsonList,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  parseJsonObject,
+} from '../json-value.ts';
+import { cutLine } from './cut-line.ts';
+import { ClaudeHookReader } from './hook-reader.ts';
+import { resultEntries } from './result-line.ts';
+import { contentText, toolInput } from './tool-text.ts';
+
+type Entry = TranscriptEntry;
+
+/** Lines that tell us nothing we keep: other hooks' output, progress of tools, partial messages. */
+const SILENT_TYPES = new Set([
+  'stream_event',
+  'tool_progress',
+  'tool_use_summary',
+  'prompt_suggestion',
+  'auth_status',
+  'keep_alive',
+]);
+const SILENT_SUBTYPES = new Set([
+  'hook_started',
+  'hook_progress',
+  'hook_response',
+  'status',
+  'task_started',
+  'task_progress',
+  'task_updated',
+  'task_notification',
+  'files_persisted',
+  'session_state_changed',
+  'thinking_tokens',
+  'background_tasks_changed',
+]);
+const SILENT_BLOCKS = new Set(['thinking', 'redacted_thinking', 'image', 'document']);
+/** Message ids whose input was counted; a run has fewer than this many turns in flight at a time. */
+const MAX_REMEMBERED = 10_000;
+
+export class ClaudeStreamReader implements TranscriptReader {
+  readonly #hooks = new ClaudeHookReader();
+  readonly #seenMessages = new Set<string>();
+  readonly #seenCalls = new Set<string>();
+  #input = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  #turns = 0;
+  #unknown = 0;
+
+  get unknownLines(): number {
+    return this.#unknown;
+  }
+
+  push(line: string, stream: LineStream, at: number): readonly Entry[] {
+    if (line.trim() === '') return [];
+    if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
+    const parsed = parseJsonObject(stream === 'hook' ? line.slice(line.indexOf('{')) : line);
+    const entries =
+      parsed === null ? null : stream === 'hook' ? this.#hooks.read(parsed, at) : this.#read(parsed, at);
+    if (entries !== null) return entries;
+    const salvaged = parsed === null && stream === 'stdout' ? cutLine(line) : null;
+    if (salvaged !== null) return this.#read(salvaged, at) ?? [];
+    this.#unknown++;
+    return [{ at, type: 'unknown', raw: line }];
+  }
+
+  end(): readonly Entry[] {
+    return [];
+  }
+
+  /** Null for a line of a kind we have never seen. */
+  #read(line: JsonObject, at: number): readonly Entry[] | null {
+    const type = jsonText(line['type']);
+    switch (type) {
+      case 'system':
+        return this.#system(line, at);
+      case 'assistant':
+        return this.#assistant(line, at);
+      case 'user':
+        return this.#user(line, at);
+      case 'result':
+        return resultEntries(line, at);
+      case 'rate_limit_event':
+        return rateLimit(jsonObject(line['rate_limit_info']), at);
+      default:
+        return SILENT_TYPES.has(type) ? [] : null;
+    }
+  }
+
+  #system(line: JsonObject, at: number): readonly Entry[] | null {
+    const subtype = jsonText(line['subtype']);
+    switch (subtype) {
+      case 'init':
+        return [
+          {
+            at,
+            type: 'session',
+            sessionId: jsonText(line['session_id']),
+            model: jsonText(line['model']),
+            version: jsonText(line['claude_code_version']),
+          },
+        ];
+      case 'api_retry':
+        return [
+          {
+            at,
+            type: 'retry',
+            attempt: jsonNumber(line['attempt']),
+            delayMs: Math.round(jsonNumber(line['retry_delay_ms'])),
+            status: statusOf(line['error_status']),
+            text: jsonText(line['error']),
+          },
+        ];
+      case 'compact_boundary':
+        return this.#hooks.compactionTold()
+          ? []
+          : [{ at, type: 'compaction', text: 'the conversation was compacted' }];
+      default:
+        return SILENT_SUBTYPES.has(subtype) ? [] : null;
+    }
+  }
+
+  #assistant(line: JsonObject, at: number): readonly Entry[] {
+    const message = jsonObject(line['message']);
+    const blocks = jsonList(message['content']).map(jsonObject);
+    if (isApiError(line, message))
+      return [{ at, type: 'error', text: contentText(blocks), status: statusOf(line['api_error_status']) }];
+    return [...this.#usage(message, at), ...blocks.flatMap((block) => this.#block(block, line, at))];
+  }
+
+  #block(block: JsonObject, line: JsonObject, at: number): readonly Entry[] {
+    const type = jsonText(block['type']);
+    if (type === 'text') return [{ at, type: 'message', role: 'agent', text: jsonText(block['text']) }];
+    if (type === 'tool_use' || type === 'server_tool_use') return this.#call(block, line, at);
+    if (type.endsWith('_tool_result')) return [this.#result(block, line, at)];
+    if (SILENT_BLOCKS.has(type)) return [];
+    this.#unknown++;
+    return [{ at, type: 'unknown', raw: JSON.stringify(block) }];
+  }
+
+  #call(block: JsonObject, line: JsonObject, at: number): readonly Entry[] {
+    const id = jsonText(block['id']);
+    if (this.#seenCalls.has(id)) return [];
+    remember(this.#seenCalls, id);
+    const tool = jsonText(block['name']);
+    return [{ at, type: 'tool_call', id, tool, input: toolInput(tool, block['input']), ...parent(line) }];
+  }
+
+  #user(line: JsonObject, at: number): readonly Entry[] {
+    const content = jsonObject(line['message'])['content'];
+    if (typeof content === 'string') return [{ at, type: 'message', role: 'person', text: content }];
+    return jsonList(content)
+      .map(jsonObject)
+      .flatMap((block): readonly Entry[] => {
+        if (block['type'] === 'tool_result') return [this.#result(block, line, at)];
+        const text = contentText([block]);
+        return text === '' ? [] : [{ at, type: 'message', role: 'person', text }];
+      });
+  }
+
+  #result(block: JsonObject, line: JsonObject, at: number): Entry {
+    const id = jsonText(block['tool_use_id']);
+    const content = block['content'];
+    const output = typeof content === 'string' ? content : contentText(jsonList(content).map(jsonObject));
+    const durationMs = this.#hooks.takeDurationMs(id);
+    return {
+      at,
+      type: 'tool_result',
+      id,
+      output,
+      isError: block['is_error'] === true,
+      ...(durationMs === null ? {} : { durationMs }),
+      ...parent(line),
+    };
+  }
+
+  #usage(message: JsonObject, at: number): readonly Entry[] {
+    const id = jsonText(message['id']);
+    if (this.#seenMessages.has(id)) return [];
+    remember(this.#seenMessages, id);
+    const usage = jsonObject(message['usage']);
+    this.#turns++;
+    this.#input = {
+      inputTokens: this.#input.inputTokens + jsonNumber(usage['input_tokens']),
+      cacheReadTokens: this.#input.cacheReadTokens + jsonNumber(usage['cache_read_input_tokens']),
+      cacheWriteTokens: this.#input.cacheWriteTokens + jsonNumber(usage['cache_creation_input_tokens']),
+    };
+    return [{ at, type: 'usage', usage: { ...this.#input, outputTokens: 0, turns: this.#turns } }];
+  }
+}
+
+/** The CLI speaks in the model's place when a request failed. */
+function isApiError(line: JsonObject, message: JsonObject): boolean {
+  return (
+    message['model'] === '<synthetic>' &&
+    (typeof line['error'] === 'string' || line['is_api_error_message'] === true)
+  );
+}
+
+/** Subscription limits; told for every window, so only a rejection is an error. The reset time stays readable. */
+function rateLimit(info: JsonObject, at: number): readonly Entry[] {
+  const text = `usage limit ${jsonText(info['rateLimitType'])}: ${JSON.stringify(info)}`;
+  if (info['status'] === 'rejected') return [{ at, type: 'error', text, status: 429 }];
+  return info['status'] === 'allowed' ? [] : [{ at, type: 'message', role: 'system', text }];
+}
+
+function parent(line: JsonObject): { readonly parentId?: string } {
+  const id = jsonText(line['parent_tool_use_id']);
+  return id === '' ? {} : { parentId: id };
+}
+
+function statusOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function remember(seen: Set<string>, id: string): void {
+  if (seen.size >= MAX_REMEMBERED) seen.clear();
+  seen.add(id);
+}

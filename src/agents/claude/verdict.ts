@@ -1,0 +1,152 @@
+/**
+ * What the end of a Claude Code attempt means, from its own output.
+ * Ranked: the final result's error, then an API error, then what the process said on stderr, then how it died. A good
+ * result outranks the exit code; an exit code of 0 proves nothing.
+ */
+import type { FailureClass } from '../../core/failure-class.ts';
+import { parseResetTime } from '../../core/reset-time.ts';
+import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { AgentFailure, AttemptFacts, Verdict } from '../adapter.ts';
+import { processFailure } from '../process-end.ts';
+import { KNOWN_TEXTS } from './known-texts.ts';
+
+type Result = Extract<TranscriptEntry, { type: 'result' }>;
+type ErrorEntry = Extract<TranscriptEntry, { type: 'error' }>;
+
+interface Ending {
+  readonly result: Result | null;
+  /** Errors since the agent last got an answer from its model, oldest first. */
+  readonly errors: readonly ErrorEntry[];
+  readonly usage: Usage | null;
+  readonly lastResultWasError: boolean;
+}
+
+const MAX_MATCHED = 4_000;
+/** Errors of one ending are few; a flood of them says no more than its last ones. */
+const MAX_ERRORS = 20;
+
+export function claudeVerdict(facts: AttemptFacts): Verdict {
+  const ending = readEnding(facts.entries);
+  const deniedTools = ending.result?.deniedTools ?? [];
+  const claimsDone = ending.result !== null && !ending.result.isError;
+  return { claimsDone, failure: failureOf(ending, facts), deniedTools, usage: ending.usage };
+}
+
+function readEnding(entries: Iterable<TranscriptEntry>): Ending {
+  let result: Result | null = null;
+  let errors: ErrorEntry[] = [];
+  let usage: Usage | null = null;
+  let lastResultWasError = false;
+  for (const entry of entries) {
+    if (entry.type === 'message' && entry.role === 'agent') errors = [];
+    else if (entry.type === 'error') errors = [...errors, entry].slice(-MAX_ERRORS);
+    else if (entry.type === 'usage') usage = entry.usage;
+    else if (entry.type === 'result') result = entry;
+    else if (entry.type === 'tool_result') lastResultWasError = entry.isError;
+  }
+  return { result, errors, usage, lastResultWasError };
+}
+
+function failureOf(ending: Ending, facts: AttemptFacts): AgentFailure | null {
+  const { result } = ending;
+  if (result === null) return failureWithoutResult(ending, facts);
+  if (result.isError) return errorFailure(ending, facts, result);
+  if (result.deniedTools.length > 0 && ending.lastResultWasError)
+    return failure(
+      'permission_denied',
+      'the agent was denied what it tried last and did nothing after it',
+      result.deniedTools,
+    );
+  if (result.usage?.outputTokens === 0)
+    return failure('false_success', 'the agent says that it is done without a single token of output', [
+      result.text,
+    ]);
+  return null;
+}
+
+/** The process ended before its last word. A good exit code is no word either. */
+function failureWithoutResult(ending: Ending, facts: AttemptFacts): AgentFailure {
+  if (facts.signal === null && facts.exitCode !== 0 && !isInterruptCode(facts.exitCode)) {
+    const said = classify(
+      [...ending.errors.map((error) => error.text), ...facts.stderrTail.split('\n')],
+      facts,
+    );
+    if (said !== null) return said;
+  }
+  if (facts.signal === null && facts.exitCode === 0)
+    return failure('interrupted', 'Claude Code ended without its final result', lines(facts.stderrTail));
+  const ended = processFailure(facts);
+  return ended ?? failure('unknown', 'Claude Code ended without a reason', lines(facts.stderrTail));
+}
+
+function errorFailure(ending: Ending, facts: AttemptFacts, result: Result): AgentFailure {
+  if (/aborted/.test(result.subtype))
+    return failure('interrupted', 'Claude Code was interrupted', [result.text]);
+  const texts = [...ending.errors.map((error) => error.text), result.text, result.subtype];
+  const status = ending.errors.findLast((error) => error.status !== null)?.status ?? null;
+  const byStatus = classOfStatus(status);
+  const said = classify(texts, facts, status);
+  // A 400 says little and its text much; for all others the status is exact.
+  if (byStatus !== null && said?.class !== byStatus.class)
+    return {
+      ...failure(byStatus.class, byStatus.reason, evidence(texts)),
+      status,
+      retryAt: resetIn(byStatus.class, texts, facts),
+    };
+  if (said !== null) return { ...said, retryAt: resetIn(said.class, texts, facts) };
+  return { ...failure('unknown', `Claude Code ended with ${result.subtype}`, evidence(texts)), status };
+}
+
+function classify(
+  texts: readonly string[],
+  facts: AttemptFacts,
+  status: number | null = null,
+): AgentFailure | null {
+  for (const known of KNOWN_TEXTS) {
+    const text = texts.find((candidate) => known.pattern.test(candidate.slice(0, MAX_MATCHED)));
+    if (text !== undefined)
+      return {
+        class: known.class,
+        reason: known.reason,
+        evidence: [text],
+        status,
+        retryAt: resetIn(known.class, [text], facts),
+      };
+  }
+  return null;
+}
+
+function classOfStatus(
+  status: number | null,
+): { readonly class: FailureClass; readonly reason: string } | null {
+  if (status === 401 || status === 403)
+    return { class: 'auth_failure', reason: `the provider refused the login (${status})` };
+  if (status === 413)
+    return { class: 'context_overflow', reason: 'the request is too large for the provider (413)' };
+  if (status === 429) return { class: 'rate_limited', reason: 'the account hit a limit (429)' };
+  if (status === 408) return { class: 'timeout', reason: 'the provider gave up waiting (408)' };
+  if (status !== null && status >= 500)
+    return { class: 'overloaded', reason: `the provider cannot answer (${status})` };
+  return null;
+}
+
+function resetIn(kind: FailureClass, texts: readonly string[], facts: AttemptFacts): number | null {
+  if (kind !== 'rate_limited' && kind !== 'overloaded') return null;
+  return parseResetTime(texts.join('\n'), facts.nowMs, facts.timeZone)?.at ?? null;
+}
+
+function isInterruptCode(code: number | null): boolean {
+  return code === 129 || code === 130 || code === 143 || code === 137;
+}
+
+function evidence(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== ''))].slice(0, 5);
+}
+
+function lines(text: string): readonly string[] {
+  return evidence(text.split('\n'));
+}
+
+function failure(kind: FailureClass, reason: string, shown: readonly string[]): AgentFailure {
+  return { class: kind, reason, evidence: evidence(shown), retryAt: null, status: null };
+}

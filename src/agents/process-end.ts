@@ -1,0 +1,31 @@
+/** How a process ended, for any agent: signals and the exit codes that shells make of them. */
+import type { FailureClass } from '../core/failure-class.ts';
+import type { AgentFailure, AttemptFacts } from './adapter.ts';
+
+const INTERRUPTING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const CODE_SIGNALS: Readonly<Record<number, string>> = {
+  129: 'SIGHUP',
+  130: 'SIGINT',
+  134: 'SIGABRT',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+};
+const MAX_EVIDENCE = 5;
+
+/** Null for exit code 0: nothing failed as far as the process is concerned. */
+export function processFailure(
+  facts: Pick<AttemptFacts, 'exitCode' | 'signal' | 'stderrTail'>,
+): AgentFailure | null {
+  const signal = facts.signal ?? (facts.exitCode === null ? null : (CODE_SIGNALS[facts.exitCode] ?? null));
+  if (signal !== null && INTERRUPTING.includes(signal))
+    return ended('interrupted', `the agent was ended by ${signal}`, facts);
+  if (signal !== null) return ended('crashed', `the agent died by ${signal}`, facts);
+  if (facts.exitCode === 0) return null;
+  return ended('unknown', `the agent ended with exit code ${facts.exitCode ?? 'unknown'}`, facts);
+}
+
+function ended(kind: FailureClass, reason: string, facts: Pick<AttemptFacts, 'stderrTail'>): AgentFailure {
+  const shown = facts.stderrTail.split('\n').filter((line) => line.trim() !== '');
+  return { class: kind, reason, evidence: shown.slice(-MAX_EVIDENCE), retryAt: null, status: null };
+}

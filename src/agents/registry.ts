@@ -1,0 +1,12 @@
+/** Which agents Mayday can drive. A new one is a folder with an adapter and a line here. */
+import type { AgentAdapter } from './adapter.ts';
+import { claudeAdapter } from './claude/claude-adapter.ts';
+import { commandAdapter } from './command-adapter.ts';
+
+const ADAPTERS: readonly AgentAdapter[] = [claudeAdapter, commandAdapter];
+
+export const AGENT_NAMES: readonly string[] = ADAPTERS.map((adapter) => adapter.name);
+
+export function findAdapter(name: string): AgentAdapter | null {
+  return ADAPTERS.find((adapter) => adapter.name === name) ?? null;
+}

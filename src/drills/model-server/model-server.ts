@@ -1,0 +1,130 @@
+/**
+ * A model server on loopback that says what a script tells it to and fails where the script says so: the Anthropic
+ * Messages API, streaming. Real agent CLIs are driven by it in tests and drills, with no key, network or model.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { respondWithFault, sse } from './fault-response.ts';
+import { messageDocument, messageEvents } from './message-events.ts';
+import { type RequestFacts, requestFacts } from './request-facts.ts';
+import { ModelScript, type ModelScriptInput, type ScriptReply } from './script.ts';
+import { ScriptPlayer } from './script-player.ts';
+
+export interface RecordedRequest extends Omit<RequestFacts, 'conversation'> {
+  readonly number: number;
+  readonly at: number;
+  /** Name of the rule that answered; null when none held. */
+  readonly rule: string | null;
+}
+
+/** Conversations with a whole repository in them stay below; more is a client gone wild. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Endless loops are cut off by whoever watches; the memory of them is bounded here. */
+const MAX_RECORDED = 10_000;
+
+export class ModelServer {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #startedAt = Date.now();
+  readonly #requests: RecordedRequest[] = [];
+  #player: ScriptPlayer;
+  #count = 0;
+
+  private constructor(server: Server, script: ModelScript) {
+    this.#server = server;
+    this.#player = new ScriptPlayer(script);
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.on('request', (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** Listens on a free port of the loopback interface. A wrong script throws before that. */
+  static async start(script: ModelScriptInput): Promise<ModelServer> {
+    const checked = ModelScript.parse(script);
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return new ModelServer(server, checked);
+  }
+
+  /** Message requests so far, oldest first. */
+  get requests(): readonly RecordedRequest[] {
+    return this.#requests;
+  }
+
+  /** From now on this script answers: the outage is over, the login works again. */
+  play(script: ModelScriptInput): void {
+    this.#player = new ScriptPlayer(ModelScript.parse(script));
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?')[0] as string;
+    if (request.method === 'GET' && path === '/__requests') return json(response, 200, this.#requests);
+    if (request.method !== 'POST') return json(response, 200, {});
+    const body = await readJson(request);
+    if (path.endsWith('/count_tokens')) return json(response, 200, { input_tokens: 1_000 });
+    if (!path.endsWith('/v1/messages')) return json(response, 404, { type: 'error' });
+    await this.#answerMessage(requestFacts(body, request.headers), response);
+  }
+
+  async #answerMessage(facts: RequestFacts, response: ServerResponse): Promise<void> {
+    const number = ++this.#count;
+    const at = Date.now();
+    const answer = this.#player.next(facts, {
+      request: number,
+      secondsSinceStart: (at - this.#startedAt) / 1000,
+    });
+    const { conversation: _, ...recorded } = facts;
+    this.#requests.push({ ...recorded, number, at, rule: answer?.rule ?? null });
+    if (this.#requests.length > MAX_RECORDED) this.#requests.shift();
+    if (answer === null)
+      return json(response, 400, {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'no rule of the script holds for this request' },
+      });
+    if (answer.content.type === 'fault') return respondWithFault(response, answer.content.fault, number);
+    await respondWithReply(response, answer.content.reply, facts, number);
+  }
+}
+
+async function respondWithReply(
+  response: ServerResponse,
+  reply: ScriptReply,
+  facts: RequestFacts,
+  number: number,
+): Promise<void> {
+  if (reply.delay_ms !== undefined) await wait(reply.delay_ms);
+  if (!facts.stream) return json(response, 200, messageDocument(reply, facts.model, number));
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': `req_${number}` });
+  for (const event of messageEvents(reply, facts.model, number)) {
+    if (event.waitMs > 0) await wait(event.waitMs);
+    if (response.destroyed) return;
+    response.write(sse(event));
+  }
+  response.end();
+}
+
+function json(response: ServerResponse, status: number, document: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(document));
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Error('request body too large');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+}

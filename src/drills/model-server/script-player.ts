@@ -1,0 +1,66 @@
+/** Chooses the answer to a request: which rule holds, and which of its answers is next. */
+import type { RequestFacts } from './request-facts.ts';
+import type { ModelScript, ScriptCondition, ScriptFault, ScriptReply, ScriptRule } from './script.ts';
+
+export interface Answer {
+  readonly rule: string;
+  readonly content:
+    | { readonly type: 'reply'; readonly reply: ScriptReply }
+    | { readonly type: 'fault'; readonly fault: ScriptFault };
+}
+
+export interface RequestMoment {
+  /** Counted from 1. */
+  readonly request: number;
+  readonly secondsSinceStart: number;
+}
+
+export class ScriptPlayer {
+  readonly #rules: readonly { readonly rule: ScriptRule; played: number }[];
+
+  constructor(script: ModelScript) {
+    this.#rules = script.rules.map((rule) => ({ rule, played: 0 }));
+  }
+
+  /** Null when no rule holds: the script has a gap, which the asker must see as an error. */
+  next(facts: RequestFacts, moment: RequestMoment): Answer | null {
+    const index = this.#rules.findIndex(
+      ({ rule, played }) => played < (rule.times ?? Infinity) && holds(rule.when ?? {}, facts, moment),
+    );
+    const chosen = this.#rules[index];
+    if (chosen === undefined) return null;
+    chosen.played++;
+    const name = chosen.rule.name ?? `rule ${index + 1}`;
+    return { rule: name, content: content(chosen.rule, chosen.played, facts) };
+  }
+}
+
+function content(rule: ScriptRule, played: number, facts: RequestFacts): Answer['content'] {
+  if (rule.fault !== undefined) return { type: 'fault', fault: rule.fault };
+  const replies = rule.replies ?? [rule.reply ?? {}];
+  const index = rule.cycle === true ? (played - 1) % replies.length : Math.min(played, replies.length) - 1;
+  const filled = JSON.stringify(replies[index]).replaceAll(/\{\{(cwd|n)\}\}/g, (_, name: string) =>
+    name === 'n' ? String(played) : JSON.stringify(facts.cwd).slice(1, -1),
+  );
+  return { type: 'reply', reply: JSON.parse(filled) as ScriptReply };
+}
+
+function holds(when: ScriptCondition, facts: RequestFacts, moment: RequestMoment): boolean {
+  const tests: readonly (boolean | undefined)[] = [
+    when.turn === undefined || facts.turn === when.turn,
+    when.turn_at_least === undefined || facts.turn >= when.turn_at_least,
+    when.request === undefined || moment.request === when.request,
+    when.request_at_least === undefined || moment.request >= when.request_at_least,
+    when.last_user_includes === undefined || facts.lastUserText.includes(when.last_user_includes),
+    when.any_includes === undefined || facts.conversation.includes(when.any_includes),
+    when.none_includes === undefined || !facts.conversation.includes(when.none_includes),
+    when.tool_result_includes === undefined ||
+      facts.toolResults.some((result) => result.includes(when.tool_result_includes as string)),
+    when.tool_result === undefined || facts.toolResults.length > 0 === when.tool_result,
+    when.session === undefined || facts.session === when.session,
+    when.model_includes === undefined || facts.model.includes(when.model_includes),
+    when.after_s === undefined || moment.secondsSinceStart >= when.after_s,
+    when.before_s === undefined || moment.secondsSinceStart < when.before_s,
+  ];
+  return tests.every(Boolean);
+}
