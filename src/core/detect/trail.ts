@@ -22,7 +22,7 @@ export interface Trail {
   readonly progressStep: number;
   readonly progressAt: number;
   readonly knownProgress: readonly number[];
-  /** Time of the last entry of any kind. */
+  /** Time of the last entry of any kind; negative when none was heard. */
   readonly heardAt: number;
 }
 
@@ -33,7 +33,7 @@ export const EMPTY_TRAIL: Trail = {
   progressStep: -1,
   progressAt: 0,
   knownProgress: [],
-  heardAt: 0,
+  heardAt: -1,
 };
 
 export interface Followed {

@@ -96,8 +96,8 @@ function editMark(input: string): EditMark | null {
   const { path, from, to } = target;
   return {
     path: owned(path, INPUT_CHARS),
-    from: from === null ? 0 : hashLoose(from),
-    to: to === null ? 0 : hashLoose(to),
+    from: from === null ? 0 : hashExact(from),
+    to: to === null ? 0 : hashExact(to),
   };
 }
 

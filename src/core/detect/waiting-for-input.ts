@@ -7,7 +7,7 @@ import type { Trail } from './trail.ts';
 
 /** How prompts end. Only the last, unfinished line is looked at: a finished line waits for nothing. */
 const PROMPT =
-  /(\[y\/n\]|\(y\/n\)|\[yes\/no\]|\(yes\/no(\/\[fingerprint\])?\)|password[^:]{0,60}:|passphrase[^:]{0,80}:|username[^:]{0,60}:|press (enter|return|any key)|do you want to (proceed|continue)|are you sure|enter (your )?(choice|selection|token)|\(q to quit\)|^:$|^\(END\)|continue\?|overwrite\?|trust this (folder|directory))\W{0,8}$/i;
+  /(\[y\/n\]|\(y\/n\)|\[yes\/no\]|\(yes\/no(\/\[fingerprint\])?\)|password.{0,100}:|passphrase.{0,100}:|username.{0,100}:|press (enter|return|any key)( to \w{1,20})?|do you want to (proceed|continue)|are you sure|enter (your )?(choice|selection|token)|\(q to quit\)|^:$|^\(END\)|continue\?|overwrite\?|trust this (folder|directory))\W{0,8}$/i;
 const LINE_CHARS = 300;
 
 export const waitingForInput: Detector<boolean> = {

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import type { Tick } from '../../../src/core/detect/tick.ts';
+import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import { listen } from './transcript-builder.ts';
+
+const tick = (at: number, facts: Omit<Tick, 'type' | 'at'> = {}): Tick => ({ type: 'tick', at, ...facts });
+const said: TranscriptEntry = { type: 'message', at: 0, role: 'agent', text: 'thinking' };
+const called: TranscriptEntry = { type: 'tool_call', at: 0, id: 'a', tool: 'Bash', input: 'make all' };
+const answered = (at: number): TranscriptEntry => ({
+  type: 'tool_result',
+  at,
+  id: 'a',
+  output: 'ok',
+  isError: false,
+});
+const types = (entries: readonly (TranscriptEntry | Tick)[], policy = {}) =>
+  listen(entries, policy).signals.map((signal) => `${signal.type} ${signal.severity}`);
+
+describe('silence', () => {
+  test('of the model is a stall at its limit, not before', () => {
+    expect(types([said, tick(80_000), tick(89_000)])).toEqual([]);
+    expect(types([said, tick(80_000), tick(90_000)])).toEqual(['stalled critical']);
+  });
+
+  test('is told once, and again only after something was heard', () => {
+    const again = { ...said, at: 200_000 };
+    expect(types([said, tick(90_000), tick(95_000), again, tick(210_000), tick(295_000)])).toEqual([
+      'stalled critical',
+      'stalled critical',
+    ]);
+  });
+
+  test('with CPU time used between two looks is only a warning until the limit has passed three times', () => {
+    const busy = [90_000, 95_000].map((at) => tick(at, { cpuMs: at }));
+    expect(types([said, tick(85_000, { cpuMs: 85_000 }), ...busy])).toEqual(['stalled warning']);
+    expect(types([said, tick(265_000, { cpuMs: 0 }), tick(270_000, { cpuMs: 5_000 })])).toContain(
+      'stalled critical',
+    );
+  });
+
+  test('is no silence while bytes come or the session file grows', () => {
+    expect(types([said, tick(90_000, { lastOutputAt: 60_000 })])).toEqual([]);
+    expect(types([said, tick(90_000, { sessionWrittenAt: 60_000 })])).toEqual([]);
+  });
+
+  test('with a tool in flight is delayed, never muted', () => {
+    const policy = { toolSilenceMs: 600_000 };
+    expect(types([called, tick(300_000)], policy)).toEqual([]);
+    expect(types([called, tick(600_000)], policy)).toEqual(['stalled critical']);
+  });
+
+  test('of a tool is measured by the longest it has taken in this run', () => {
+    const policy = { toolSilenceMs: 60_000 };
+    const next: TranscriptEntry = { ...called, at: 300_000, id: 'b' };
+    expect(types([called, answered(300_000), next, tick(900_000)], policy)).toEqual([]);
+    expect(types([called, answered(300_000), next, tick(1_200_000)], policy)).toEqual(['stalled critical']);
+  });
+
+  test('after the agent said when it will retry begins only then', () => {
+    const retry: TranscriptEntry = {
+      type: 'retry',
+      at: 0,
+      attempt: 1,
+      delayMs: 120_000,
+      status: 529,
+      text: 'overloaded',
+    };
+    expect(types([retry, tick(200_000)])).toEqual([]);
+    expect(types([retry, tick(210_000)])).toEqual(['stalled critical']);
+  });
+
+  test('is called frozen at once when the process is stopped', () => {
+    expect(
+      types([said, tick(1_000, { processState: 'stopped' }), tick(2_000, { processState: 'stopped' })]),
+    ).toEqual(['frozen critical']);
+  });
+
+  test('carries the facts that agree and those that do not', () => {
+    const { signals } = listen([
+      said,
+      tick(85_000, { cpuMs: 10, socketBytes: 5 }),
+      tick(90_000, { cpuMs: 10, socketBytes: 5 }),
+    ]);
+    expect(signals[0]?.evidence).toEqual(['no output', 'CPU 0 %', 'sockets silent']);
+  });
+});
+
+describe('waiting', () => {
+  test.each([
+    'Overwrite? [y/N] ',
+    "Password for 'https://example.com': ",
+    'Do you want to continue? (yes/no) ',
+    'Press Enter to continue',
+  ])('for an answer to %s is noticed', (lastLine) => {
+    expect(types([said, tick(5_000, { lastLine })])).toEqual([]);
+    expect(types([said, tick(10_000, { lastLine })])).toEqual(['waiting_for_input critical']);
+  });
+
+  test('for an answer is not read into ordinary output', () => {
+    expect(types([said, tick(20_000, { lastLine: 'Compiling passwords.ts (12 of 80)' })])).toEqual([]);
+  });
+
+  test('for an answer to the agent’s own question is noticed', () => {
+    const asked: TranscriptEntry = {
+      type: 'tool_call',
+      at: 0,
+      id: 'q',
+      tool: 'AskUserQuestion',
+      input: '{"question":"Which?"}',
+    };
+    expect(types([asked, tick(11_000)])).toEqual(['waiting_for_input critical']);
+  });
+
+  test('for a subagent that is silent is a hang, and for one that speaks is not', () => {
+    const errand: TranscriptEntry = {
+      type: 'tool_call',
+      at: 0,
+      id: 't',
+      tool: 'Task',
+      input: 'review the diff',
+    };
+    const heard: TranscriptEntry = {
+      type: 'tool_call',
+      at: 200_000,
+      id: 'x',
+      tool: 'Read',
+      input: 'a.ts',
+      parentId: 't',
+    };
+    expect(types([errand, tick(300_000)])).toContain('subagent_hang critical');
+    expect(types([errand, heard, tick(300_000)])).not.toContain('subagent_hang critical');
+  });
+
+  test('with a poll is judged by time', () => {
+    const poll = (at: number): readonly TranscriptEntry[] => [
+      { type: 'tool_call', at, id: `${at}`, tool: 'Bash', input: 'gh run view 7' },
+      { type: 'tool_result', at, id: `${at}`, output: 'in_progress', isError: false },
+    ];
+    const minutes = (count: number) =>
+      Array.from({ length: count }, (_, index) => poll(index * 60_000)).flat();
+    expect(types(minutes(25))).toEqual([]);
+    expect(types(minutes(40))).toEqual(['stalled warning']);
+    expect(types(minutes(150))).toEqual(['stalled warning', 'stalled critical']);
+  });
+});
+
+describe('limits', () => {
+  const tokens = (used: number) => [{ name: 'tokens', used, limit: 1_000 }] as const;
+
+  test('at 80 % are a warning, and critical when the gates fail', () => {
+    expect(types([tick(0, { budgets: tokens(790) })])).toEqual([]);
+    expect(types([tick(0, { budgets: tokens(800) })])).toEqual(['budget warning']);
+    const failing = listen([tick(0, { budgets: tokens(800), gatesFailing: true })]).signals;
+    expect(failing).toMatchObject([{ type: 'budget', severity: 'critical' }]);
+    expect(failing[0]?.reason).toContain('budget exhaustion likely');
+  });
+
+  test('that are used up are critical whatever the gates say', () => {
+    expect(types([tick(0, { budgets: tokens(1_000) })])).toEqual(['budget critical']);
+  });
+
+  test('that will be reached within minutes at this pace are a warning', () => {
+    const slow = [tick(0, { budgets: tokens(0) }), tick(300_000, { budgets: tokens(100) })];
+    const fast = [tick(0, { budgets: tokens(0) }), tick(300_000, { budgets: tokens(500) })];
+    expect(types(slow)).toEqual([]);
+    expect(types(fast)).toEqual(['budget warning']);
+    expect(types(slow, { tokensPerMinute: 10 })).toEqual(['budget warning']);
+  });
+
+  test('of time: twice the expected duration asks somebody to check progress, once', () => {
+    const facts = { startedAt: 0, expectedMs: 60_000 };
+    const { signals } = listen([tick(120_000, facts), tick(120_001, facts), tick(180_000, facts)]);
+    expect(signals).toMatchObject([
+      { type: 'overdue', severity: 'warning', suggestedAction: 'check progress' },
+    ]);
+  });
+
+  test('of hope: the third attempt without improvement raises the blocker flag', () => {
+    expect(types([tick(0, { attemptsWithoutImprovement: 2 })])).toEqual([]);
+    const { signals } = listen([tick(0, { attemptsWithoutImprovement: 3 })]);
+    expect(signals).toMatchObject([
+      { type: 'retries', severity: 'critical', suggestedAction: 'raise the blocker flag' },
+    ]);
+  });
+});
