@@ -1,7 +1,7 @@
 /** Edits outside what was agreed. The first is a word, the third a habit; whether the scope grows is a person's decision. */
+import { matchesAny } from '../glob.ts';
 import { type Detector, levelOf, quote, severityOf, type Level } from './detector.ts';
 import { changes } from './staleness.ts';
-import { matchesAnyGlob } from './glob.ts';
 
 interface DriftState {
   readonly outside: readonly string[];
@@ -18,7 +18,7 @@ export const scopeDrift: Detector<DriftState> = {
     if (turn === null || turn.edit === null || policy.scope.length === 0 || !changes(turn))
       return [state, []];
     const { path } = turn.edit;
-    if (matchesAnyGlob(policy.scope, path) || state.outside.includes(path)) return [state, []];
+    if (inScope(path, policy.scope) || state.outside.includes(path)) return [state, []];
     const outside = [...state.outside.slice(-7), path];
     const level = levelOf(outside.length, 1, STOP);
     const next = { outside, since: state.since === 0 ? turn.at : state.since, raised: level };
@@ -43,3 +43,10 @@ export const scopeDrift: Detector<DriftState> = {
     ];
   },
 };
+
+/** Agents name files by absolute paths, people scopes by relative ones; where the workspace begins is not told. */
+function inScope(path: string, scope: readonly string[]): boolean {
+  if (!path.startsWith('/')) return matchesAny(path, scope);
+  const parts = path.split('/');
+  return parts.some((_, index) => matchesAny(parts.slice(index).join('/'), scope));
+}

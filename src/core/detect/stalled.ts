@@ -30,12 +30,12 @@ const BUSY_SHARE = 0.05;
 
 export const stalled: Detector<StalledState> = {
   name: 'stalled',
-  init: { raised: 0, frozen: false, last: null, longestToolMs: 0, retryUntil: 0 },
+  init: { raised: 0, frozen: false, last: null, longestToolMs: 0, retryUntil: -1 },
   next: (state, { entry, turn, trail, step, policy }) => {
     if (entry.type !== 'tick') {
       const longestToolMs =
         turn === null ? state.longestToolMs : Math.max(state.longestToolMs, turn.at - turn.startedAt);
-      const retryUntil = entry.type === 'retry' ? entry.at + entry.delayMs : 0;
+      const retryUntil = entry.type === 'retry' ? entry.at + entry.delayMs : -1;
       return [{ ...state, raised: 0, longestToolMs, retryUntil }, []];
     }
     const next = { ...state, last: entry };
@@ -44,7 +44,8 @@ export const stalled: Detector<StalledState> = {
     }
     const wait = kindOfWait(state, entry, trail, policy);
     const silentMs = entry.at - wait.sinceAt;
-    if (silentMs < wait.limitMs) return [{ ...next, frozen: false, raised: 0 }, []];
+    // Nobody has said when it began: nothing to measure from.
+    if (wait.sinceAt < 0 || silentMs < wait.limitMs) return [{ ...next, frozen: false, raised: 0 }, []];
     const life = signsOfLife(entry, state.last);
     const level: Level = life.alive.length === 0 || silentMs >= policy.busyFactor * wait.limitMs ? 2 : 1;
     const settled = { ...next, frozen: false, raised: level };
@@ -57,9 +58,9 @@ export const stalled: Detector<StalledState> = {
 function kindOfWait(state: StalledState, tick: Tick, trail: Trail, policy: DetectPolicy): Wait {
   const sinceAt = Math.max(
     trail.heardAt,
-    tick.lastOutputAt ?? 0,
-    tick.sessionWrittenAt ?? 0,
-    tick.startedAt ?? 0,
+    tick.lastOutputAt ?? -1,
+    tick.sessionWrittenAt ?? -1,
+    tick.startedAt ?? -1,
   );
   const call = trail.open.at(-1);
   if (call !== undefined) {
@@ -69,7 +70,7 @@ function kindOfWait(state: StalledState, tick: Tick, trail: Trail, policy: Detec
       sinceAt,
     };
   }
-  if (state.retryUntil > sinceAt) {
+  if (sinceAt >= 0 && state.retryUntil > sinceAt) {
     return { what: 'the agent said it would retry', limitMs: policy.silenceMs, sinceAt: state.retryUntil };
   }
   return { what: 'the model has not answered', limitMs: policy.silenceMs, sinceAt };

@@ -168,7 +168,7 @@ describe('limits', () => {
   });
 
   test('of time: twice the expected duration asks somebody to check progress, once', () => {
-    const facts = { startedAt: 0, expectedMs: 60_000 };
+    const facts = { startedAt: 0, expectedMs: 60_000, lastOutputAt: 119_000 };
     const { signals } = listen([tick(120_000, facts), tick(120_001, facts), tick(180_000, facts)]);
     expect(signals).toMatchObject([
       { type: 'overdue', severity: 'warning', suggestedAction: 'check progress' },
