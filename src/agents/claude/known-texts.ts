@@ -23,7 +23,7 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
   {
     class: 'session_corrupt',
     pattern:
-      /tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use|no conversation found with session id|session id .{0,60}(?:already in use|not found)|thinking blocks .{0,60}cannot be modified|text content blocks must be non-empty/i,
+      /tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use|tool use concurrency issues|no conversation found with session id|session id .{0,60}(?:already in use|not found)|thinking blocks .{0,60}cannot be modified|text content blocks must be non-empty/i,
     reason: 'the agent session cannot be continued as it is',
   },
   {
@@ -56,7 +56,7 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
   {
     class: 'network_failure',
     pattern:
-      /econnreset|econnrefused|enotfound|eai_again|etimedout|epipe|unable to connect|connection (?:to the api was lost|error|closed|refused|reset)|socket hang up|fetch failed|network error|certificate|ssl/i,
+      /econnreset|econnrefused|enotfound|eai_again|etimedout|epipe|unable to connect|connection (?:to the api was lost|error|closed|refused|reset)|socket hang up|fetch failed|empty or malformed response|network error|certificate|ssl/i,
     reason: 'the connection to the provider broke',
   },
   {

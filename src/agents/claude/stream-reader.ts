@@ -33,6 +33,8 @@ const SILENT_SUBTYPES = new Set([
   'hook_started',
   'hook_progress',
   'hook_response',
+  // Told again by the call's result and by the final list of denials.
+  'permission_denied',
   'status',
   'task_started',
   'task_progress',

@@ -61,13 +61,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 /** Shown only by a resumed conversation, as the model sees it: proved with the real CLI in test-agents. */
 const PROVED_LIVE = new Set(['resume_forgets_open_call']);
-/** No recording of that case exists for the newer version; test-agents shows it live. */
-const NOT_RECORDED = new Set(['exit_zero_when_denied 2.1.325']);
-
 describe('each quirk of Claude Code shows in a recording and does not fool the adapter', () => {
   for (const quirk of CLAUDE_QUIRKS)
     for (const version of KNOWN_VERSIONS) {
-      if (PROVED_LIVE.has(quirk.code) || NOT_RECORDED.has(`${quirk.code} ${version}`)) continue;
+      if (PROVED_LIVE.has(quirk.code)) continue;
       const has = quirk.versions.includes(version);
       const [name, holds] = PROOFS[quirk.code] as Proof;
       const cli = CLI[version] as string;
