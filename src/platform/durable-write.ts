@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { storageError } from './storage-error.ts';
@@ -32,7 +31,7 @@ export async function writeFileDurably(
   options: { mode?: number } = {},
 ): Promise<void> {
   const directory = dirname(path);
-  const temporary = join(directory, `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(directory, `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
   beforeDurableWrite();
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -1,5 +1,4 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { checksum } from './checksum.ts';
 
 /**
@@ -17,13 +16,8 @@ export interface AnchoredHead {
   readonly hash: string;
 }
 
-export type AnchorLine =
-  | { readonly type: 'head'; readonly head: AnchoredHead }
-  | { readonly type: 'foreign' };
-
 /** Heads that could not be written (disk full) wait here; later heads cover earlier ones, so few are enough. */
 const MAX_WAITING = 1000;
-const WHOLE_LINE = /^(journal|ledger) ([\w-]+) (\d+) (-|[0-9a-f]{64}) [0-9a-f]{8}$/;
 const NEW_LINE = 0x0a;
 
 export class Anchor {
@@ -40,7 +34,7 @@ export class Anchor {
   /** Never throws: what it notes is already committed, and an anchor that lags is caught up by the next head. */
   note(heads: readonly AnchoredHead[]): void {
     const pending = this.#waiting.length === 0 ? heads : [...this.#waiting, ...heads];
-    const text = pending.map((head) => lineOf(this.#storeId, head)).join('');
+    const text = pending.map((head) => anchorLine(this.#storeId, head)).join('');
     try {
       this.#file ??= openForAppend(this.#path);
       const bytes = Buffer.from(text);
@@ -59,23 +53,7 @@ export class Anchor {
   }
 }
 
-/** Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
-export async function* readAnchor(path: string, storeId: string): AsyncGenerator<AnchorLine> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) {
-    const [, chain, id, seq, hash] = WHOLE_LINE.exec(line) ?? [];
-    if (id === undefined) continue;
-    const head = {
-      chain,
-      runId: Buffer.from(id, 'base64url').toString(),
-      seq: Number(seq),
-      hash,
-    } as AnchoredHead;
-    yield lineOf(storeId, head) === `${line}\n` ? { type: 'head', head } : { type: 'foreign' };
-  }
-}
-
-function lineOf(storeId: string, { chain, runId, seq, hash }: AnchoredHead): string {
+export function anchorLine(storeId: string, { chain, runId, seq, hash }: AnchoredHead): string {
   const sum = checksum(storeId, chain, runId, seq, hash).toString(16).padStart(8, '0');
   return `${chain} ${Buffer.from(runId).toString('base64url')} ${seq} ${hash} ${sum}\n`;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { MaydayError } from '../../platform/mayday-error.ts';
 
@@ -128,7 +127,9 @@ export function migrate(database: DatabaseSync): void {
     database.exec(MIGRATIONS[version] as string);
     if (version === 0) {
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-      database.prepare('INSERT INTO store (id) VALUES (?)').run(randomUUID());
+      database
+        .prepare('INSERT INTO store (id) VALUES (?)')
+        .run(process.getBuiltinModule('node:crypto').randomUUID());
     }
     database.exec(`PRAGMA user_version = ${version + 1}`);
   }

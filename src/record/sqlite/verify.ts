@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readAnchor } from '../anchor.ts';
+import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { eventOf, eventSum } from './commits.ts';

@@ -1,0 +1,33 @@
+import type { Found } from './secret-context.ts';
+
+const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The closing line, cut off by the end of the text. */
+const PARTIAL_END = /^-{1,5}(?:E(?:N(?:D[A-Z0-9 ]{0,60}-{0,4})?)?)?$/;
+const MAX_END_CHARS = 80;
+/** What may stand between the two: header lines, base64, line ends (also escaped ones). */
+const BODY = /(?:Proc-Type|DEK-Info|Version|Comment|Hash): ?[^\n]{0,200}|[A-Za-z0-9+/=\s]+|\\[nrt]/y;
+
+/** Private keys, also those whose end is missing. They are the only secrets that span lines. */
+export function findPrivateKeys(text: string): Found[] {
+  const found: Found[] = [];
+  if (!text.includes('PRIVATE KEY')) return found;
+  for (const begin of text.matchAll(BEGIN)) {
+    let end = skipKeyBody(text, begin.index + begin[0].length);
+    END.lastIndex = end;
+    if (END.test(text)) end = END.lastIndex;
+    else if (PARTIAL_END.test(text.slice(end, end + MAX_END_CHARS))) end = text.length;
+    found.push({ name: 'private-key', start: begin.index, end });
+  }
+  return found;
+}
+
+/** Where the characters that may belong to a key end. */
+export function skipKeyBody(text: string, from: number): number {
+  let end = from;
+  for (;;) {
+    BODY.lastIndex = end;
+    if (!BODY.test(text)) return end;
+    end = BODY.lastIndex;
+  }
+}

@@ -1,0 +1,21 @@
+import { type AnchoredHead, anchorLine } from './anchor.ts';
+import { readLines } from './read-lines.ts';
+
+type AnchorLine = { readonly type: 'head'; readonly head: AnchoredHead } | { readonly type: 'foreign' };
+
+const WHOLE_LINE = /^(journal|ledger) ([\w-]+) (\d+) (-|[0-9a-f]{64}) [0-9a-f]{8}$/;
+
+/** Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
+export async function* readAnchor(path: string, storeId: string): AsyncGenerator<AnchorLine> {
+  for await (const { text } of readLines(path)) {
+    const [, chain, id, seq, hash] = WHOLE_LINE.exec(text) ?? [];
+    if (id === undefined) continue;
+    const head = {
+      chain,
+      runId: Buffer.from(id, 'base64url').toString(),
+      seq: Number(seq),
+      hash,
+    } as AnchoredHead;
+    yield anchorLine(storeId, head) === `${text}\n` ? { type: 'head', head } : { type: 'foreign' };
+  }
+}
