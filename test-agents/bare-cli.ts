@@ -1,0 +1,148 @@
+/** The real Claude Code, started as the adapter plans it, with no supervisor: what the CLI does on its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Permissions, Verdict } from '../src/agents/adapter.ts';
+import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
+import type { TranscriptEntry } from '../src/core/transcript.ts';
+import { killMarked, MARK, markedProcesses } from './marked-processes.ts';
+
+/** A home, a configuration and a repository of its own, so that nothing of the person's is touched. */
+export class Box {
+  readonly root = mkdtempSync(join(tmpdir(), 'mayday-agents-'));
+  readonly repo = join(this.root, 'repo');
+  readonly env: Readonly<Record<string, string>>;
+
+  constructor(serverUrl: string) {
+    mkdirSync(this.repo);
+    mkdirSync(join(this.root, 'attempt'));
+    this.env = {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      HOME: this.root,
+      CLAUDE_CONFIG_DIR: join(this.root, 'claude'),
+      ANTHROPIC_BASE_URL: serverUrl,
+      ANTHROPIC_API_KEY: 'sk-scripted',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      [MARK]: this.root,
+    };
+  }
+
+  /** Processes of this box that still live. */
+  get alive(): readonly number[] {
+    return markedProcesses(this.root);
+  }
+
+  remove(): void {
+    killMarked(this.root);
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+export interface BareStart {
+  readonly command: string;
+  readonly mode?: 'fresh' | 'resume';
+  readonly agentSession?: string;
+  readonly brief: string;
+  readonly permissions?: Partial<Permissions>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+export interface BareRun {
+  readonly agentSession: string;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly seconds: number;
+  readonly timedOut: boolean;
+  readonly entries: readonly TranscriptEntry[];
+  readonly unknown: readonly string[];
+  readonly verdict: Verdict;
+}
+
+/** No bare run is waited for longer; those that would go on for minutes are cut here and say so. */
+const TIMEOUT_MS = 30_000;
+
+/** `during` gets the process once it runs, to hurt it. */
+export async function runBare(
+  box: Box,
+  start: BareStart,
+  during?: (child: ChildProcess) => Promise<void>,
+): Promise<BareRun> {
+  const agentSession = start.agentSession ?? randomUUID();
+  const briefPath = join(box.root, 'brief.md');
+  writeFileSync(briefPath, start.brief);
+  const plan = claudeAdapter.launch({
+    mode: start.mode ?? 'fresh',
+    agentSession,
+    brief: { path: briefPath, text: start.brief },
+    workspace: box.repo,
+    attemptDir: join(box.root, 'attempt'),
+    permissions: { checks: [], allowedTools: [], skipAll: false, ...start.permissions },
+    model: null,
+    maxTurns: null,
+    command: [start.command],
+    version: null,
+    env: { ...box.env, ...start.env },
+  });
+  for (const file of plan.files) writeFileSync(file.path, file.content);
+  const begun = performance.now();
+  const stdin = openSync(briefPath, 'r');
+  const [program, ...args] = plan.argv as [string, ...string[]];
+  const child = spawn(program, args, {
+    cwd: box.repo,
+    env: { ...box.env, ...plan.env, ...start.env },
+    stdio: [stdin, 'pipe', 'pipe'],
+  });
+  closeSync(stdin);
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (data: Buffer) => (output.stdout += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (output.stderr += data.toString()));
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    child.kill('SIGKILL');
+  }, start.timeoutMs ?? TIMEOUT_MS);
+  const ended = new Promise<readonly [number | null, string | null]>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve([code, signal]));
+  });
+  await during?.(child);
+  const [exitCode, signal] = await ended;
+  clearTimeout(timer);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  const hooks = plan.hookFiles.filter(existsSync).flatMap((path) => readFileSync(path, 'utf8').split('\n'));
+  const reader = claudeAdapter.reader();
+  const entries = [
+    ...hooks.flatMap((line) => reader.push(line, 'hook', Date.now())),
+    ...output.stdout.split('\n').flatMap((line) => reader.push(line, 'stdout', Date.now())),
+  ];
+  return {
+    agentSession,
+    exitCode,
+    signal,
+    seconds: (performance.now() - begun) / 1000,
+    timedOut,
+    entries,
+    unknown: entries.flatMap((entry) => (entry.type === 'unknown' ? [entry.raw] : [])),
+    verdict: claudeAdapter.verdict({
+      exitCode,
+      signal,
+      entries,
+      stderrTail: output.stderr.slice(-4_000),
+      nowMs: Date.now(),
+      timeZone: 'UTC',
+    }),
+  };
+}
