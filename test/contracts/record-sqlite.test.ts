@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRecord } from '../fixtures/record/open-record.ts';
-import { describeRecord, type RecordPlace } from './record.ts';
-import { describeRecordProcesses } from './record-processes.ts';
+import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
+import { describeRecord } from './record.ts';
 
-async function openPlace(): Promise<RecordPlace> {
+describeRecord('SQLite', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'mayday-record-'));
-  const address = `sqlite:${join(directory, 'record.db')}`;
-  return { address, open: () => openRecord(address), remove: () => rm(directory, { recursive: true }) };
-}
-
-describeRecord('SQLite', openPlace);
-describeRecordProcesses('SQLite', openPlace);
+  return {
+    open: () => openSqliteRecord({ path: join(directory, 'record.db') }),
+    remove: () => rm(directory, { recursive: true }),
+  };
+});

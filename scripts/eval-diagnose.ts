@@ -1,0 +1,59 @@
+/** Scores the diagnosis on labelled outputs. `npm run eval:diagnose -- FILE...`; without FILE the corpus in the repository. */
+import { diagnose } from '../src/core/diagnose/diagnose.ts';
+import { leaveOneToolOut } from './eval-diagnose/leave-one-out.ts';
+import { readRows, type Row } from './eval-diagnose/row.ts';
+import {
+  type Answer,
+  calibration,
+  confusion,
+  namesCause,
+  type Scores,
+  scoresOf,
+} from './eval-diagnose/score.ts';
+
+const FIXTURE = new URL('../test/fixtures/corpus/dev.jsonl', import.meta.url).pathname;
+
+function answer(row: Row, withExit: boolean): Answer {
+  const status = withExit ? { exitCode: row.exit_code, signal: row.signal, command: row.command } : {};
+  return { row, got: diagnose({ output: row.output, ...status }) };
+}
+
+function print(title: string, scores: Scores): void {
+  const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
+  console.log(
+    `${title.padEnd(34)} accuracy ${scores.accuracy.toFixed(3)}  macro-F1 ${scores.macroF1.toFixed(3)}  false alarms ${percent(scores.falseAlarms)}  cause first ${percent(scores.causeFirst)}  recoverable ${percent(scores.recoverable)}`,
+  );
+}
+
+const arguments_ = process.argv.slice(2);
+const verbose = arguments_.includes('--wrong');
+const files = arguments_.filter((argument) => !argument.startsWith('--'));
+const rows = (files.length === 0 ? [FIXTURE] : files).flatMap((file) => readRows(file));
+const full = rows.map((row) => answer(row, true));
+const text = rows.map((row) => answer(row, false));
+const knowsExit = rows.some((row) => row.exit_code !== null || row.signal !== null);
+console.log(`${rows.length} outputs, ${new Set(rows.map((row) => row.tool)).size} tools\n`);
+if (knowsExit) print('with exit code and command', scoresOf(full));
+print('text alone', scoresOf(text));
+const told = text.filter(({ row }) => row.failure_type === 'success' || row.root_cause_line !== '');
+if (told.length < text.length) print('text alone, where a line tells it', scoresOf(told));
+const left = scoresOf(knowsExit ? leaveOneToolOut(rows) : text);
+if (knowsExit) print('leave one tool out', left);
+console.log('\nconfusion (with exit code and command)');
+for (const line of confusion(knowsExit ? full : text)) console.log(line);
+console.log('\nconfusion (text alone)');
+for (const line of confusion(text)) console.log(line);
+console.log('\ncalibration (both)');
+for (const line of calibration(knowsExit ? [...full, ...text] : text)) console.log(line);
+if (verbose) {
+  console.log('\nwrong');
+  for (const { row, got } of knowsExit ? full : text)
+    if (got.failureType !== row.failure_type || (row.root_cause_line !== '' && !namesCause(row, got)))
+      console.log(
+        `  ${row.id} ${row.tool}: ${row.failure_type} / ${got.failureType}\n    said ${got.evidence[0]?.text.trim().slice(0, 150)}\n    want ${row.root_cause_line.slice(0, 150)}`,
+      );
+}
+const best = scoresOf(knowsExit ? full : text);
+console.log(
+  `\neval:diagnose ${rows.length} outputs: macro-F1 ${best.macroF1.toFixed(3)} (text alone ${scoresOf(text).macroF1.toFixed(3)}, leave-one-tool-out ${left.macroF1.toFixed(3)}), false alarms ${(best.falseAlarms * 100).toFixed(1)} %, cause first ${(best.causeFirst * 100).toFixed(1)} %, recoverable ${(best.recoverable * 100).toFixed(1)} %`,
+);

@@ -1,0 +1,24 @@
+import { MATCH_CHARS } from './limits.ts';
+
+const ESC = '\u001b';
+// CSI, OSC (ended by BEL or ST, bounded), and two-byte escapes.
+const ANSI = new RegExp(
+  `${ESC}\\[[0-?]{0,32}[ -/]{0,4}[@-~]|${ESC}\\][^\\u0007${ESC}]{0,256}(?:\\u0007|${ESC}\\\\)?|${ESC}[@-Z\\\\^_]|\\u009b[0-?]{0,32}[ -/]{0,4}[@-~]`,
+  'g',
+);
+// oxlint-disable-next-line no-control-regex -- control characters are what is removed here
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** What a terminal would show of one line, cut to the limit; whitespace runs become one space so that no pattern can stumble over them. */
+export function cleanLine(raw: string): { readonly text: string; readonly indent: number } {
+  let shown = raw.length > MATCH_CHARS * 2 ? raw.slice(0, MATCH_CHARS * 2) : raw;
+  if (shown.includes(ESC) || shown.includes('\u009b')) shown = shown.replace(ANSI, '');
+  shown = shown.replace(CONTROL, '').slice(0, MATCH_CHARS);
+  const body = shown.trimStart();
+  return { text: body.replace(/\s+/g, ' ').trimEnd(), indent: shown.length - body.length };
+}
+
+/** Safe to print on a terminal: no escapes, no control or bidirectional characters. */
+export function printable(raw: string): string {
+  return raw.replace(ANSI, '').replace(/\t/g, '    ').replace(CONTROL, '');
+}

@@ -1,0 +1,50 @@
+/** What a failing assertion compared: expected and actual, and the call that returned the actual value, in any runner's words. */
+import type { Line } from './read-lines.ts';
+
+export interface Comparison {
+  readonly expected: string;
+  readonly actual: string;
+  readonly call: string;
+}
+
+/** An assertion and its details stand within a screenful. */
+const BLOCK = 14;
+
+const ONE_LINE: readonly RegExp[] = [
+  /assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
+  /expected:? <?\[?(?<expected>[^<>]{1,80}?)\]?>? but (?:was|got|received):? <?\[?(?<actual>[^<>]{1,80}?)\]?>?$/i,
+  /expected (?<actual>.{1,80}?) to (?:be|equal|deeply equal|strictly equal|eq|eql|loosely equal) (?<expected>.{1,80}?)(?: \/\/.*)?$/i,
+  /Failed asserting that (?<actual>.{1,80}) (?:matches expected|is identical to|is equal to) (?<expected>.{1,80}?)\.?$/,
+  /AssertionError: (?<actual>.{1,80}) != (?<expected>.{1,80})$/,
+  /(?:want|expected):? (?<expected>[^,;]{1,80})[,;] ?(?:got|but got|actual):? (?<actual>.{1,80})$/i,
+  /got:? (?<actual>[^,;]{1,80})[,;] ?(?:want|expected):? (?<expected>.{1,80})$/i,
+  /= (?<actual>[^;]{1,80}); want (?<expected>.{1,80})$/,
+];
+const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)?:? (?<value>.{1,120})$/i;
+const ACTUAL = /^(?:E )?(?:\+ )?\+? ?(?:received|actual|left|got|but was)(?: value)?:? (?<value>.{1,120})$/i;
+
+export function comparisonAt(lines: readonly Line[], at: number): Comparison | null {
+  const block = lines.slice(Math.max(0, at - 2), at + BLOCK).map((line) => line.text);
+  const call =
+    block
+      .map((text) => /where .{1,80} = (?<call>[\w.]{1,80}\([^)]{0,120}\))/.exec(text)?.groups?.['call'])
+      .find((found) => found !== undefined) ?? '';
+  const order = [...block.slice(2), ...block.slice(0, 2)];
+  for (const text of order)
+    for (const pattern of ONE_LINE) {
+      const found = pattern.exec(text)?.groups;
+      if (found !== undefined)
+        return { expected: tidy(found['expected']), actual: tidy(found['actual']), call };
+    }
+  let expected = '';
+  let actual = '';
+  for (const text of block) {
+    expected ||= EXPECTED.exec(text)?.groups?.['value'] ?? '';
+    actual ||= ACTUAL.exec(text)?.groups?.['value'] ?? '';
+  }
+  return expected !== '' && actual !== '' ? { expected: tidy(expected), actual: tidy(actual), call } : null;
+}
+
+function tidy(value: string | undefined): string {
+  return (value ?? '').trim().replace(/^['"`](.*)['"`]$/, '$1');
+}

@@ -1,0 +1,133 @@
+/** What failed, why, and whose it is to fix. Pure: output, exit status and command in, diagnosis out. */
+import type { Diagnosis, DiagnosisInput, Evidence } from '../diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../failure-class.ts';
+import { parseResetTime } from '../reset-time.ts';
+import { adviceFor } from './advice.ts';
+import { readCommand } from './command-line.ts';
+import { confidenceOf } from './confidence.ts';
+import { readExit } from './exit-status.ts';
+import { factsOf } from './facts.ts';
+import { findCause, type Verdict } from './find-cause.ts';
+import { fingerprint } from './fingerprint.ts';
+import { hypothesesFor } from './hypotheses.ts';
+import { EVIDENCE_LINES } from './limits.ts';
+import { type Line, readLines } from './read-lines.ts';
+import type { Recogniser } from './recogniser.ts';
+import { RECOGNISERS } from './recognisers/all.ts';
+import { rootCauseOf } from './root-cause.ts';
+
+/** The same failure so often is not mended by one more try. */
+export const RETRIES_BEFORE_PERSON = 3;
+/** Waiting is the cure, however often. */
+const PATIENT: ReadonlySet<FailureClass> = new Set<FailureClass>(['rate_limited', 'interrupted']);
+/** Around these lines a reset time is told. */
+const RESET_CHARS = 8_000;
+
+export function diagnose(input: DiagnosisInput): Diagnosis {
+  return diagnoseLines(readLines(input.output), input);
+}
+
+/** With other recognisers than the built-in ones: what a team adds, or what a measurement takes away. */
+export function diagnoseWith(input: DiagnosisInput, recognisers: readonly Recogniser[]): Diagnosis {
+  return diagnoseLines(readLines(input.output), input, recognisers);
+}
+
+/** For callers that have read the output line by line already. */
+export function diagnoseLines(
+  lines: readonly Line[],
+  input: Omit<DiagnosisInput, 'output'>,
+  recognisers: readonly Recogniser[] = RECOGNISERS,
+): Diagnosis {
+  const command = readCommand(input.command);
+  const exit = readExit(input.exitCode, input.signal, command);
+  const verdict = findCause(lines, command, exit, recognisers);
+  const facts = factsOf(verdict.cause, lines);
+  const root = rootCauseOf(verdict, facts, lines, exit.words);
+  if (verdict.failureType === 'success') return nothingFailed(verdict);
+
+  const failureType = verdict.failureType;
+  const rule = FAILURE_CLASSES[failureType];
+  const transient = verdict.cause?.recogniser?.transient ?? rule.transient;
+  const tired = (input.retryCount ?? 0) >= RETRIES_BEFORE_PERSON && !PATIENT.has(failureType);
+  const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
+  const advice = adviceFor(failureType, root, facts, input.command ?? '');
+  const reason = tired
+    ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
+    : advice.escalation;
+  const key =
+    failureType === 'git_conflict' ? root.paths.join(' ') : (verdict.cause?.line.text ?? exit.words);
+  return {
+    failureType,
+    rootCause: root.sentence,
+    recoverable,
+    recoveryPlan: recoverable ? advice.plan || advice.steps.join(' ') : null,
+    humanInstructions: recoverable
+      ? null
+      : advice.steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
+    suggestedActions: advice.actions,
+    escalationReason: recoverable ? null : reason,
+    transient,
+    category: rule.category,
+    concern: rule.concern,
+    returnTo: rule.returnTo,
+    scope: rule.scope,
+    retryAt:
+      failureType === 'rate_limited' || failureType === 'overloaded' || failureType === 'budget_exhausted'
+        ? retryAt(lines, input)
+        : null,
+    confidence: confidenceOf(verdict.support),
+    evidence: evidenceOf(verdict, exit.words),
+    hypotheses: hypothesesFor(verdict, facts),
+    fingerprint: fingerprint(
+      failureType,
+      verdict.cause?.recogniser?.id ?? verdict.cause?.shape.name ?? '',
+      key,
+    ),
+  };
+}
+
+function nothingFailed(verdict: Verdict): Diagnosis {
+  return {
+    failureType: 'success',
+    rootCause: 'Nothing failed.',
+    recoverable: true,
+    recoveryPlan: null,
+    humanInstructions: null,
+    suggestedActions: [],
+    escalationReason: null,
+    transient: false,
+    category: 'missing_context',
+    concern: 'code',
+    returnTo: null,
+    scope: 'session',
+    retryAt: null,
+    confidence: confidenceOf(verdict.support),
+    evidence: [],
+    hypotheses: [],
+    fingerprint: 'success',
+  };
+}
+
+/** The cause first, then the other lines that say the same, in order. */
+function evidenceOf(verdict: Verdict, exitWords: string): readonly Evidence[] {
+  const cause = verdict.cause;
+  if (cause === null) return exitWords === '' ? [] : [];
+  const others = verdict.findings
+    .filter(
+      (finding) =>
+        finding.line !== cause.line &&
+        finding.failureClass === cause.failureClass &&
+        finding.authority >= 0.4,
+    )
+    .slice(0, EVIDENCE_LINES - 1);
+  return [cause, ...others].map((finding) => ({ line: finding.line.number, text: finding.line.raw }));
+}
+
+function retryAt(lines: readonly Line[], input: Omit<DiagnosisInput, 'output'>): number | null {
+  if (input.nowMs === undefined) return null;
+  const text = lines
+    .map((line) => line.text)
+    .join('\n')
+    .slice(-RESET_CHARS);
+  return parseResetTime(text, input.nowMs, input.timeZone ?? 'UTC')?.at ?? null;
+}

@@ -1,0 +1,24 @@
+/** Does the output end by saying that it worked? Only the last lines can say so. */
+import type { Line } from './read-lines.ts';
+
+/** A verdict stands in the last screenful. */
+const VERDICT_LINES = 12;
+
+const WELL =
+  /^(?:done|ok|success|passed|finished|complete[d]?|clean|ready|all good)[.!]?$|\b(?:succeeded|success(?:ful(?:ly)?)?|completed|finished|all (?:checks|tests|specs) pass(?:ed)?|(?:[1-9]\d*) (?:tests? )?pass(?:ed|ing)|up to date|upload(?:ed)? succeeded|build completed|BUILD SUCCESS(?:FUL)?|Finished|Done in|Built in|compiled successfully|built in|added \d+ packages?|Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do|are satisfied|Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done|Already up to date/i;
+const BADLY =
+  /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful|not (?:finished|completed)|fatal)\b/i;
+
+export function endsWell(lines: readonly Line[], states: (at: number) => boolean = () => false): boolean {
+  let looked = 0;
+  for (let at = lines.length - 1; at >= 0 && looked < VERDICT_LINES; at -= 1) {
+    const text = (lines[at] as Line).text;
+    if (text === '') continue;
+    if (states(at)) return false;
+    looked += 1;
+    const zeroed = text.replace(/\b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b/gi, ' ');
+    if (BADLY.test(zeroed) && !/\b0 errors?\b/i.test(text)) return false;
+    if (WELL.test(text)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+/** A line that states a failure, with its meaning and how much it weighs. */
+import type { FailureClass } from '../failure-class.ts';
+import type { Role } from './command-line.ts';
+import type { Shape } from './line-shape.ts';
+import type { Line } from './read-lines.ts';
+import type { Recogniser } from './recogniser.ts';
+
+export interface Finding {
+  readonly line: Line;
+  readonly at: number;
+  readonly shape: Shape;
+  readonly failureClass: FailureClass;
+  readonly recogniser: Recogniser | null;
+  readonly groups: Readonly<Record<string, string>>;
+  /** 0 to 1. */
+  readonly authority: number;
+}
+
+/** Classes that explain a failing test, build or program from outside it. */
+export const OUTSIDE: ReadonlySet<FailureClass> = new Set<FailureClass>([
+  'timeout',
+  'git_conflict',
+  'auth_failure',
+  'permission_denied',
+  'network_failure',
+  'rate_limited',
+  'overloaded',
+  'context_overflow',
+  'budget_exhausted',
+  'missing_dependency',
+  'environment',
+  'resource_exhausted',
+  'interrupted',
+  'tool_protocol_error',
+]);
+
+/** What a compiler or linter message can mean besides wrong code: its words quote the code. */
+const OF_DIAGNOSTIC: ReadonlySet<FailureClass> = new Set<FailureClass>([
+  'missing_dependency',
+  'resource_exhausted',
+  'build_failure',
+  'environment',
+  'test_failure',
+  'runtime_error',
+]);
+
+const ASSERTION = /Assert|Expectation|Comparison|^E?xpect/;
+
+export function meaningOf(
+  shape: Shape,
+  roles: ReadonlySet<Role>,
+  near: (pattern: RegExp) => boolean,
+  list: readonly Recogniser[],
+): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
+  const text = shape.message;
+  if (text === '') return null;
+  const assertion =
+    shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
+  for (const recogniser of list) {
+    const failureClass = recogniser.failureClass;
+    if (assertion && OUTSIDE.has(failureClass)) continue;
+    if (shape.kind === 'diagnostic' && !OF_DIAGNOSTIC.has(failureClass)) continue;
+    if (recogniser.roles !== undefined && !recogniser.roles.some((role) => roles.has(role))) continue;
+    for (const pattern of recogniser.says) {
+      const found = pattern.exec(text);
+      if (found === null) continue;
+      if (recogniser.unless?.test(text) === true) break;
+      if (recogniser.near !== undefined && !near(recogniser.near)) break;
+      return { recogniser, groups: definedGroups(found.groups) };
+    }
+  }
+  return null;
+}
+
+function definedGroups(groups: Record<string, string | undefined> | undefined): Record<string, string> {
+  const defined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(groups ?? {})) if (value !== undefined) defined[name] = value;
+  return defined;
+}
+
+/** The class of a line without a known meaning, from what kind of line and what kind of program it is. */
+export function classByRole(
+  shape: Shape,
+  roles: ReadonlySet<Role>,
+  ranLast: Role | null = null,
+): FailureClass {
+  if (roles.has('git') && shape.kind === 'statement') return 'git_error';
+  if (shape.kind === 'diagnostic')
+    return roles.has('test') && shape.authority < 0.8 ? 'test_failure' : 'build_failure';
+  if (ranLast === 'runtime' && !roles.has('git')) return 'runtime_error';
+  if (roles.has('test')) return 'test_failure';
+  if (roles.has('build') || roles.has('lint')) return 'build_failure';
+  if (shape.kind === 'test-mark') return 'test_failure';
+  return 'runtime_error';
+}

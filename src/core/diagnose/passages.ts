@@ -1,0 +1,125 @@
+/** Stretches of output that quote something instead of stating it: help texts, diffs, captured logs of tests, source listings. */
+import type { Shape } from './line-shape.ts';
+import type { Line } from './read-lines.ts';
+
+/** True where a line is quoted. */
+export function quotedLines(lines: readonly Line[], shapes: readonly Shape[]): readonly boolean[] {
+  const quoted = lines.map(() => false);
+  markConsole(lines, quoted);
+  markPytest(lines, quoted);
+  markDiff(lines, quoted);
+  markHelp(lines, quoted);
+  markGrep(lines, shapes, quoted);
+  markTraceSource(lines, quoted);
+  markNumbered(lines, quoted);
+  return quoted;
+}
+
+const CONSOLE = /^(?:console\.(?:log|error|warn|info|debug)|(?:stderr|stdout) \| )/;
+const CAPTURED = /^-+ ?Captured (?:std\w+|log)|^=+ warnings summary/;
+const CONSOLE_END = /^(?:[✓✔✗✕×●]|PASS|FAIL|Test Suites|Tests?:|⎯|❯|Test Files)/;
+
+/** jest prints what a test logged under `console.log`; vitest under `stderr | file`; pytest under "Captured". */
+function markConsole(lines: readonly Line[], quoted: boolean[]): void {
+  let mode: 'none' | 'console' | 'captured' = 'none';
+  let blanks = 0;
+  for (const [at, line] of lines.entries()) {
+    if (CONSOLE.test(line.text)) {
+      mode = 'console';
+      blanks = 0;
+      quoted[at] = true;
+      continue;
+    }
+    if (CAPTURED.test(line.text)) {
+      mode = 'captured';
+      quoted[at] = true;
+      continue;
+    }
+    if (mode === 'captured' && /^(?:=|_|-){4,}/.test(line.text)) mode = 'none';
+    if (mode === 'console') {
+      if (line.text === '') blanks += 1;
+      else if (line.indent === 0 && (CONSOLE_END.test(line.text) || blanks > 0)) mode = 'none';
+    }
+    if (mode !== 'none') quoted[at] = true;
+  }
+}
+
+/** In pytest's failure blocks only the `E` lines speak; the rest is the source of the test and its callers. */
+function markPytest(lines: readonly Line[], quoted: boolean[]): void {
+  let inside = false;
+  for (const [at, line] of lines.entries()) {
+    if (/^={3,} (?:FAILURES|ERRORS) ={3,}$/.test(line.text)) inside = true;
+    else if (/^={3,} (?!FAILURES|ERRORS)/.test(line.text)) inside = false;
+    else if (inside && !/^E\s/.test(line.raw) && !/^_{3,} /.test(line.text)) quoted[at] = true;
+  }
+}
+
+function markDiff(lines: readonly Line[], quoted: boolean[]): void {
+  let inside = false;
+  for (const [at, line] of lines.entries()) {
+    if (/^(?:diff --git |--- a\/|\+\+\+ b\/|@@ -\d+)/.test(line.text)) inside = true;
+    else if (
+      inside &&
+      line.text !== '' &&
+      !/^[+\- \\]|^(?:index|new file|deleted|similarity|rename|Binary)/.test(line.raw)
+    )
+      inside = false;
+    if (inside) quoted[at] = true;
+  }
+}
+
+function markHelp(lines: readonly Line[], quoted: boolean[]): void {
+  let inside = false;
+  for (const [at, line] of lines.entries()) {
+    if (/^usage: |^Usage: |^Usage:$|^(?:OPTIONS|Options):?$/.test(line.text)) inside = true;
+    else if (
+      inside &&
+      line.indent === 0 &&
+      line.text !== '' &&
+      /^(?:[\w./-]+: )?(?:error|fatal|Error)\b/.test(line.text)
+    )
+      inside = false;
+    if (inside) quoted[at] = true;
+  }
+}
+
+/** Python shows the source under each `File "…", line N`. */
+function markTraceSource(lines: readonly Line[], quoted: boolean[]): void {
+  for (let at = 1; at < lines.length; at += 1) {
+    const above = lines[at - 1] as Line;
+    const line = lines[at] as Line;
+    if (/^File "[^"]{1,300}", line \d+/.test(above.text) && line.indent > above.indent) quoted[at] = true;
+  }
+}
+
+/** `cat -n`, `nl`: a listing whose lines count up. */
+function markNumbered(lines: readonly Line[], quoted: boolean[]): void {
+  const filled = lines.filter((line) => line.text !== '');
+  if (filled.length < 2) return;
+  const counted = filled.filter(
+    (line) => /^\d+ /.test(line.text) && Number.parseInt(line.text, 10) <= line.number + filled.length,
+  );
+  let rising = 0;
+  for (let at = 1; at < counted.length; at += 1)
+    if (Number.parseInt((counted[at] as Line).text, 10) > Number.parseInt((counted[at - 1] as Line).text, 10))
+      rising += 1;
+  if (rising + 1 < filled.length * 0.8) return;
+  for (const [at, line] of lines.entries()) if (/^\d+ /.test(line.text)) quoted[at] = true;
+}
+
+/** `file:12:text` or `12:text` for most lines, without a severity word in its place, is a listing of matches. */
+function markGrep(lines: readonly Line[], shapes: readonly Shape[], quoted: boolean[]): void {
+  const filled = lines.filter((line) => line.text !== '').length;
+  if (filled < 2) return;
+  const hits: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    const shape = shapes[at] as Shape;
+    if (
+      /^(?:[\w./@-]{1,200}:)?\d+[:-](?! (?:error|warning|fatal|note))\S/.test(line.text) ||
+      /^[\w./@-]{1,200}\.\w{1,6}:\d+:(?! )/.test(line.text)
+    ) {
+      if (shape.kind !== 'diagnostic' || shape.authority < 0.8) hits.push(at);
+    }
+  }
+  if (hits.length >= filled * 0.7) for (const at of hits) quoted[at] = true;
+}

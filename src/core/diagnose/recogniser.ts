@@ -1,0 +1,47 @@
+/**
+ * A recogniser is data: what a line says, in any tool, and what that means. The shape of the line (a statement of
+ * failure, a log record, a listing) is judged elsewhere; a recogniser only gives the meaning.
+ */
+import type { FailureClass } from '../failure-class.ts';
+import type { Role } from './command-line.ts';
+
+export interface Recogniser {
+  readonly id: string;
+  readonly failureClass: FailureClass;
+  /** Any of these; they run on one cleaned line of at most `MATCH_CHARS` and must not backtrack beyond linear time. */
+  readonly says: readonly RegExp[];
+  /** A line that says this and also one of these means something else. */
+  readonly unless?: RegExp;
+  /** Must also occur within a few lines around. */
+  readonly near?: RegExp;
+  /** Only when the command or the output shows one of these kinds of program. */
+  readonly roles?: readonly Role[];
+  /** How telling the words are on their own, without the shape of an error line: 0 (needs the shape) to 1 (needs nothing). */
+  readonly alone: number;
+  /** Added to the weight (of about 100) where such lines tend to stand beside a better one. */
+  readonly lead?: number;
+  /** The same words mean a failing build, test or program, by what ran. */
+  readonly byRole?: boolean;
+  readonly recoverable?: boolean;
+  readonly transient?: boolean;
+  /** One sentence; `{name}` is a named group of the pattern. */
+  readonly cause?: string;
+  /** Real lines: each must be recognised by this recogniser and no earlier one. */
+  readonly examples: readonly string[];
+}
+
+type Options = Partial<
+  Pick<
+    Recogniser,
+    'unless' | 'near' | 'roles' | 'alone' | 'byRole' | 'lead' | 'recoverable' | 'transient' | 'cause'
+  >
+> & { readonly examples: readonly string[] };
+
+export function recogniser(
+  id: string,
+  failureClass: FailureClass,
+  says: readonly RegExp[],
+  options: Options,
+): Recogniser {
+  return { id, failureClass, says, alone: 0.4, ...options };
+}

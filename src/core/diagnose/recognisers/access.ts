@@ -1,0 +1,84 @@
+/** Who may do what: logins and keys (a remote service says no) and permissions (this machine says no). */
+import { recogniser as r } from '../recogniser.ts';
+
+export const ACCESS = [
+  r(
+    'auth.ssh',
+    'auth_failure',
+    [
+      /Permission denied \([\w,-]*(?:publickey|password|keyboard-interactive|gssapi)[\w,-]*\)/i,
+      /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No \S+ host key is known|Too many authentication failures|no matching host key|Authentication failed for '|Load key .{0,80}(?:invalid format|error in libcrypto)|no supported authentication methods/i,
+    ],
+    {
+      alone: 0.9,
+      cause: 'The server does not accept this login',
+      examples: [
+        'deploy@10.0.0.4: Permission denied (publickey,password).',
+        'Host key verification failed.',
+        "fatal: Authentication failed for 'https://github.com/acme/app.git/'",
+      ],
+    },
+  ),
+  r(
+    'auth.key',
+    'auth_failure',
+    [
+      /bad credentials|invalid (?:username or (?:password|token)|credentials?\b|login|api[ _-]?key|x-api-key|authentication|access token|bearer token|auth token|token\b|client(?:_id| id| secret))|(?:incorrect|wrong|missing|no|malformed|revoked|unknown) (?:api[ _-]?key|access key|credentials|auth(?:entication|orization)? (?:token|header)|password)|invalid_api_key|api[ _-]?key (?:is |was )?(?:not valid|invalid|missing|expired|required|not (?:found|set|provided))|API key not valid/i,
+      /authentication_error|AuthenticationError|UnauthorizedError|UnauthenticatedError|AuthenticationException|NotAuthenticated|AuthError\b|Unauthenticated\b|UNAUTHENTICATED|authentication (?:is )?(?:failed|required|error|failure)|failed to authenticate|could not authenticate|auth(?:entication|orization)? failed|login (?:failed|required|incorrect|expired)|not logged in|please (?:run )?[`"']?(?:\/login|log ?in|sign in|authenticate)|must be (?:logged in|authenticated)|requires authentication|no auth(?:entication)? credentials|not authenticated/i,
+      /(?:token|credential|session|login|key|password)s? (?:has |have |is |was |included in the request +is )?(?:been )?(?:expired|revoked|invalid|rejected)|SecKeychain|sign in again|log ?in again|could not be refreshed|ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|InvalidAccessKeyId|invalid_grant|invalid_client|jwt expired|JsonWebTokenError|token expired|Unable to locate credentials|NoCredentialsError|NoCredentialProviders|could not (?:find|load) (?:the )?(?:default )?credentials|DefaultCredentialsError|CredentialsProviderError|InvalidAuthenticationToken|credentials? (?:were |was )?not found/i,
+      /could not read (?:Username|Password) for|terminal prompts disabled|password authentication failed|no password supplied|Access denied for user|Login failed for user|NOAUTH|WRONGPASS|SCRAM.{0,40}(?:failed|invalid)|no pg_hba\.conf entry|role "[^"]{0,100}" does not exist|Ident authentication failed|Peer authentication failed|AuthenticationFailed|auth failed|code: 18\b|ORA-01017|denied: requested access|unauthorized: (?:authentication|incorrect)|pull access denied|no basic auth credentials|authorization failed/i,
+      /(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AWS|AZURE|GITHUB|GH|HF|HUGGINGFACE|COHERE|MISTRAL|GROQ|OPENROUTER|NPM|PYPI|DEEPSEEK|XAI)_?[A-Z_]*(?:KEY|TOKEN|SECRET|CREDENTIALS)[A-Z_]*\b.{0,60}(?:is not set|not set|must be set|missing|required|environment variable)|api_key client option must be set|set (?:the|your|a) (?:[\w ]{0,20})?API key|api key (?:must|needs)|Missing credentials|Could not resolve authentication method|GH_TOKEN environment variable|gh auth login|set an API key/i,
+      /SAML enforcement|SSO (?:authorization )?required|organization has (?:enabled|enforced)|two-factor|does not have access to (?:model|this)|you do not have (?:access|permission) to (?:access|use|view) (?:this|the) (?:model|resource|repository|project)|not authorized to (?:perform|access)|(?<!file\.)AccessDenied(?:Exception)?\b|access_denied|PERMISSION_DENIED|PermissionDeniedError|insufficient[_ ]scope|Resource not accessible by|Forbidden\b.{0,40}(?:token|scope|project|resource|cannot|user)|is forbidden: User|missing scope|permission_error|InsufficientPermissions|Proxy Authentication Required/i,
+      /Permission to \S+ denied to|remote: Permission to|You are not allowed to (?:push|upload|access)|access rights\b.{0,20}$|You don't have permission to (?:publish|push|access)|You must be logged in to|\bENEEDAUTH\b|\bE401\b|\bE403\b|\bEOTP\b|one-time pass/i,
+    ],
+    {
+      alone: 0.6,
+      unless:
+        /protected branch|\bEACCES\b|Errno 13|auth(?:entication)? failed ok|read-?only file system|tokens? (?:limit|count|usage)|unexpected token|invalid token (?:in|at)|token is invalid json|Please make sure you have the correct access rights/i,
+      cause: 'The service refuses the credentials',
+      examples: [
+        '{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","status":"401"}',
+        'psql: error: FATAL:  password authentication failed for user "app"',
+        "ERROR 1045 (28000): Access denied for user 'app'@'localhost' (using password: YES)",
+        'botocore.exceptions.NoCredentialsError: Unable to locate credentials',
+        '(error) NOAUTH Authentication required.',
+        'MongoServerError: Authentication failed.',
+        'Error: You must be logged in to the server (Unauthorized)',
+        'remote: Permission to acme/app.git denied to ci-bot.',
+        'To get started with GitHub CLI, please run:  gh auth login',
+        'Invalid API key · Please run /login',
+        'FATAL: role "app" does not exist',
+        'npm error code E401',
+        'ERROR: (gcloud.auth) There was a problem refreshing your current auth tokens: invalid_grant: Bad Request',
+      ],
+    },
+  ),
+  r(
+    'permission.local',
+    'permission_denied',
+    [
+      /\bEACCES\b|\bEPERM\b|\bEROFS\b|\[Errno 13\]|\[Errno 1\] Operation|\[Errno 30\]|os error 13|os error 30|Permission denied|Operation not permitted|read-?only file ?system|Read-only file system/i,
+      /AccessDeniedException|UnauthorizedAccessException|access (?:to the path|is) .{0,120}denied|Access is denied|insufficient (?:privileges?|permissions?)|must be (?:run as )?(?:root|owner|superuser)|are you root|requires? (?:root|superuser|elevated)|not permitted|you cannot perform this operation unless you are root|superuser privileges?|need root/i,
+      /permission denied for (?:table|relation|schema|database|sequence|function|view|column)|must be owner of|(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER) command denied|attempt to write a readonly database|readonly database|not allowed to (?:access|perform|read|write)|NOPERM|42501/i,
+      /sandbox(?:ed)?\b.{0,60}(?:denied|blocked|not allowed|violation|refused|forbid)|denied by (?:policy|sandbox|the user|user|permission)|blocked by (?:policy|sandbox)|(?:tool|command|action) (?:use |call )?(?:was |is )?(?:denied|not allowed|blocked)|requires approval|permission (?:to use|for tool)|ERR_ACCESS_DENIED|Access to this API has been restricted|Requires \w+ access to|NotCapable|can't (?:create|open|write).{0,80}: Permission/i,
+      /is not in the sudoers file|(?:do you|one you) trust|trust the (?:files|authors|folder)|untrusted (?:folder|workspace|directory)|sudo: a (?:password|terminal) is required|no new privileges|Not writable|is not writable|not writeable|(?:has|have) been denied by|dubious ownership of file/i,
+    ],
+    {
+      alone: 0.5,
+      unless: /\((?:publickey|password)|dubious ownership in repository/i,
+      cause: 'This machine does not permit it: {path}',
+      examples: [
+        "PermissionError: [Errno 13] Permission denied: '/etc/shadow'",
+        "Error: EACCES: permission denied, open '/srv/app/out.json'",
+        'ERROR:  permission denied for table users',
+        'Error: attempt to write a readonly database',
+        'sqlite3.OperationalError: attempt to write a readonly database',
+        'mkdir: cannot create directory ‘/opt/x’: Read-only file system',
+        'error: Uncaught (in promise) NotCapable: Requires read access to "/etc/passwd", run again with the --allow-read flag',
+        'E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)',
+        'java.nio.file.AccessDeniedException: /root/out.txt',
+        'Claude requested permissions to write to /etc/hosts, but the command was denied by the user',
+      ],
+    },
+  ),
+];

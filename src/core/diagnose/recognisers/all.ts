@@ -1,0 +1,32 @@
+/** The order is the precedence on one line: the specific reading before the general one, the cause from outside before the symptom. */
+import type { Recogniser } from '../recogniser.ts';
+import { ACCESS } from './access.ts';
+import { CODE } from './code.ts';
+import { ENVIRONMENT } from './environment.ts';
+import { GIT_CONFLICT, GIT_ERROR, GIT_WORDS } from './git.ts';
+import { HTTP_REQUEST, HTTP_STATUS } from './http-status.ts';
+import { INTERRUPTIONS, RESOURCES, TIME } from './machine.ts';
+import { MODEL_LIMITS } from './model-limits.ts';
+import { NETWORK } from './network.ts';
+import { PROTOCOL } from './protocol.ts';
+import { SUPPLY } from './supply.ts';
+
+export const RECOGNISERS: readonly Recogniser[] = [
+  ...GIT_CONFLICT,
+  ...GIT_WORDS,
+  ...MODEL_LIMITS,
+  ...ACCESS.slice(0, 2),
+  ...HTTP_STATUS,
+  ...RESOURCES,
+  ...ACCESS.slice(2),
+  ...ENVIRONMENT,
+  ...NETWORK.filter(({ id }) => id === 'network.connect-timeout'),
+  ...TIME,
+  ...NETWORK.filter(({ id }) => id !== 'network.connect-timeout'),
+  ...SUPPLY,
+  ...INTERRUPTIONS,
+  ...PROTOCOL,
+  ...HTTP_REQUEST,
+  ...GIT_ERROR,
+  ...CODE,
+];

@@ -1,0 +1,191 @@
+/** The work itself is wrong: it does not build, its tests fail, it crashes. These come last: a cause from outside explains more. */
+import { recogniser as r } from '../recogniser.ts';
+
+export const CODE = [
+  r(
+    'code.own-import',
+    'build_failure',
+    [
+      /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'|Could not resolve "(?<module>\.[^"]{1,300})"|Can't resolve '(?<module>\.[^']{1,300})'|Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})|Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
+    ],
+    {
+      alone: 0.6,
+      byRole: true,
+      cause: 'The import of {module} points to a file that does not exist',
+      examples: [
+        "Error: Cannot find module './cart'",
+        '✘ [ERROR] Could not resolve "./cart"',
+        "Module not found: Error: Can't resolve './cart' in '/srv/app/src'",
+        'cannot load such file -- ./cart (LoadError)',
+      ],
+    },
+  ),
+  r(
+    'build.parse',
+    'build_failure',
+    [
+      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|Parse error|parse error|Parsing error|Cannot parse|could not parse|Unexpected token|unexpected token|Unterminated|unterminated|unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing|invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError|TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed|unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able/,
+    ],
+    {
+      alone: 0.35,
+      unless: /\bSQL\b|near "|LINE \d+:|JSON at position|is not valid JSON/,
+      cause: '{file} does not parse: {message}',
+      examples: [
+        "SyntaxError: Unexpected identifier 'console'",
+        'IndentationError: unexpected indent',
+        'PHP Parse error:  syntax error, unexpected token "}" in /srv/app/a.php on line 3',
+        'Makefile:2: *** missing separator.  Stop.',
+        'error: unclosed delimiter at line 4',
+      ],
+    },
+  ),
+  r(
+    'build.target',
+    'build_failure',
+    [
+      /No rule to make target|Missing script: |missing script|Command "\S+" not found|script .{0,60}not found|Task '[^']+' not found|Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)|task "[^"]+" (?:does not exist|not found)|No such (?:task|target)|Could not find task|Justfile does not contain recipe|no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found|error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named/i,
+    ],
+    {
+      alone: 0.7,
+      cause: 'The target or script does not exist: {message}',
+      examples: [
+        "make: *** No rule to make target 'instal'.  Stop.",
+        'npm error Missing script: "buld"',
+        "Task 'asemble' not found in root project 'shop'.",
+        "rake aborted! Don't know how to build task 'tets'",
+        'error: Script not found "buidl"',
+      ],
+    },
+  ),
+  r(
+    'build.compile',
+    'build_failure',
+    [
+      /error TS\d+|error CS\d+|error FS\d+|error C\d{4}|error LNK\d+|error MSB\d+|error NETSDK\d+|error BC\d+|error NG\d+|error\[E\d+\]|aborting due to|could not compile|Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed|build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|ld returned|duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)|was not declared|undefined: \w+|is not assignable|has no exported member|No matching export|does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol|redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch|CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed|failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed|Rollup failed|Build failed with \d+ error|Type error:|FAILED: |CMake Error/,
+    ],
+    {
+      alone: 0.5,
+      unless: /ModuleNotFound|ERR_MODULE_NOT_FOUND/,
+      cause: '{message}',
+      examples: [
+        "src/a.ts(2,26): error TS2322: Type 'string' is not assignable to type 'number'.",
+        'error[E0382]: borrow of moved value: `s`',
+        "main.c:(.text+0x9): undefined reference to `foo'",
+        './main.go:4:2: undefined: fmtt',
+        'App.java:3: error: cannot find symbol',
+        "Program.cs(3,5): error CS0103: The name 'x' does not exist in the current context",
+        'error: could not compile `shop` (bin "shop") due to 1 previous error',
+      ],
+    },
+  ),
+  r(
+    'build.lint',
+    'build_failure',
+    [
+      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)|needs? formatting|\bSC\d{4}\b|\bMD\d{3}\b|[✖✗×] \d+ problems? \([1-9]|Found [1-9]\d* (?:error|errors|issue|issues|problem|problems|violation|fixable)|[1-9]\d* (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars|checkstyle|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted|rated at [\d.-]+\/10|error {1,2}[\w@/-]+\/[\w-]+$/,
+    ],
+    {
+      alone: 0.55,
+      roles: ['lint', 'build', 'package', 'git', 'shell', 'unknown', 'test', 'runtime'],
+      cause: '{message}',
+      examples: [
+        'would reformat src/a.py',
+        '✖ 3 problems (2 errors, 1 warning)',
+        '12 files inspected, 3 offenses detected',
+        'Found 2 errors in 1 file (checked 4 source files)',
+        '[warn] Code style issues found in the above file. Run Prettier with --write to fix.',
+      ],
+    },
+  ),
+  r(
+    'test.harness',
+    'test_failure',
+    [
+      /fixture '(?<name>[^']+)' not found|coverage threshold|Required test coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)|No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|no tests ran|collected 0 items$|0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain|Promise resolution is still pending|unhandled (?:errors?|rejections?) .{0,40}(?:during|in) (?:the )?test|No examples found|Error: no test specified|FAIL-FAST|NO TESTS RAN|No test suite found|Couldn't find any (?:files|tests)|mutation score|snapshot(?:s)? (?:obsolete|failed|mismatch)/i,
+    ],
+    {
+      alone: 0.85,
+      unless: /\[no test files\]/,
+      cause: '{message}',
+      examples: [
+        "E       fixture 'db' not found",
+        'Jest: "global" coverage threshold for functions (95%) not met: 33.33%',
+        'No test files found, exiting with code 1',
+        'FAIL Required test coverage of 90% not reached. Total coverage: 71.00%',
+      ],
+    },
+  ),
+  r(
+    'test.assertion',
+    'test_failure',
+    [
+      /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `|Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? .{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure|not ok \d+|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got|Failed expectation|match \(assert_eq\)|Assert\.\w+\(\) Failure/i,
+    ],
+    {
+      alone: 0.4,
+      roles: ['test'],
+      cause: '{message}',
+      examples: [
+        'AssertionError: expected 5 to be 6',
+        'org.opentest4j.AssertionFailedError: expected: <5> but was: <6>',
+        'Failed asserting that 3 matches expected 5.',
+        'Assert.Equal() Failure: Values differ',
+        'assertion `left == right` failed',
+      ],
+    },
+  ),
+  r(
+    'runtime.crash',
+    'runtime_error',
+    [
+      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|Aborted|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d+ \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w*Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|assertion failed|Bus error/i,
+    ],
+    {
+      alone: 0.6,
+      cause: '{message}',
+      examples: [
+        'Segmentation fault (core dumped)',
+        "thread 'main' panicked at src/main.rs:3:5:",
+        'panic: runtime error: index out of range [5] with length 3',
+        '*** stack smashing detected ***: terminated',
+        'RangeError: Maximum call stack size exceeded',
+      ],
+    },
+  ),
+  r(
+    'runtime.sql',
+    'runtime_error',
+    [
+      /no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|column "?[^"]{1,120}"? does not exist|duplicate key value|UNIQUE constraint failed|violates (?:unique|foreign key|not-null|check)|FOREIGN KEY constraint|NOT NULL constraint|Table '[^']{1,120}' doesn't exist|Unknown column|You have an error in your SQL|syntax error at or near|near "[^"]{0,60}": syntax error|Duplicate entry|deadlock detected|Deadlock found|could not serialize|division by zero|WRONGTYPE|ERR (?:unknown command|wrong number|value is not|syntax)|E11000|MongoServerError|already exists.{0,10}$/i,
+    ],
+    {
+      alone: 0.5,
+      cause: '{message}',
+      examples: [
+        'ERROR:  relation "users" does not exist',
+        "ERROR 1146 (42S02): Table 'shop.users' doesn't exist",
+        'sqlite3.IntegrityError: UNIQUE constraint failed: users.email',
+        'WRONGTYPE Operation against a key holding the wrong kind of value',
+        'MongoServerError: E11000 duplicate key error collection: shop.users',
+      ],
+    },
+  ),
+  r(
+    'runtime.file',
+    'runtime_error',
+    [
+      /No such file or directory|\bENOENT\b|FileNotFound|NoSuchFile|cannot find the (?:file|path)|can't open file|Could not open (?:input )?file|\bEISDIR\b|\bENOTDIR\b|Is a directory|Not a directory|os error 2\b|does not exist/i,
+    ],
+    {
+      alone: 0.35,
+      byRole: true,
+      cause: 'A file is missing: {message}',
+      examples: [
+        "FileNotFoundError: [Errno 2] No such file or directory: 'data/rows.csv'",
+        "Error: ENOENT: no such file or directory, open 'rows.json'",
+        'java.nio.file.NoSuchFileException: rows.csv',
+        'cat: rows.csv: No such file or directory',
+      ],
+    },
+  ),
+];

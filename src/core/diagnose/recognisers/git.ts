@@ -1,0 +1,91 @@
+/** Git: content that two sides changed, and everything else git refuses. */
+import { recogniser as r } from '../recogniser.ts';
+
+export const GIT_CONFLICT = [
+  r(
+    'git.conflict',
+    'git_conflict',
+    [
+      /CONFLICT \([\w /-]+\): (?:Merge conflict in (?<path>.{1,300})|(?<path2>\S+) deleted in|.{1,300})/,
+      /Automatic merge failed|fix conflicts and then commit|(?:merge|rebase|cherry-pick|content) conflicts? (?:in|with|detected)|Merge conflicts? .{0,80}(?:could not|cannot|must)|unresolved (?:merge )?conflicts?|unmerged files|unmerged paths|You have unmerged|not possible because you have unmerged|needs merge$|you need to resolve (?:your|all)|Resolve all conflicts|patch does not apply|Patch failed at|patch failed: (?<path3>\S+?):\d+|Hunk #\d+ FAILED|hunks? FAILED|\.rej$|saving rejects|could not apply [0-9a-f]{7,}|Applied patch .{0,120}with conflicts|both (?:modified|added|deleted):|deleted by (?:us|them):|Committing is not possible because|error: could not revert|does not match index|Merge conflict|conflicts? in (?:the )?files?|needs to be resolved|has conflicts (?:that must|with)|conflict markers|CONFLICTING|mergeable: false|Pull request .{0,40}not mergeable|Exiting because of an unresolved conflict|It seems there is already a rebase-(?:merge|apply) directory|previous rebase directory .{0,120}still exists/,
+    ],
+    {
+      alone: 0.9,
+      unless:
+        /peer dep|dependency conflict|conflicting peer|409|conflict markers are|merge conflict markers|No conflicts?|0 conflicts?|without conflicts?/i,
+      cause: 'Both sides changed {path}; git cannot merge them',
+      examples: [
+        'CONFLICT (content): Merge conflict in src/main.py',
+        'CONFLICT (modify/delete): a.py deleted in topic and modified in HEAD.',
+        'error: patch failed: src/app.ts:14',
+        'Hunk #2 FAILED at 40.',
+        'error: Committing is not possible because you have unmerged files.',
+        'U\tsrc/a.ts: needs merge',
+      ].map((line) => line.replace('\t', ' ')),
+    },
+  ),
+];
+
+export const GIT_WORDS = [
+  r(
+    'git.words',
+    'git_error',
+    [
+      /\.git\/\S{0,200}\.lock'|index\.lock'?|cannot lock ref|Another git process|non-fast-forward|\[(?:remote )?rejected\]|failed to push some refs|would be overwritten by (?:merge|checkout|cherry-pick|rebase)|a branch named '[^']{1,200}' already exists|is already (?:checked out|used by worktree)|unable to read sha1 file|corrupt patch at line|patch with only garbage|unrecognized input|unknown revision or path|did not match any file\(s\) known to git|refusing to merge unrelated|Not possible to fast-forward|need to specify how to reconcile|has no upstream branch|couldn't find remote ref|could not find repository|src refspec \S{1,200} does not match|(?:pre-commit|pre-push|commit-msg|pre-receive|update) hook (?:declined|rejected|failed|exited)|Please tell me who you are|not a valid (?:object name|ref)\b|not something we can merge|cannot (?:rebase|pull with rebase|cherry-pick|revert|stash)\b.{0,60}|gitmodules|fatal: bad (?:object|revision)|is not a git command|git: '[^']{1,60}' is not|worktree add|already registered worktree|missing but already registered/,
+    ],
+    {
+      alone: 0.7,
+      unless: /Permission denied|No space left|Read-only|insufficient permission/,
+      cause: 'Git refuses: {message}',
+      examples: [
+        'error: corrupt patch at line 6',
+        "error: failed to push some refs to 'origin'",
+        "fatal: 'feature' is already checked out at '/srv/wt'",
+        "ERROR: fatal: Unable to create '/srv/app/.git/index.lock': File exists.",
+      ],
+    },
+  ),
+];
+
+export const GIT_ERROR = [
+  r(
+    'git.dead-end',
+    'git_error',
+    [
+      /not a git repository|dubious ownership|does not appear to be a git repository|(?:object file|loose object|index file|pack|packfile) .{0,160}(?:is empty|corrupt|smaller than expected)|bad object|(?:index|object|repository) (?:file )?(?:is )?corrupt|bad (?:index file|signature|config line)|unable to read (?:tree|sha1|object)|missing (?:blob|tree|commit)|invalid object|inflate: data stream error|protected branch|GH006|GH013|repository (?:'[^']*' |rule |not )?(?:not found|violations)|Repository not found|repository .{0,160}(?:does not exist|not found)|No such remote|no such remote|remote origin (?:not|does)|pre-receive hook declined|remote rejected|push declined|No configured push destination|not have any commits yet|does not have a commit checked out|bad default revision/i,
+    ],
+    {
+      alone: 0.75,
+      recoverable: false,
+      roles: ['git'],
+      cause: 'Git cannot go on with this repository or remote',
+      examples: [
+        'fatal: not a git repository (or any of the parent directories): .git',
+        "fatal: detected dubious ownership in repository at '/srv/app'",
+        'remote: error: GH006: Protected branch update failed for refs/heads/main.',
+        'fatal: loose object 4b825dc (stored in .git/objects/4b/825dc) is corrupt',
+        'remote: Repository not found.',
+      ],
+    },
+  ),
+  r(
+    'git.refusal',
+    'git_error',
+    [
+      /index\.lock|Unable to create '[^']{0,300}\.lock'|Another git process seems to be running|cannot lock ref|Unable to lock|\.lock': File exists/i,
+      /non-fast-forward|\[rejected\]|fetch first|failed to push some refs|updates were rejected|tip of your current branch is behind|stale info/i,
+      /a branch named|already exists|already checked out at|is already used by worktree|is a missing but (?:already|locked)|worktree .{0,80}(?:locked|dirty)|would be overwritten by|Please commit (?:your changes|or stash)|You have (?:unstaged|uncommitted) changes|local changes|uncommitted changes|your index contains uncommitted|cannot (?:rebase|pull|merge|switch|checkout|cherry-pick|revert|apply)|nothing to commit|no changes added to commit|nothing added to commit|did not match any file|unknown revision|ambiguous argument|not a valid (?:object name|ref|branch)|not something we can merge|refusing to (?:merge|fetch|update|delete)|unrelated histories|Not possible to fast-forward|divergent branches|need to specify how to reconcile|no upstream branch|has no upstream|no tracking information|couldn't find remote ref|Remote branch .{0,100}not found|invalid refspec|src refspec|destination path .{0,160}already exists|hook (?:declined|rejected|failed|exited)|pre-commit hook|commit-msg|husky|Please tell me who you are|unable to auto-detect email|empty ident|Aborting commit|empty commit message|You are not currently on a branch|detached HEAD|No rebase in progress|no cherry-pick|There is no merge to abort|MERGE_HEAD exists|is not fully merged|Cannot delete branch|No stash entries|cannot stash|not a stash|pathspec|no such ref|bad revision|is outside repository|beyond a symbolic link|submodule|early EOF|shallow|gpg failed to sign|this operation must be run in a work tree|fatal: invalid reference|unknown switch|is not a git command|fatal: bad|previous cherry-pick|already in progress|is a directory.{0,20}not/i,
+      /^(?:fatal|error|hint): /,
+    ],
+    {
+      alone: 0.4,
+      roles: ['git'],
+      cause: 'Git refuses: {message}',
+      examples: [
+        'fatal: no tracking information for the current branch',
+        'error: Your local changes are in the way',
+        'nothing to commit, working tree clean',
+      ],
+    },
+  ),
+];

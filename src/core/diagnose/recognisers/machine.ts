@@ -1,0 +1,154 @@
+/** What the machine ran out of, what stopped the process, and which deadline ran out. */
+import { recogniser as r } from '../recogniser.ts';
+
+export const RESOURCES = [
+  r(
+    'resource.disk',
+    'resource_exhausted',
+    [
+      /\bENOSPC\b|No space left on device|disk (?:is )?full|Disk quota exceeded|\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28|os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
+    ],
+    {
+      alone: 0.7,
+      unless: /file watchers|413|too large for (?:the )?(?:model|context)/i,
+      cause: 'The disk (or the allowed file size) is full',
+      examples: [
+        'OSError: [Errno 28] No space left on device',
+        'ERROR:  could not extend file "base/1/2": No space left on device',
+        'dd: error writing ‘out’: Disk quota exceeded',
+        'thread panicked: Os { code: 28, kind: StorageFull, message: "No space left on device" }',
+      ],
+    },
+  ),
+  r(
+    'resource.memory',
+    'resource_exhausted',
+    [
+      /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|memory allocation of \d+ bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|memory limit (?:exceeded|of)|Allowed memory size of|cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
+      /^(?:.{0,60}: )?(?:line \d+: )?(?:\d+ )?Killed(?: .{0,200})?$/,
+      /\(?(?:exit code|status) 137\)?/,
+    ],
+    {
+      alone: 0.7,
+      unless:
+        /recommend|increase|MaxListeners|Killed by (?:signal|user)|failed to allocate (?:ip|port|address)/i,
+      cause: 'The process ran out of memory',
+      examples: [
+        'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+        'java.lang.OutOfMemoryError: Java heap space',
+        'Killed',
+        'numpy.core._exceptions._ArrayMemoryError: Unable to allocate 7.45 GiB for an array',
+        'PHP Fatal error:  Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes)',
+        'bash: line 1:  4242 Killed                  ./app',
+        'fatal error: runtime: out of memory',
+      ],
+    },
+  ),
+  r(
+    'resource.handles',
+    'resource_exhausted',
+    [
+      /\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers|inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|can't start new thread|unable to create (?:new )?native thread|(?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable|retry: Resource temporarily unavailable|cannot fork|fork failed|Can't fork|too many (?:clients|connections|processes|threads|users)|connection slots are reserved|remaining connection slots|max(?:imum)? (?:number of )?(?:clients|connections) reached|Too many connections|too many clients already|pool (?:is )?exhausted|QueuePool limit|connection pool (?:exhausted|timed out)|Argument list too long|\bE2BIG\b|failed to create (?:new OS )?thread|newosproc|Too many processes|Resource temporarily unavailable/i,
+    ],
+    {
+      alone: 0.6,
+      cause: 'The machine ran out of file handles, threads, processes or connections',
+      examples: [
+        "Error: EMFILE: too many open files, open '/srv/app/1.txt'",
+        'FATAL:  sorry, too many clients already',
+        "RuntimeError: can't start new thread",
+        'bash: fork: retry: Resource temporarily unavailable',
+        'ERROR 1040 (HY000): Too many connections',
+      ],
+    },
+  ),
+];
+
+export const TIME = [
+  r(
+    'timeout.limit',
+    'timeout',
+    [
+      /Exceeded timeout of (?<limit>\d+ ?ms)|Timeout of (?<limit>\d+ ?ms) exceeded|Test timed out in (?<limit>\d+ ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]+s)|test timed out after|Test timeout of (?<limit>\d+ ?ms) exceeded|timed out after (?<limit>[\d.]+ ?(?:ms|s|m|seconds|minutes|milliseconds|min))|panic: test timed out after|testTimeoutFailure|exceeded the timeout of|did not (?:complete|finish) (?:within|in) (?<limit>[\d.]+ ?\w+)|Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+    ],
+    {
+      alone: 0.6,
+      unless: /^should |^Timeout of \d+ms exceeded by/i,
+      cause: 'The time limit of {limit} ran out',
+      examples: [
+        'thrown: "Exceeded timeout of 5000 ms for a test.',
+        'Error: Timeout of 2000ms exceeded. For async tests and hooks, ensure "done()" is called',
+        'Error: Test timed out in 5000ms.',
+        'Failed: Timeout >1.0s',
+        'panic: test timed out after 1s',
+        'Command timed out after 2m 0s',
+        'curl: (28) Operation timed out after 2001 milliseconds with 0 bytes received',
+        "subprocess.TimeoutExpired: Command 'sleep 9' timed out after 1 seconds",
+      ],
+    },
+  ),
+  r(
+    'timeout.work',
+    'timeout',
+    [
+      /MCP error -32001|-32001\b.{0,40}timed? ?out/i,
+      /^Timed out while running|(?:Read|Write|Request|Pool|Client|Socket|Gateway|Query|Statement|Response|Task|Job|Step|Command|Operation|Process|Navigation|API|Tool|Lock|Session|Future|Wait|Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
+      /TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError|\bETIMEDOUT\b|\bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError|asyncio\.exceptions\.TimeoutError|socket\.timeout|HeadersTimeoutError|BodyTimeoutError|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline/,
+      /statement timeout|lock timeout|lock wait timeout|canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout|operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)/i,
+      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d+|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d+|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow/i,
+    ],
+    {
+      alone: 0.5,
+      unless: /retrying|will retry|attempt \d+ of|sentinel|timed out: 0|0 timed out/i,
+      cause: 'A deadline ran out before the work was done',
+      examples: [
+        "requests.exceptions.ReadTimeout: HTTPConnectionPool(host='127.0.0.1', port=18080): Read timed out. (read timeout=1)",
+        'ERROR:  canceling statement due to statement timeout',
+        'ERROR 1205 (HY000): Lock wait timeout exceeded; try restarting transaction',
+        'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+        'java.net.http.HttpTimeoutException: request timed out',
+        'McpError: MCP error -32001: Request timed out',
+        'playwright._impl._errors.TimeoutError: Page.goto: Timeout 30000ms exceeded.',
+        'DOMException [TimeoutError]: The operation was aborted due to timeout',
+      ],
+    },
+  ),
+];
+
+export const INTERRUPTIONS = [
+  r(
+    'interrupted.signal',
+    'interrupted',
+    [
+      /KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user|user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)|canceling statement due to user request|Operation cancelled|Aborted by user|aborted by (?:the )?user|signal: (?:interrupt|terminated|hangup)|received (?:an )?interrupt|Interrupted!|build interrupted|The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|Command cancelled|Request interrupted|caught (?:signal|interrupt)|shutting down on signal|terminated by signal (?:SIG)?(?:INT|TERM|HUP|2|15|1)\b|job (?:was )?cancell?ed|Quitting because of (?:signal|interrupt)|Received interrupt|Stopping on signal|Execution interrupted|killed by signal (?:2|15|1)\b|Interrupted: (?!\d+ error)|(?:Conversation|Session|Run|Task|Turn) (?:was )?interrupted|Process interrupted/i,
+      /^(?:.{0,120}: )?(?:Hangup|Terminated|Interrupt)$|\] (?:Interrupt|Terminated|Hangup)$/,
+    ],
+    {
+      alone: 0.5,
+      unless: /due to timeout|during collection|stopping after|SIGTERM handler|conflict|TimeoutError/i,
+      cause: 'Something outside stopped it',
+      examples: [
+        'KeyboardInterrupt',
+        'make: *** [Makefile:3: all] Interrupt',
+        'ERROR:  canceling statement due to user request',
+        'Error: The operation was canceled.',
+        'Terminated',
+        'npm error signal SIGTERM',
+      ],
+    },
+  ),
+  r(
+    'interrupted.cancelled',
+    'interrupted',
+    [
+      /CancelledError|CancellationError|OperationCanceledException|TaskCanceledException|AbortError|context canceled|operation (?:was )?(?:cancell?ed|aborted)\.?$/i,
+    ],
+    {
+      alone: 0.5,
+      // A cancelled task is often how a deadline or an outage shows: any other reading comes first.
+      lead: -30,
+      cause: 'Something cancelled it',
+      examples: ['asyncio.exceptions.CancelledError', 'AbortError: This operation was aborted'],
+    },
+  ),
+];

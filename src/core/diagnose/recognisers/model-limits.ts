@@ -1,0 +1,120 @@
+/** Limits of models and providers: too long, out of money, too often, too busy. Ordered: the money reading of a 429 comes before the plain one. */
+import { recogniser as r } from '../recogniser.ts';
+
+export const MODEL_LIMITS = [
+  r(
+    'context.length',
+    'context_overflow',
+    [
+      /(?:maximum|max) context length(?: is (?<limit>[\d,]+))?/i,
+      /prompt is too long(?:: (?<asked>[\d,]+) tokens > (?<limit>[\d,]+))?/i,
+      /\b(?:prompt|input|conversation|context|message|request)s? (?:is |are )?too long(?: for|\b)/i,
+      /context[_ ](?:length|window)[_ ](?:has been )?exceed/i,
+      /exceed(?:s|ed)? (?:the )?(?:model'?s? |maximum |available |current )*(?:context|token)[_ ]?(?:length|window|limit|size|count)/i,
+      /exceed(?:s|ed)? the (?:maximum|max) (?:allowed )?(?:number of )?(?:input )?(?:tokens|request size|size|token count)/i,
+      /(?:input )?tokens? (?:count )?(?:\([\d,]+\) )?exceeds? (?:the )?(?:maximum|limit|max)/i,
+      /input token count \(?(?<asked>[\d,]+)\)? exceeds/i,
+      /ran out of room in the model'?s context/i,
+      /context window (?:is )?(?:full|exceeded|overflow)|context (?:limit|overflow|size) (?:reached|exceeded)|exceeds? (?:the )?context (?:window|limit|size)/i,
+      /request_too_large|Request (?:too large|exceeds the maximum size)|payload too large.{0,40}(?:token|prompt|model)/i,
+      /context_length_exceeded|string_above_max_length|model_context_window_exceeded|ContextWindowExceeded/i,
+      /reduce the length of (?:the|your) (?:messages|prompt|input)/i,
+      /too many (?:input )?tokens(?! per)|input is longer than the|maximum (?:input|prompt) (?:tokens|length)/i,
+      /requested tokens \([\d,]+\) exceed context window|the request exceeds the available context size/i,
+      /Error during compaction|compaction failed|could not compact/i,
+    ],
+    {
+      alone: 0.7,
+      unless: /tokens per (?:min|day|hour)|\bTPM\b|\bTPD\b|rate.?limit/i,
+      cause: 'The request is too large for the model',
+      examples: [
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9034 tokens.",
+        'anthropic.BadRequestError: prompt is too long: 208310 tokens > 200000 maximum',
+        'The input token count (1200345) exceeds the maximum number of tokens allowed (1048576).',
+        'litellm.ContextWindowExceededError: litellm.BadRequestError: AnthropicException',
+        'Error: 413 {"type":"error","error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}',
+        'llama.cpp: the request exceeds the available context size. try increasing the context size or enable context shift',
+      ],
+    },
+  ),
+  r(
+    'budget.money',
+    'budget_exhausted',
+    [
+      /insufficient[_ ](?:quota|credits?|funds|balance)|out of credits|credit balance (?:is )?too low|no credits? (?:left|remaining)|credits? (?:exhausted|depleted|used up)|not enough credits/i,
+      /exceeded your current quota|billing hard limit|billing_hard_limit_reached|billing (?:limit|not active)|payment required|\b402\b.{0,60}(?:payment|credit|premium|allowance|billing)/i,
+      /(?:spend(?:ing)?|cost|usd|dollar|money|team|user|key|run|task)[ _](?:budget|cap|limit)(?: has been| was| is)? (?:exceeded|reached|exhausted|hit)/i,
+      /budget (?:has been |was |is )?(?:exceeded|exhausted|reached|used up)|exceed(?:s|ed)? (?:the |its |your )?(?:[\w-]+ )?budget|over budget|max(?:imum)? budget/i,
+      /reached your specified (?:API )?usage limits?|key limit exceeded|exceeded (?:the )?max(?:imum)? (?:number of )?(?:attempts|retries|turns|iterations|steps)|exceeded (?:your )?(?:premium request|monthly) allowance|quota (?:for this )?(?:billing|month)/i,
+      /max(?:imum)?[_ -](?:number of )?(?:turns|iterations|steps|retries|tool calls|attempts|reflections)(?: \(?\d+\)?)? (?:reached|exceeded|exhausted|hit)|reached (?:the )?max(?:imum)? (?:number of )?(?:turns|iterations|steps|retries|attempts)|(?:turn|iteration|step|recursion|retry) (?:limit|cap|budget)(?: of \d+)? (?:has been )?(?:reached|exceeded|exhausted|hit)|error_max_turns|error_max_budget|GraphRecursionError|stopped due to (?:iteration|max)/i,
+      /(?:iteration|turn|step|retry) budget (?:is )?(?:exhausted|used up|spent)|no (?:retries|turns|attempts|steps) left|retries exhausted|exhausted (?:all )?(?:\d+ )?(?:retries|attempts|turns)|giving up after \d+ (?:turns|iterations|steps)/i,
+      /Agent stopped after \d+ (?:turns|iterations|steps)|hit the (?:turn|step|iteration|spend|budget) (?:limit|cap)|max_turns=\d+ reached/i,
+      /(?:token|tokens) budget (?:exceeded|exhausted|reached|used)|used (?:all|up) (?:of )?(?:its|the|your) (?:token |turn |money )?budget/i,
+      /(?:free (?:tier|trial)|trial) (?:credits? )?(?:has |have )?(?:expired|ended|exhausted)|upgrade your plan to continue|purchase (?:more )?credits/i,
+    ],
+    {
+      alone: 0.7,
+      unless: /retrying|backing off|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
+      cause: 'The budget is used up',
+      examples: [
+        'Error code: 429 - You exceeded your current quota, please check your plan and billing details.',
+        'Your credit balance (?:is )?too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
+        'Agent stopped due to iteration limit or time limit: reached max iterations',
+        'Error: Reached max turns (30)',
+        'litellm.BudgetExceededError: Budget has been exceeded! Current cost: 10.2, Max budget: 10.0',
+        'langgraph.errors.GraphRecursionError: Recursion limit of 25 reached without hitting a stop condition.',
+        'Key limit exceeded (total limit). Manage it using https://openrouter.ai/settings/keys',
+      ],
+    },
+  ),
+  r(
+    'rate.limit',
+    'rate_limited',
+    [
+      /rate[ _-]?limit(?:s|ed|ing)?\b|RateLimit|ratelimit/i,
+      /too many requests|TOOMANYREQUESTS|toomanyrequests|quota exceeded|RESOURCE_EXHAUSTED|Resource has been exhausted|limiting requests|(?:Request|API|user) (?:rate|quota) (?:limit )?exceeded|Throttling(?:Exception|Error)?|ThrottledException|throttled|request was throttled|SlowDown|Rate exceeded|ProvisionedThroughputExceeded/i,
+      /usage[_ ]limit(?:[_ ]reached| has been reached| reached|$|\b)|(?:session|weekly|daily|5-hour|five_hour|hourly|Opus|usage|plan|message) limit (?:reached|hit|exceeded)|hit your (?:usage |session |weekly )?limit|reached your (?:\w+ )?(?:usage|message|session|weekly|daily|plan) limit|You've hit your|limit will reset|"rateLimitType"/i,
+      /tokens per (?:min|minute|day)|requests per (?:min|minute|day|second)|\bTPM\b.{0,20}limit|exhausted your (?:daily|capacity|quota)|Retry-After|please (?:slow down|wait (?:a few minutes|\d+))/i,
+      /exceeded (?:your )?(?:unauthenticated )?(?:pull|api|request) (?:rate )?(?:limit|quota)|abuse detection|secondary rate/i,
+    ],
+    {
+      alone: 0.65,
+      unless:
+        /Disk quota|insufficient_quota|check your plan and billing|rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|remaining)|x-ratelimit-remaining: [1-9]/i,
+      cause: 'The service limits how often this account may call it',
+      examples: [
+        'HTTP 403: API rate limit exceeded for user ID 1234. If you reach out to GitHub Support for help',
+        'toomanyrequests: You have reached your pull rate limit.',
+        'botocore.exceptions.ClientError: An error occurred (ThrottlingException) when calling the InvokeModel operation: Too many requests',
+        'Claude usage limit reached. Your limit will reset at 3pm (America/New_York).',
+        'google.api_core.exceptions.ResourceExhausted: 429 RESOURCE_EXHAUSTED',
+        "You've hit your session limit · resets 5:30am",
+        'Error: 429 Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000',
+      ],
+    },
+  ),
+  r(
+    'overload.words',
+    'overloaded',
+    [
+      /overloaded(?:_error|Error)?\b|model is (?:currently )?overloaded|server is (?:currently )?(?:overloaded|busy)|ServerOverload|engine is currently overloaded/i,
+      /no capacity (?:available|left)|at capacity|out of capacity|insufficient capacity|InsufficientInstanceCapacity|capacity constraints|no healthy upstream|server_is_overloaded/i,
+      /service (?:is )?(?:temporarily |currently )?unavailable|temporarily (?:overloaded|unavailable)|ServiceUnavailable|scheduled maintenance|(?:under|down for) maintenance|maintenance (?:mode|window)|backend fetch failed|upstream (?:connect error|request timeout|unavailable)|please try again later.{0,30}(?:busy|load|traffic)|high (?:demand|load|traffic)|too busy/i,
+      /internal[_ ]server[_ ]error|InternalServerError|"status": ?"UNAVAILABLE"|status: UNAVAILABLE|code = Unavailable|StatusCode\.UNAVAILABLE|origin (?:is unreachable|timed? out|DNS error)|a timeout occurred.{0,20}524|web server is (?:down|returning an unknown error)/i,
+      /"type": ?"api_error"|api_error.{0,60}internal/i,
+    ],
+    {
+      alone: 0.6,
+      unless:
+        /name resolution|resource temporarily unavailable|Temporary failure|overloaded (?:method|function|operator)|no overload|dial tcp|connection refused|failed to connect to all addresses|overload resolution/i,
+      cause: 'The service is overloaded or down',
+      examples: [
+        'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+        'requests.exceptions.HTTPError: 503 Server Error: Service Unavailable for url: https://x.example/',
+        'The model is overloaded. Please try again later.',
+        'upstream connect error or disconnect/reset before headers. reset reason: overflow',
+        'rpc error: code = Unavailable desc = the server is under maintenance',
+      ],
+    },
+  ),
+];

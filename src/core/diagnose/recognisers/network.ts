@@ -1,0 +1,106 @@
+/** The network: certificates (neither transient nor recoverable), names, refused and dropped connections. */
+import { recogniser as r } from '../recogniser.ts';
+
+export const NETWORK = [
+  r(
+    'network.tls',
+    'network_failure',
+    [
+      /CERTIFICATE_VERIFY_FAILED|certificate verif(?:y|ication) failed|self[- ]signed certificate|SELF_SIGNED_CERT|unable to (?:get local issuer|verify the first) certificate|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|certificate (?:has expired|is not (?:yet )?valid|is not trusted|signed by unknown authority|required|problem|validation failed|chain|hostname|subject name)|CERT_HAS_EXPIRED|ERR_CERT|ERR_TLS_CERT|x509: |does not match certificate|SSLHandshakeException|SSLPeerUnverified|PKIX path|SSL(?: certificate)? problem|SSLCertVerificationError|SSL routines|TLS handshake|ssl handshake|handshake (?:failed|failure)|tls: |invalid peer certificate|UnknownIssuer|CertificateUnknown|TLSV1_ALERT|WRONG_VERSION_NUMBER|\bEPROTO\b|SSL_ERROR|SSL_connect|no alternative certificate|certificate is not trusted|issuer is not trusted|could not establish (?:a )?trust|wrong version number/i,
+    ],
+    {
+      alone: 0.7,
+      unless: /TLS handshake timeout/i,
+      recoverable: false,
+      transient: false,
+      cause: 'The TLS certificate of {host} is not trusted here',
+      examples: [
+        'curl: (60) SSL certificate problem: self-signed certificate',
+        'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+        'javax.net.ssl.SSLHandshakeException: PKIX path building failed',
+        'Error: unable to verify the first certificate',
+        "ERROR: cannot verify localhost's certificate, issued by ‘CN=localhost’: self-signed certificate",
+        'error sending request for url (https://localhost/): invalid peer certificate: UnknownIssuer',
+      ],
+    },
+  ),
+  r(
+    'network.name',
+    'network_failure',
+    [
+      /\bENOTFOUND\b|EAI_AGAIN|EAI_NONAME|getaddrinfo (?:failed|error|for|E)|gaierror|Name or service not known|Temporary failure in name resolution|Temporary failure resolving|Could not resolve (?:host|proxy|hostname)|couldn't resolve host|no such host|nodename nor servname|UnknownHostException|unable to resolve host|name resolution failed|failed to lookup address|No address associated with hostname|unknown host|dns error|DNS lookup failed|NXDOMAIN|SERVFAIL|server misbehaving|ERR_NAME_NOT_RESOLVED|NameResolutionError|could not translate host name|Unknown MySQL server host|unable to resolve address|Network is unreachable and|php_network_getaddresses/i,
+    ],
+    {
+      alone: 0.65,
+      cause: 'The host name {host} cannot be resolved',
+      examples: [
+        'curl: (6) Could not resolve host: registry.example.invalid',
+        'dial tcp: lookup db.internal on 127.0.0.53:53: no such host',
+        'java.net.UnknownHostException: queue.example.invalid',
+        'wget: unable to resolve host address ‘files.example.invalid’',
+      ],
+    },
+  ),
+  r(
+    'network.connect-timeout',
+    'network_failure',
+    [
+      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?timed out(?! after \d+ milliseconds with)|Connect(?:ion)?Timeout(?:Error|Exception)?|UND_ERR_CONNECT_TIMEOUT|connect timeout|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|connect timed out|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|ConnectTimeoutError|Operation timed out.{0,30}(?:connect|host)|Connection timeout/i,
+    ],
+    {
+      alone: 0.55,
+      unless: /APIConnectionTimeoutError|Read timed out|Operation timed out after/i,
+      cause: 'No connection to {host} within the time limit',
+      examples: [
+        'Error: connect ETIMEDOUT 10.255.255.1:443',
+        'dial tcp 10.0.0.9:5432: i/o timeout',
+        'ssh: connect to host 10.255.255.1 port 22: Connection timed out',
+        'urllib3.exceptions.ConnectTimeoutError: (<urllib3.connection.HTTPSConnection object>, timed out)',
+      ],
+    },
+  ),
+  r(
+    'network.refused',
+    'network_failure',
+    [
+      /\bECONNREFUSED\b|Connection refused|ConnectionRefused|actively refused|Couldn't connect to server|could not connect to (?:server|the server|host|\S+:\d+)|Failed to connect to \S+ port|can(?:'|no)t connect to (?:\S+ )?(?:MySQL|server|remote host|local MySQL|host|\S+:\d+)|ERR_CONNECTION_REFUSED|connection to server .{0,100}failed|failed to connect to (?:all addresses|server|host|the server)|unable to connect to (?:the server|server|host|\S+:\d+)|Error connecting to|No connection could be made|os error 111|\[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|NewConnectionError|Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable|failed to dial/i,
+    ],
+    {
+      alone: 0.6,
+      unless:
+        /Docker daemon|docker API|unix:\/\/|\.sock\b|password authentication|does not exist|no password supplied|no pg_hba|too many|role "/i,
+      cause: 'Nothing accepts connections at {host}',
+      examples: [
+        'Error: connect ECONNREFUSED 127.0.0.1:5432',
+        'curl: (7) Failed to connect to localhost port 9000 after 0 ms: Connection refused',
+        'dial tcp 127.0.0.1:6379: connect: connection refused',
+        'Could not connect to Redis at 127.0.0.1:6379: Connection refused',
+        "ERROR 2003 (HY000): Can't connect to MySQL server on '127.0.0.1:3306' (111)",
+        'error sending request for url (http://127.0.0.1:1/): tcp connect error: Connection refused (os error 111)',
+        'MongoNetworkError: connect failed 127.0.0.1:27017',
+      ],
+    },
+  ),
+  r(
+    'network.dropped',
+    'network_failure',
+    [
+      /\bECONNRESET\b|Connection reset|ConnectionReset|connection (?:was )?(?:closed|dropped|lost|aborted|terminated|forcibly closed)|\bECONNABORTED\b|\bEPIPE\b.{0,40}(?:socket|connect|write)|socket hang up|other side closed|UND_ERR_SOCKET|Premature close|ERR_STREAM_PREMATURE_CLOSE|RemoteDisconnected|Remote end closed|server (?:closed|disconnected)|unexpected(?:ly)? (?:disconnect|closed)|: unexpected EOF$|EOF occurred in violation|ServerDisconnectedError|IncompleteRead|ChunkedEncodingError|incomplete (?:chunked|message|body)|RemoteProtocolError|peer closed connection|empty reply from server|transfer closed with|early EOF|the remote end hung up|hung up unexpectedly|stream (?:disconnected|closed|ended|error)|broken pipe.{0,40}(?:remote|connection|socket)|Connection (?:to|with) .{0,60} (?:closed|lost)|connection error\b|APIConnectionError|ERR_CONNECTION_(?:RESET|CLOSED)|\bENETUNREACH\b|\bEHOSTUNREACH\b|\bENETDOWN\b|Network is (?:unreachable|down)|No route to host|network (?:error|failure|is offline)|TypeError:? \(?(?:fetch failed|Failed to fetch|NetworkError)|fetch failed|terminated: other side|kex_exchange_identification|error reading from remote|HTTP\/2 stream .{0,40}(?:not closed|reset)|RPC failed; |curl 18|curl 56|Recv failure|Received HTTP\/0\.9|protocol error: bad line length|ClientConnectorError|ClientOSError|NetworkError|ConnectionError\b|os error 104|\[Errno 10[134]\]|lost connection to|server has gone away|SSL connection has been closed unexpectedly|received fast shutdown|terminating connection due to administrator/i,
+    ],
+    {
+      alone: 0.5,
+      unless: /MCP error|-32000|transport closed/i,
+      cause: 'The connection to {host} broke',
+      examples: [
+        'Error: socket hang up',
+        'http.client.RemoteDisconnected: Remote end closed connection without response',
+        'curl: (52) Empty reply from server',
+        'fatal: the remote end hung up unexpectedly',
+        'httpx.RemoteProtocolError: peer closed connection without sending complete message body (incomplete chunked read)',
+        'stream disconnected before completion: stream closed before response.completed',
+        'ERROR 2013 (HY000): Lost connection to MySQL server during query',
+        'ssh: connect to host 10.0.0.3 port 22: No route to host',
+      ],
+    },
+  ),
+];

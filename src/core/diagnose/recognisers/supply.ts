@@ -1,0 +1,134 @@
+/** What is not there: packages, commands, libraries (a dependency) and versions, variables, services (the environment). */
+import { recogniser as r } from '../recogniser.ts';
+
+export const SUPPLY = [
+  r(
+    'dependency.no-version',
+    'missing_dependency',
+    [/Could not find a version that satisfies the requirement (?<module>\S+)/],
+    {
+      alone: 0.7,
+      lead: -6,
+      cause: 'No version of {module} can be obtained',
+      examples: [
+        'ERROR: Could not find a version that satisfies the requirement torchh==9.9 (from versions: none)',
+      ],
+    },
+  ),
+  r(
+    'dependency.package',
+    'missing_dependency',
+    [
+      /\bcode (?:E404|ETARGET|EINTEGRITY|ERESOLVE|ENOVERSIONS|EBADPLATFORM|ENOLOCAL)|ERR_PNPM_(?:NO_MATCHING_VERSION|FETCH_404|PEER_DEP|NO_VERSIONS|TARBALL_INTEGRITY)|is not in (?:this|the npm) registry|No matching version found for|Couldn't find (?:any versions for|package|the binary)|couldn't find package|No versions available|could not be found in the npm registry|unable to resolve dependency tree|Could not resolve dependenc(?:y|ies)|conflicting peer dependency|integrity check(?:sum)? failed|checksum (?:mismatch|did not match|failed)|sha512 integrity/i,
+      /No matching distribution found|ResolutionImpossible|No solution found when resolving|because .{0,200} depends on .{0,200}(?:version solving failed|no versions)|version solving failed|Unable to find installation candidates|SolverProblemError|THESE PACKAGES DO NOT MATCH THE HASHES|conflicting dependencies|was not found in the package registry/i,
+      /Unable to locate package|has no installation candidate|Unable to find a match|No package .{0,80} available|unmet dependencies|no packages? found matching|target not found: |nothing provides|Unable to correct problems|is not available, but is referred|package .{0,60} (?:not found|is not available)|No formulae? (?:or casks )?found|No available formula|unsatisfiable constraints|Version .{0,40} for .{0,60} was not found|no such package/i,
+      /no matching package named|failed to select a version|Could not find gem|Could not find compatible versions|Could not find .{0,80} in (?:any of the sources|rubygems|locally installed gems)|Gem::(?:MissingSpecError|LoadError|MissingSpecVersionError)|Could not find a valid gem|Bundler::GemNotFound|could not find artifact|Could not (?:resolve|find) (?:all )?(?:files|artifacts?|dependencies|\S{1,200}:\S{1,200}:\S{1,40})|Could not find method .{0,10}implementation|DependencyResolutionException|was not found in .{0,120} during a previous attempt|Plugin \[?id: .{0,120}was not found|not found: https?:\S+\.pom|unresolved dependency|Root composer\.json requires .{0,120}(?:could not be found|it does not match|found)|Your requirements could not be resolved|Unable to find package|NU1101|NU1102|NU1103|package .{0,60} does not exist in (?:the )?registry|No package found|failed to fetch .{0,80} from hex|unknown package|Hex dependency resolution failed/i,
+      /cannot find module providing package|no required module provides package|unknown revision .{0,40}go\.mod|missing go\.sum entry|module .{0,120}: (?:not found|reading https?:.{0,120}404)|no matching versions for query|package \S{1,120} is not in (?:std|GOROOT)|module lookup disabled|cannot find package "|unrecognized import path/i,
+      /manifest (?:for .{0,120} )?(?:not found|unknown)|repository does not exist or may require|failed to resolve (?:source metadata|reference)|pull access denied.{0,40}does not exist|no such image|Unable to find image .{0,80}locally$|ImagePullBackOff|ErrImagePull/i,
+    ],
+    {
+      alone: 0.7,
+      unless:
+        /\bECONNREFUSED\b|ENOTFOUND|EAI_AGAIN|\bETIMEDOUT\b|Connection refused|Name or service not known|certificate/,
+      cause: 'A package cannot be obtained',
+      examples: [
+        "npm error 404 'left-pader@*' is not in this registry.",
+        'ERROR: No matching distribution found for torchh==9.9',
+        'E: Unable to locate package libfoo-dev',
+        'error: no matching package named `serde_jsonn` found',
+        "Could not find gem 'railss' in rubygems repository https://rubygems.org/ or installed locally.",
+        'main.go:4:2: no required module provides package github.com/x/y; to add it:',
+        'Could not find artifact com.acme:core:jar:9.9 in central (https://repo.maven.apache.org/maven2)',
+        'error: ERR_PNPM_NO_MATCHING_VERSION  No matching version found for left-pad@99',
+        '> Could not find com.acme:missing:1.0.',
+        'Your requirements could not be resolved to an installable set of packages.',
+        'error NU1101: Unable to find package Acme.Core. No packages exist with this id in source(s): nuget.org',
+        '  × No solution found when resolving dependencies:',
+      ],
+    },
+  ),
+  r(
+    'dependency.module',
+    'missing_dependency',
+    [
+      /ModuleNotFoundError: No module named '?(?<module>[\w.-]+)|No module named '?(?<module>[\w.-]+)'?/,
+      /Cannot find (?:module|package) ["'](?<module>(?![./\\]|[A-Z]:\\)[^"']{1,200})["']/,
+      /Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
+      /(?:Could not|Can't|Cannot|Unable to|Failed to) (?:resolve|find|load|import) (?:module |import |the |dependency |package |entry module |plugin |preset |config )*["'`](?<module>(?![./\\]|[A-Z]:\\|file:|src\/)[@\w][^"'`]{0,200})["'`]/i,
+      /cannot load such file -- (?<module>(?![./])\S+)|Can't locate (?<module>\S+)\.pm in @INC|uninitialized constant Gem|Cannot find type definition file for|can't find crate for|unresolved import `(?<module>[\w:]+)`|use of (?:undeclared|unresolved) (?:crate|module)/i,
+      /Rollup failed to resolve import "(?<module>(?![./])[^"]{1,200})"|Failed to resolve import "(?<module>(?![./])[^"]{1,200})"|Module not found: (?:Error: )?Can't resolve '(?<module>(?![./])[^']{1,200})'|Relative import path "(?<module>[^"]{1,200})" not prefixed with|Import "(?<module>[^"]{1,100})" could not be resolved/,
+      /package (?<module>(?:org|com|io|net|junit|javax|jakarta|lombok|kotlinx?|scala|dev|me|edu)[\w.]*) does not exist|ClassNotFoundException|NoClassDefFoundError|Class ["'][\w\\]+["'] not found.{0,40}vendor|vendor\/autoload|Failed opening required '[^']{0,200}vendor/,
+      /module ["']?(?<module>[\w./-]+)["']? not found:|no such module '(?<module>\w+)'|could not load (?:dynamic )?library|no file '[^']{0,100}\.lua'|there is no package called|unknown package|Unbound module|Could not find module [‘'`](?<module>[\w.]+)|could not find \S+ \(missing:|Could NOT find (?<module>\w+)|Could not find a package configuration file provided by "(?<module>[^"]+)"|Package '?(?<module>[\w.+-]+)'?,? (?:required by .{0,60}, )?not found|No package '(?<module>[^']+)' found|Package \S+ was not found in the pkg-config/i,
+      /(?:could not find|cannot find) (?:module|package|library|crate|gem) [\w@./-]+|(?:UndefinedFunctionError|The module) .{0,60}(?:could not be found|is not available).{0,30}dep|Unchecked dependencies for environment|the dependency is not available|Cannot find (?:the )?(?:native binding|optional dependency|dependency)|Cannot find native binding/i,
+    ],
+    {
+      alone: 0.6,
+      cause: 'The module {module} is not installed',
+      examples: [
+        "ModuleNotFoundError: No module named 'fastapi'",
+        "Error: Cannot find module 'express'",
+        "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'chalk' imported from /srv/app/a.mjs",
+        'cannot load such file -- nokogiri (LoadError)',
+        "Can't locate JSON/XS.pm in @INC (you may need to install the JSON::XS module)",
+        "error TS2307: Cannot find module 'zod' or its corresponding type declarations.",
+        '✘ [ERROR] Could not resolve "react"',
+        'App.java:1: error: package org.junit.jupiter.api does not exist',
+        "error: no such module 'Alamofire'",
+        'java.lang.ClassNotFoundException: org.postgresql.Driver',
+        "Module not found: Error: Can't resolve 'lodash' in '/srv/app/src'",
+        '[vite]: Rollup failed to resolve import "vue" from "/srv/app/src/main.js".',
+        '(unused imports) error[E0432]: unresolved import `serde`',
+        'Could not find a package configuration file provided by "Qt6" with any of',
+      ],
+    },
+  ),
+  r(
+    'dependency.command',
+    'missing_dependency',
+    [
+      /(?<module>[^\s:]+): (?:command )?not found(?:$| in|;)|command not found: (?<module>\S+)|: not found$|not recognized as an internal or external command|spawn (?<module>\S+) \bENOENT\b|uv_spawn|executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]+)": executable file not found|Unknown command: "(?<module>[^"]+)"|could not determine executable to run|env: [‘'"]?(?<module>[\w.+-]+)[’'"]?: No such file|\/env: .{0,60}No such file or directory|cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found|unable to find (?:the )?(?:executable|program|binary)|(?<module>[\w.+-]+): No such file or directory \(\bENOENT\b\) exec|FileNotFoundError: \[Errno 2\] No such file or directory: '(?<module>[\w.+-]+)'$|make: (?<module>[\w.+-]+): No such file or directory|Program '?(?<module>\S+)'? not found|Could not find (?:the )?(?:program|compiler|executable|tool)|No CMAKE_\w+_COMPILER could be found|CMAKE_MAKE_PROGRAM is not set|toolchain .{0,60}is not installed|rustup could not choose|No such file or directory.{0,20}(?:python|node|ruby|java)\b.{0,10}$|error: no such command|Error: .{0,40}needs to be installed|please install (?:it|the)|Failed to find (?:tool|executable)|wasn't found on (?:your )?PATH|not (?:found )?(?:in|on) (?:your |the )?\$?PATH/i,
+    ],
+    {
+      alone: 0.55,
+      unless:
+        /fixture|HTTP|404|key not found|page not found|test (?:file|suite)|pattern not found|branch|revision|upstream|was not found in the current|no such command: '?-|in registry|Configuration|tsconfig|CMakeLists/i,
+      cause: 'The command {module} is not installed',
+      examples: [
+        'bash: line 1: terraform: command not found',
+        'sh: 1: tsc: not found',
+        'Error: spawn ffmpeg ENOENT',
+        'exec: "golangci-lint": executable file not found in $PATH',
+        '/usr/bin/env: ‘python2’: No such file or directory',
+        "browserType.launch: Executable doesn't exist at /home/dev/.cache/ms-playwright/chromium/chrome",
+        'zsh: command not found: poetry',
+      ],
+    },
+  ),
+  r(
+    'dependency.library',
+    'missing_dependency',
+    [
+      /cannot find -l(?<module>\S+)|unable to find library -l(?<module>\S+)|library not found for -l(?<module>\S+)|(?<module>lib[\w.+-]+): cannot open shared object file|error while loading shared libraries: (?<module>[^\s:]+)|Library not loaded|dlopen\(|GLIBC_\S+' not found|GLIBCXX_\S+' not found|image not found|DLL load failed|UnsatisfiedLinkError|could not find native static library|System library `(?<module>[^`]+)` required by|Could not find (?:directory of )?OpenSSL|pkg-config (?:command|exited)|Missing (?:dependency|library|header)/i,
+    ],
+    {
+      alone: 0.7,
+      cause: 'The library {module} is not installed',
+      examples: [
+        '/usr/bin/ld: cannot find -lssl: No such file or directory',
+        './app: error while loading shared libraries: libpq.so.5: cannot open shared object file: No such file or directory',
+        'ImportError: libGL.so.1: cannot open shared object file: No such file or directory',
+      ],
+    },
+  ),
+  r(
+    'dependency.header',
+    'missing_dependency',
+    [/fatal error: '?(?<module>[\w./+-]+)'?(?:: No such file or directory| file not found)/i],
+    {
+      alone: 0.7,
+      near: /#\s*include\s*</,
+      cause: 'The header {module} is not installed',
+      examples: ['main.c:1:10: fatal error: openssl/ssl.h: No such file or directory'],
+    },
+  ),
+];

@@ -1,0 +1,125 @@
+/** The root cause in one plain sentence, as a colleague would say it: it names the file, the symbol, the test, the host or the limit. */
+import { comparisonAt } from './comparison.ts';
+import type { Facts } from './facts.ts';
+import type { Verdict } from './find-cause.ts';
+import { type MissingImport, missingImport } from './missing-import.ts';
+import type { Line } from './read-lines.ts';
+
+export interface RootCause {
+  readonly sentence: string;
+  readonly missing: MissingImport | null;
+  /** Of a conflict. */
+  readonly paths: readonly string[];
+  /** The thing to look at first, for plans: `tests/a.py:3`, `test_add`. */
+  readonly place: string;
+}
+
+/** A person reads three names; the rest is a number. */
+const NAMES_TOLD = 3;
+
+export function rootCauseOf(
+  verdict: Verdict,
+  facts: Facts,
+  lines: readonly Line[],
+  exitWords: string,
+): RootCause {
+  const place = facts.file === '' ? '' : facts.row > 0 ? `${facts.file}:${facts.row}` : facts.file;
+  const base = { missing: null, paths: [], place } as const;
+  if (verdict.failureType === 'success') return { ...base, sentence: 'Nothing failed.' };
+  const cause = verdict.cause;
+  if (cause === null) return { ...base, sentence: withoutLine(verdict, exitWords) };
+  if (verdict.failureType === 'git_conflict') {
+    const paths = conflictPaths(lines, facts);
+    const what =
+      paths.length === 0
+        ? facts.message
+        : `${told(paths)} ${paths.length === 1 ? 'was' : 'were'} changed on both sides and git cannot merge ${paths.length === 1 ? 'it' : 'them'}`;
+    return { ...base, paths, sentence: `${what}.` };
+  }
+  const near = lines
+    .slice(Math.max(0, cause.at - 8), cause.at + 6)
+    .map((line) => line.text)
+    .join('\n');
+  const missing = missingImport(cause.line.text, near);
+  if (missing !== null) {
+    const where = facts.file === '' ? 'The code' : facts.file;
+    return {
+      ...base,
+      missing,
+      sentence: `${where} uses ${missing.name} without importing it; the line \`${missing.line}\` is missing${inTest(facts)}.`,
+    };
+  }
+  if (verdict.failureType === 'test_failure') {
+    const compared = comparisonAt(lines, cause.at);
+    if (compared !== null) {
+      const subject = compared.call === '' ? 'the value' : compared.call;
+      const who = facts.test === '' ? 'A test' : facts.test;
+      return {
+        ...base,
+        sentence: `${who} expects ${subject} to be ${compared.expected}, but ${compared.call === '' ? 'it is' : 'it returned'} ${compared.actual}${at(place)}.`,
+      };
+    }
+    const who = facts.test === '' || facts.message.includes(facts.test) ? '' : `${facts.test}: `;
+    return { ...base, sentence: `${who}${facts.message}${at(place)}.` };
+  }
+  return { ...base, sentence: fill(cause.recogniser?.cause ?? '{message}', facts, place) };
+}
+
+function withoutLine(verdict: Verdict, exitWords: string): string {
+  const kind = [...verdict.roles].filter((role) => role !== 'unknown')[0];
+  if (exitWords === '') return 'The output names no cause.';
+  return `The command was ${exitWords.startsWith('ended') || exitWords.startsWith('timeout') ? exitWords : `left with ${exitWords}`}${kind === undefined ? '' : ` (${kind})`}; no line of its output names a cause.`;
+}
+
+/** A template that lacks its name, or says less than the line itself, is completed by the line. */
+function fill(template: string, facts: Facts, place: string): string {
+  const values: Readonly<Record<string, string>> = {
+    ...facts.groups,
+    host: facts.host,
+    path: facts.path,
+    file: facts.file,
+    message: facts.message,
+  };
+  let complete = true;
+  const sentence = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    if (value === '') complete = false;
+    return value;
+  });
+  const says = template.includes('{message}');
+  if (!complete) return `${facts.message}${at(place)}.`;
+  return says
+    ? `${strip(sentence)}${at(place)}.`
+    : `${strip(sentence)}: ${strip(facts.message)}${at(place)}.`;
+}
+
+function conflictPaths(lines: readonly Line[], facts: Facts): readonly string[] {
+  const paths = new Set<string>();
+  for (const line of lines) {
+    const found =
+      /CONFLICT \([\w /-]+\): (?:Merge conflict in (?<a>.{1,300})|(?<b>\S{1,300}) deleted in)|^(?:both (?:modified|added)|deleted by (?:us|them)): (?<c>\S{1,300})|patch failed: (?<d>[^:\s]{1,300}):\d+|^(?<e>\S{1,300}): needs merge|patching file (?<f>\S{1,300})/.exec(
+        line.text,
+      )?.groups;
+    const path = found?.['a'] ?? found?.['b'] ?? found?.['c'] ?? found?.['d'] ?? found?.['e'] ?? found?.['f'];
+    if (path !== undefined) paths.add(path.replace(/[.'"]$/, ''));
+  }
+  if (paths.size === 0 && facts.path !== '') paths.add(facts.path);
+  return [...paths];
+}
+
+function told(names: readonly string[]): string {
+  if (names.length <= NAMES_TOLD) return names.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return `${names.slice(0, NAMES_TOLD).join(', ')} and ${names.length - NAMES_TOLD} more`;
+}
+
+function at(place: string): string {
+  return place === '' ? '' : ` (${place})`;
+}
+
+function inTest(facts: Facts): string {
+  return facts.test === '' ? '' : ` (${facts.test} fails)`;
+}
+
+function strip(text: string): string {
+  return text.replace(/[.:;,\s]+$/, '');
+}

@@ -1,0 +1,83 @@
+/** A failing test run: what its failing tests have in common is the cause; their names are never evidence. */
+import type { Role } from './command-line.ts';
+import { type Finding, OUTSIDE } from './finding.ts';
+import type { Shape } from './line-shape.ts';
+import type { Line } from './read-lines.ts';
+import type { Verdict } from './find-cause.ts';
+
+export interface TestVerdict {
+  /** The runner itself says that tests failed. */
+  readonly sure: boolean;
+  readonly verdict: Pick<Verdict, 'failureType' | 'cause' | 'support'>;
+}
+
+const FAILED_COUNT =
+  /(?:^|[^\d.])[1-9]\d* (?:failed|failing|failures?|errors?|errored|tests? failed|broken)\b|\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d|test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]|[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i;
+
+export function judgeTests(
+  lines: readonly Line[],
+  shapes: readonly Shape[],
+  quoted: readonly boolean[],
+  findings: readonly Finding[],
+  roles: ReadonlySet<Role>,
+): TestVerdict | null {
+  if (!roles.has('test')) return null;
+  const failedCount = lines.some(
+    (line, at) =>
+      quoted[at] !== true &&
+      shapes[at]?.kind !== 'pass' &&
+      shapes[at]?.kind !== 'note' &&
+      line.text.length < 300 &&
+      FAILED_COUNT.test(line.text),
+  );
+  const marks = findings.filter((finding) => finding.shape.kind === 'test-mark');
+  if (!failedCount && marks.length === 0) return null;
+
+  const errors = findings.filter((finding) => isError(finding));
+  const outside = errors.filter((finding) => OUTSIDE.has(finding.failureClass));
+  const named = errors.filter(
+    (finding) => finding.shape.name !== '' || finding.recogniser !== null || finding.authority > 0.7,
+  );
+  const first = named[0] ?? errors[0] ?? null;
+  const parsing = named.filter(
+    (finding) =>
+      finding.recogniser?.id === 'build.parse' ||
+      (finding.recogniser?.id === 'build.compile' && finding.shape.kind === 'diagnostic'),
+  );
+  const parse = parsing.find((finding) => finding.shape.kind === 'exception') ?? parsing[0];
+  const shared = first !== null && outside.length > 0 && agree(errors, outside);
+  if (shared) {
+    const cause = outside[0] as Finding;
+    return { sure: failedCount, verdict: { failureType: cause.failureClass, cause, support: 0.9 } };
+  }
+  if (parse !== undefined && first !== null && parsing[0] === first)
+    return { sure: failedCount, verdict: { failureType: 'build_failure', cause: parse, support: 0.9 } };
+  const said =
+    named.find((finding) => finding.failureClass === 'test_failure' || finding.shape.kind === 'exception') ??
+    first ??
+    marks[0] ??
+    null;
+  return {
+    sure: failedCount,
+    verdict: { failureType: 'test_failure', cause: said, support: said === null ? 0.6 : 0.92 },
+  };
+}
+
+/** What a test threw: not its name, not what it logged, not the summary. */
+function isError(finding: Finding): boolean {
+  const { kind } = finding.shape;
+  if (kind === 'exception' || kind === 'diagnostic') return finding.authority >= 0.6;
+  if (kind === 'statement') return finding.authority >= 0.7 || finding.recogniser !== null;
+  if (kind === 'test-mark') return finding.recogniser !== null;
+  if (kind === 'text') return finding.recogniser !== null && finding.authority >= 0.4;
+  return false;
+}
+
+/** A deadline explains a run only if nothing else failed; another cause explains it if it is the first and the most frequent. */
+function agree(errors: readonly Finding[], outside: readonly Finding[]): boolean {
+  const firstOutside = outside[0] as Finding;
+  const telling = errors.filter((finding) => finding.recogniser !== null || finding.shape.name !== '');
+  const same = outside.filter((finding) => finding.failureClass === firstOutside.failureClass).length;
+  if (firstOutside.failureClass === 'timeout') return same === telling.length;
+  return same * 2 >= telling.length;
+}

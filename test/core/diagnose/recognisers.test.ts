@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { cleanLine } from '../../../src/core/diagnose/clean-line.ts';
+import type { Role } from '../../../src/core/diagnose/command-line.ts';
+import { meaningOf } from '../../../src/core/diagnose/finding.ts';
+import { shapeOf } from '../../../src/core/diagnose/line-shape.ts';
+import { RECOGNISERS } from '../../../src/core/diagnose/recognisers/all.ts';
+
+const EVERY_ROLE = new Set<Role>([
+  'test',
+  'build',
+  'lint',
+  'package',
+  'git',
+  'http',
+  'database',
+  'model',
+  'container',
+  'remote',
+  'runtime',
+  'shell',
+  'unknown',
+]);
+
+describe('every recogniser', () => {
+  for (const recogniser of RECOGNISERS)
+    for (const example of recogniser.examples)
+      it(`${recogniser.id} knows "${example.slice(0, 80)}"`, () => {
+        const shape = shapeOf({ number: 1, raw: example, ...cleanLine(example) });
+        const roles = recogniser.roles === undefined ? new Set<Role>(['unknown']) : EVERY_ROLE;
+        const meaning = meaningOf(
+          { ...shape, message: shape.message === '' ? shape.body : shape.message },
+          roles,
+          () => true,
+          RECOGNISERS,
+        );
+        expect(meaning?.recogniser.id).toBe(recogniser.id);
+      });
+
+  it('has its own id and at least one example', () => {
+    const ids = RECOGNISERS.map((recogniser) => recogniser.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(RECOGNISERS.filter((recogniser) => recogniser.examples.length === 0)).toEqual([]);
+  });
+});
