@@ -19,52 +19,53 @@ const Step = z.looseObject({
 });
 type Step = z.infer<typeof Step>;
 
+/** More calls at once than any agent makes. */
+const OPEN_CALLS = 64;
+
 interface Open {
   readonly id: string;
   readonly tool: string;
 }
 
 export function entriesOfSteps(steps: readonly unknown[]): readonly TranscriptEntry[] {
-  const entries: TranscriptEntry[] = [];
+  return steps.map(createStepReader());
+}
+
+/** Has state: which calls wait for their answer. */
+export function createStepReader(): (raw: unknown) => TranscriptEntry {
   let open: readonly Open[] = [];
   let at = 0;
-  for (const [index, raw] of steps.entries()) {
+  let index = 0;
+  return (raw) => {
+    const id = `${index++}`;
     const parsed = Step.safeParse(raw);
-    if (!parsed.success) {
-      entries.push({ type: 'unknown', at, raw: text(raw) });
-      continue;
-    }
+    if (!parsed.success) return { type: 'unknown', at, raw: text(raw) };
     const step = parsed.data;
     at = timeOf(step.ts) ?? at;
-    const id = `${index}`;
     switch (step.type) {
       case 'action': {
         const tool = step.tool ?? '';
-        open = [...open, { id, tool }];
-        entries.push({ type: 'tool_call', at, id, tool, input: textOf(step) });
-        break;
+        open = [...open, { id, tool }].slice(-OPEN_CALLS);
+        return { type: 'tool_call', at, id, tool, input: textOf(step) };
       }
       case 'message': {
         // Whoever speaks again has its answers, or will not get them any more.
         if (step.role !== 'system') open = [];
-        entries.push({ type: 'message', at, role: roleOf(step), text: textOf(step) });
-        break;
+        return { type: 'message', at, role: roleOf(step), text: textOf(step) };
       }
       case 'observation':
       case 'error': {
-        const call =
-          open.find((each) => each.tool === step.tool) ?? (step.tool ? undefined : open[0]) ?? open[0];
+        const call = open.find((each) => each.tool === step.tool) ?? open[0];
         open = open.filter((each) => each !== call);
         const isError = step.type === 'error';
-        if (call !== undefined) {
-          entries.push({ type: 'tool_result', at, id: call.id, output: textOf(step), isError });
-        } else if (isError) entries.push({ type: 'error', at, text: textOf(step), status: null });
-        else entries.push({ type: 'message', at, role: 'system', text: textOf(step) });
-        break;
+        if (call !== undefined)
+          return { type: 'tool_result', at, id: call.id, output: textOf(step), isError };
+        return isError
+          ? { type: 'error', at, text: textOf(step), status: null }
+          : { type: 'message', at, role: 'system', text: textOf(step) };
       }
     }
-  }
-  return entries;
+  };
 }
 
 function roleOf({ role }: Step): 'agent' | 'person' | 'system' {

@@ -2,7 +2,7 @@
  * A round of several calls that begins again: A B C A B C. For every length k one number says how many turns in a row
  * were equal to the turn k before; k * (rounds - 1) of them make that many rounds.
  */
-import { type Detector, levelOf, quote, severityOf, type Level } from './detector.ts';
+import { callText, type Detector, levelOf, severityOf, type Level } from './detector.ts';
 import type { Turn } from './turn.ts';
 
 interface CycleState {
@@ -51,7 +51,7 @@ export const cycle: Detector<CycleState> = {
           at: turn.at,
           atStep: turn.step,
           sinceStep: (round[0] as Turn).callStep,
-          evidence: round.slice(0, EVIDENCE).map((each) => quote(`${each.tool} ${each.input}`)),
+          evidence: round.slice(0, EVIDENCE).map((each) => callText(each)),
           confidence: level === 2 ? 0.95 : 0.6,
           suggestedAction:
             'stop the agent and resume it with the round it keeps making and what is missing to leave it',

@@ -41,3 +41,10 @@ export function quote(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > QUOTE_CHARS ? `${line.slice(0, QUOTE_CHARS - 1)}…` : line;
 }
+
+/** Shells repeat their tool's name nowhere, other tools need it. */
+export function callText({ tool, input }: Turn): string {
+  return quote(
+    tool === '' || /^(bash|shell)$/i.test(tool) || input.startsWith(tool) ? input : `${tool} ${input}`,
+  );
+}

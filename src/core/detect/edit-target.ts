@@ -7,9 +7,9 @@ export interface EditTarget {
 }
 
 const PATH =
-  /"(?:file_path|filePath|path|filename|file|notebook_path|absolute_path)" *: *"((?:[^"\\\\]|\\\\.){1,400})"/;
-const FROM = /"(?:old_string|oldString|old_str|search)" *: *"((?:[^"\\\\]|\\\\.){0,400})/;
-const TO = /"(?:new_string|newString|new_str|replace)" *: *"((?:[^"\\\\]|\\\\.){0,400})/;
+  /"(?:file_path|filePath|path|filename|file|notebook_path|absolute_path)" *: *"((?:[^"\\]|\\.){1,400})"/;
+const FROM = /"(?:old_string|oldString|old_str|search)" *: *"((?:[^"\\]|\\.)*)/;
+const TO = /"(?:new_string|newString|new_str|replace)" *: *"((?:[^"\\]|\\.)*)/;
 const PATCH_FILE = /\*\*\* (?:Update|Add|Delete) File: (\S{1,400})/;
 const SHELL_TARGET =
   /(?:>{1,2} *|\btee (?:-a )?|sed -i(?: -E)? (?:'[^']{0,300}'|"[^"]{0,300}"|\S+) )([\w./~-]{1,300})/;

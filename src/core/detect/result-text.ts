@@ -11,7 +11,10 @@ const NAMING_CHARS = 16;
 
 /** What harnesses wrap around a command's output: the status, then the text. */
 const ENVELOPE =
-  /^\s{0,4}(?:<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?|process exited with code (-?\d{1,3})\b)/i;
+  /^\s{0,4}(?:<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?|(?:chunk id: \w{1,40}\s+)?(?:wall time: [\d.]{1,20} seconds?\s+)?process exited with code (-?\d{1,3})\b)/i;
+/** Codex puts the time and a heading between status and text. */
+const AFTER_STATUS =
+  /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
 const FAILED_OPENING =
   /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid|unknown (command|option|flag|tool)|traceback|usage:|not allowed|rejected|already exists|has introduced new syntax|[1-9]\d{0,4} (failed|failing|failures|errors?))\b/i;
 const BARREN =
@@ -40,7 +43,7 @@ export interface ResultReading {
 }
 
 export function readResult(output: string, isError: boolean, looksOnly: boolean): ResultReading {
-  const envelope = ENVELOPE.exec(output.slice(0, 120));
+  const envelope = ENVELOPE.exec(output.slice(0, 160));
   const text = envelope === null ? output : stripEnvelope(output, envelope[0].length);
   const status = envelope === null ? null : Number(envelope[1] ?? envelope[2] ?? envelope[3]);
   const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
@@ -52,7 +55,10 @@ export function readResult(output: string, isError: boolean, looksOnly: boolean)
 
 function stripEnvelope(output: string, length: number): string {
   const rest = output.slice(length).trimStart();
-  return rest.replace(/<\/output>\s*$/, '').replace(/^code output:\s*/i, '');
+  return rest
+    .replace(/<\/output>\s*$/, '')
+    .replace(/^code output:\s*/i, '')
+    .replace(AFTER_STATUS, '');
 }
 
 function openingFails(text: string, looksOnly: boolean): boolean {

@@ -1,5 +1,5 @@
 /** The same call with the same result, again and again, and nothing changed in between. The surest loop there is. */
-import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
+import { callText, type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
 import { changes } from './staleness.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
@@ -23,7 +23,7 @@ export const sameCall: Detector<Level> = {
         {
           type: 'looping',
           severity: severityOf(level),
-          reason: `${quote(`${turn.tool} ${turn.input}`)}: ${count} times with the same result, nothing changed in between`,
+          reason: `${callText(turn)}: ${count} times with the same result, nothing changed in between`,
           sinceAt: first.startedAt,
           at: turn.at,
           atStep: turn.step,

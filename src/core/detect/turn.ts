@@ -66,13 +66,14 @@ export function completeTurn(
   const { failed, barren, errorLine, text } = readResult(output, isError, looks);
   // Whoever asks and hears "not yet" polls, whatever the call is named.
   const kind = asked !== 'edit' && !failed && saysNotYet(text) ? 'wait' : asked;
+  const said = withoutDecoration(call.input);
   const seed = hashExact(call.tool);
   return {
     tool: call.tool,
     kind,
-    sibling: previous !== undefined && (call.step < previous.step || call.at < previous.at),
-    call: (hashExact(call.input) ^ seed) >>> 0,
-    callLoose: (hashLoose(call.input) ^ seed) >>> 0,
+    sibling: previous !== undefined && (call.step < previous.step || (call.at > 0 && call.at < previous.at)),
+    call: (hashExact(said) ^ seed) >>> 0,
+    callLoose: (hashLoose(said) ^ seed) >>> 0,
     result: hashLoose(text),
     opening: text === '' ? 0 : hashLoose(text, OPENING_CHARS),
     failed,
@@ -99,6 +100,12 @@ function editMark(input: string): EditMark | null {
     from: from === null ? 0 : hashExact(from),
     to: to === null ? 0 : hashExact(to),
   };
+}
+
+/** Models describe the same command in other words each time; the description would hide the loop. */
+function withoutDecoration(input: string): string {
+  if (!input.startsWith('{') || !input.includes('"command"')) return input;
+  return input.replace(/,? *"description" *: *"(?:[^"\\]|\\.){0,400}"/, '');
 }
 
 /** A copy: a slice would keep the whole output alive for as long as the trail remembers the turn. */

@@ -1,0 +1,226 @@
+/** Claude Code's own conversations: one JSON line per message block, resumed sessions append to the same file. */
+import { join } from 'node:path';
+import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { Environment } from '../adapter.ts';
+import { newestFiles } from '../find-files.ts';
+import {
+  type JsonObject,
+  jsonList,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  parseJsonObject,
+} from '../json-value.ts';
+import {
+  cutText,
+  NO_USAGE,
+  type SessionFacts,
+  type SessionReader,
+  type SessionStore,
+  timeOf,
+} from '../session-store.ts';
+import { claudeConfigDir } from './session-files.ts';
+import { toolInput } from './tool-text.ts';
+
+export const claudeStore: SessionStore = {
+  name: 'claude',
+  title: 'Claude Code',
+  list: (env: Environment, limit) =>
+    newestFiles(join(claudeConfigDir(env), 'projects'), 1, /^[0-9a-f-]{36}\.jsonl$/, limit).map((file) => ({
+      store: 'claude',
+      sessionId: null,
+      ...file,
+    })),
+  recognises: (lines) =>
+    lines.some((line) => {
+      const record = parseJsonObject(line);
+      return (
+        record !== null &&
+        ('sessionId' in record || 'session_id' in record) &&
+        typeof record['type'] === 'string'
+      );
+    }),
+  reader: () => new ClaudeSessionReader(),
+  resumeCommand: (sessionId) => `claude --resume ${sessionId}`,
+};
+
+class ClaudeSessionReader implements SessionReader {
+  #sessionId: string | null = null;
+  #cwd: string | null = null;
+  #model: string | null = null;
+  #version: string | null = null;
+  #damaged = 0;
+  #at = 0;
+  #turns = 0;
+  #costUsd: number | null = null;
+  /** Blocks of one message are written as lines of their own, each with the message's usage: the last one counts. */
+  #message = { id: '', usage: NO_USAGE };
+  #total = NO_USAGE;
+
+  push(line: string): readonly TranscriptEntry[] {
+    if (line.trim() === '') return [];
+    const record = parseJsonObject(line);
+    if (record === null) {
+      this.#damaged++;
+      return [];
+    }
+    this.#sessionId = jsonText(record['sessionId']) || jsonText(record['session_id']) || this.#sessionId;
+    this.#cwd = jsonText(record['cwd']) || this.#cwd;
+    this.#version = jsonText(record['version']) || jsonText(record['claude_code_version']) || this.#version;
+    // Captured output carries fewer times than a session file: a line without one is as old as the line before.
+    this.#at = timeOf(record['timestamp']) || this.#at;
+    const at = this.#at;
+    switch (record['type']) {
+      case 'assistant':
+        return this.#assistant(record, at);
+      case 'user':
+        return user(record, at);
+      case 'system':
+        return system(record, at);
+      case 'result':
+        return this.#result(record, at);
+      default:
+        return [];
+    }
+  }
+
+  facts(): SessionFacts {
+    const usage = this.#total === NO_USAGE && this.#turns === 0 ? null : this.#usage();
+    return {
+      sessionId: this.#sessionId,
+      cwd: this.#cwd,
+      model: this.#model,
+      version: this.#version,
+      usage,
+      damagedLines: this.#damaged,
+    };
+  }
+
+  #usage(): Usage {
+    const total = addUsage(this.#total, this.#message.usage);
+    return { ...total, turns: this.#turns, ...(this.#costUsd === null ? {} : { costUsd: this.#costUsd }) };
+  }
+
+  #assistant(record: JsonObject, at: number): readonly TranscriptEntry[] {
+    const message = jsonObject(record['message']);
+    const id = jsonText(message['id']);
+    if (id !== this.#message.id) {
+      this.#total = addUsage(this.#total, this.#message.usage);
+      this.#turns++;
+    }
+    this.#message = { id, usage: usageOf(jsonObject(message['usage'])) };
+    const used: TranscriptEntry = { type: 'usage', at, usage: this.#usage() };
+    this.#model = jsonText(message['model']) || this.#model;
+    const blocks = jsonList(message['content']).map(jsonObject);
+    if (record['isApiErrorMessage'] === true) {
+      const text = blocks.map((block) => jsonText(block['text'])).join('\n');
+      return [used, { type: 'error', at, text, status: jsonNumber(record['error']) || null }];
+    }
+    const parentId = jsonText(record['parent_tool_use_id']);
+    const acts = blocks.flatMap((block): readonly TranscriptEntry[] => {
+      if (block['type'] === 'text' && jsonText(block['text']).trim() !== '') {
+        return [{ type: 'message', at, role: 'agent', text: cutText(jsonText(block['text'])) }];
+      }
+      if (block['type'] !== 'tool_use') return [];
+      const tool = jsonText(block['name']);
+      const input = cutText(toolInput(tool, block['input']));
+      return [
+        {
+          type: 'tool_call',
+          at,
+          id: jsonText(block['id']),
+          tool,
+          input,
+          ...(parentId === '' ? {} : { parentId }),
+        },
+      ];
+    });
+    return [used, ...acts];
+  }
+
+  #result(record: JsonObject, at: number): readonly TranscriptEntry[] {
+    this.#costUsd = jsonNumber(record['total_cost_usd']) || this.#costUsd;
+    return [
+      {
+        type: 'result',
+        at,
+        text: cutText(jsonText(record['result'])),
+        isError: record['is_error'] === true,
+        subtype: jsonText(record['subtype']),
+        deniedTools: jsonList(record['permission_denials']).map((denial) =>
+          jsonText(jsonObject(denial)['tool_name']),
+        ),
+      },
+    ];
+  }
+}
+
+function user(record: JsonObject, at: number): readonly TranscriptEntry[] {
+  const { content } = jsonObject(record['message']);
+  if (typeof content === 'string') return said(record, content, at);
+  return jsonList(content)
+    .map(jsonObject)
+    .flatMap((block): readonly TranscriptEntry[] => {
+      if (block['type'] === 'text') return said(record, jsonText(block['text']), at);
+      if (block['type'] !== 'tool_result') return [];
+      const output = cutText(contentOf(block['content']));
+      return [
+        {
+          type: 'tool_result',
+          at,
+          id: jsonText(block['tool_use_id']),
+          output,
+          isError: block['is_error'] === true,
+        },
+      ];
+    });
+}
+
+function said(record: JsonObject, text: string, at: number): readonly TranscriptEntry[] {
+  if (record['isCompactSummary'] === true) return [{ type: 'compaction', at, text: cutText(text) }];
+  // Reminders and command echoes come in the person's place without being the person's word.
+  const role = record['isMeta'] === true || text.startsWith('<') ? 'system' : 'person';
+  return [{ type: 'message', at, role, text: cutText(text) }];
+}
+
+function system(record: JsonObject, at: number): readonly TranscriptEntry[] {
+  if (record['subtype'] === 'compact_boundary')
+    return [{ type: 'compaction', at, text: jsonText(record['content']) }];
+  if (record['subtype'] !== 'api_error' && record['subtype'] !== 'api_retry') return [];
+  const error = jsonObject(record['error']);
+  return [
+    {
+      type: 'retry',
+      at,
+      attempt: jsonNumber(record['retryAttempt']) || jsonNumber(record['attempt']),
+      delayMs: jsonNumber(record['retryInMs']) || jsonNumber(record['retry_delay_ms']),
+      status: jsonNumber(error['status']) || jsonNumber(record['error_status']) || null,
+      text: cutText(jsonText(error['message']) || jsonText(record['error']) || jsonText(record['content'])),
+    },
+  ];
+}
+
+function contentOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return jsonList(content)
+    .map((part) => jsonText(jsonObject(part)['text']))
+    .join('\n');
+}
+
+function usageOf(usage: JsonObject): Usage {
+  return {
+    inputTokens: jsonNumber(usage['input_tokens']),
+    outputTokens: jsonNumber(usage['output_tokens']),
+    cacheReadTokens: jsonNumber(usage['cache_read_input_tokens']),
+    cacheWriteTokens: jsonNumber(usage['cache_creation_input_tokens']),
+  };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}

@@ -1,0 +1,191 @@
+/** Codex rollouts: response items as the model saw them, beside events about the turn. Only the former are the conversation. */
+import { join } from 'node:path';
+import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { Environment } from '../adapter.ts';
+import { newestFiles } from '../find-files.ts';
+import {
+  type JsonObject,
+  jsonList,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  parseJsonObject,
+} from '../json-value.ts';
+import {
+  cutText,
+  type SessionFacts,
+  type SessionReader,
+  type SessionStore,
+  timeOf,
+} from '../session-store.ts';
+
+const KINDS = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+/** Instructions that Codex puts into the conversation in the person's place. */
+const PREAMBLE = /^(<environment_context>|<user_instructions>|<permissions|# AGENTS\.md|<turn_aborted>)/;
+
+export const codexStore: SessionStore = {
+  name: 'codex',
+  title: 'Codex',
+  list: (env: Environment, limit) =>
+    newestFiles(join(codexHome(env), 'sessions'), 4, /^rollout-.*\.jsonl$/, limit).map((file) => ({
+      store: 'codex',
+      sessionId: null,
+      ...file,
+    })),
+  recognises: (lines) => lines.some((line) => KINDS.has(jsonText(parseJsonObject(line)?.['type']))),
+  reader: () => new CodexSessionReader(),
+  resumeCommand: (sessionId) => `codex resume ${sessionId}`,
+};
+
+function codexHome(env: Environment): string {
+  return env['CODEX_HOME'] ?? join(env['HOME'] ?? '/', '.codex');
+}
+
+class CodexSessionReader implements SessionReader {
+  #sessionId: string | null = null;
+  #cwd: string | null = null;
+  #model: string | null = null;
+  #version: string | null = null;
+  #usage: Usage | null = null;
+  #turns = 0;
+  #damaged = 0;
+
+  push(line: string): readonly TranscriptEntry[] {
+    if (line.trim() === '') return [];
+    const record = parseJsonObject(line);
+    if (record === null) {
+      this.#damaged++;
+      return [];
+    }
+    const at = timeOf(record['timestamp']);
+    const payload = jsonObject(record['payload']);
+    switch (record['type']) {
+      case 'session_meta':
+        this.#sessionId = jsonText(payload['id']) || this.#sessionId;
+        this.#cwd = jsonText(payload['cwd']) || this.#cwd;
+        this.#version = jsonText(payload['cli_version']) || this.#version;
+        return [];
+      case 'turn_context':
+        this.#model = jsonText(payload['model']) || this.#model;
+        this.#cwd = jsonText(payload['cwd']) || this.#cwd;
+        return [];
+      case 'compacted':
+        return [{ type: 'compaction', at, text: cutText(jsonText(payload['message'])) }];
+      case 'event_msg':
+        return this.#event(payload, at);
+      case 'response_item':
+        return item(payload, at);
+      default:
+        return [];
+    }
+  }
+
+  facts(): SessionFacts {
+    return {
+      sessionId: this.#sessionId,
+      cwd: this.#cwd,
+      model: this.#model,
+      version: this.#version,
+      usage: this.#usage,
+      damagedLines: this.#damaged,
+    };
+  }
+
+  #event(payload: JsonObject, at: number): readonly TranscriptEntry[] {
+    switch (payload['type']) {
+      case 'token_count': {
+        const total = jsonObject(jsonObject(payload['info'])['total_token_usage']);
+        if (Object.keys(total).length === 0) return [];
+        const cached = jsonNumber(total['cached_input_tokens']);
+        this.#usage = {
+          inputTokens: jsonNumber(total['input_tokens']) - cached,
+          outputTokens: jsonNumber(total['output_tokens']),
+          cacheReadTokens: cached,
+          cacheWriteTokens: 0,
+          turns: this.#turns,
+        };
+        return [{ type: 'usage', at, usage: this.#usage }];
+      }
+      case 'task_started':
+      case 'turn_started':
+        this.#turns++;
+        return [];
+      case 'error':
+      case 'stream_error':
+        return [{ type: 'error', at, text: cutText(jsonText(payload['message'])), status: null }];
+      case 'turn_aborted':
+        return [
+          { type: 'message', at, role: 'person', text: `[turn aborted: ${jsonText(payload['reason'])}]` },
+        ];
+      default:
+        return [];
+    }
+  }
+}
+
+function item(payload: JsonObject, at: number): readonly TranscriptEntry[] {
+  const id = jsonText(payload['call_id']) || jsonText(payload['id']);
+  switch (payload['type']) {
+    case 'message':
+      return message(payload, at);
+    case 'function_call':
+      return [
+        {
+          type: 'tool_call',
+          at,
+          id,
+          tool: jsonText(payload['name']),
+          input: cutText(jsonText(payload['arguments'])),
+        },
+      ];
+    case 'custom_tool_call':
+      return [
+        {
+          type: 'tool_call',
+          at,
+          id,
+          tool: jsonText(payload['name']),
+          input: cutText(jsonText(payload['input'])),
+        },
+      ];
+    case 'local_shell_call': {
+      const command = jsonList(jsonObject(payload['action'])['command']).map(jsonText).join(' ');
+      return [{ type: 'tool_call', at, id, tool: 'shell', input: cutText(command) }];
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const { text, isError } = outputOf(payload['output']);
+      return [{ type: 'tool_result', at, id, output: cutText(text), isError }];
+    }
+    default:
+      return [];
+  }
+}
+
+function message(payload: JsonObject, at: number): readonly TranscriptEntry[] {
+  const text = jsonList(payload['content'])
+    .map((part) => jsonText(jsonObject(part)['text']))
+    .join('\n');
+  if (text.trim() === '') return [];
+  const role =
+    payload['role'] === 'assistant'
+      ? 'agent'
+      : payload['role'] === 'user' && !PREAMBLE.test(text)
+        ? 'person'
+        : 'system';
+  return [{ type: 'message', at, role, text: cutText(text) }];
+}
+
+/** Text, a list of text parts, or JSON with the exit code beside the text, depending on tool and version. */
+function outputOf(output: unknown): { readonly text: string; readonly isError: boolean } {
+  if (Array.isArray(output)) {
+    return { text: output.map((part) => jsonText(jsonObject(part)['text'])).join('\n'), isError: false };
+  }
+  if (typeof output !== 'string') {
+    const value = jsonObject(output);
+    return { text: jsonText(value['content']), isError: value['success'] === false };
+  }
+  const wrapped = output.startsWith('{') ? parseJsonObject(output) : null;
+  if (wrapped === null || typeof wrapped['output'] !== 'string') return { text: output, isError: false };
+  return { text: wrapped['output'], isError: jsonNumber(jsonObject(wrapped['metadata'])['exit_code']) !== 0 };
+}

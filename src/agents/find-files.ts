@@ -1,0 +1,45 @@
+/** The newest files of a folder tree that match a name, without ever reading them all into memory or failing on one. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface FoundFile {
+  readonly path: string;
+  readonly writtenAt: number;
+}
+
+/** Somebody's years of sessions; beyond that the newest are found by folder order. */
+const LOOKED_AT = 20_000;
+
+export function newestFiles(root: string, depth: number, name: RegExp, limit: number): readonly FoundFile[] {
+  const found: FoundFile[] = [];
+  const folders: { readonly path: string; readonly depth: number }[] = [{ path: root, depth }];
+  let looked = 0;
+  while (folders.length > 0 && looked < LOOKED_AT) {
+    const folder = folders.pop();
+    if (folder === undefined) break;
+    for (const entry of entriesOf(folder.path)) {
+      looked++;
+      const path = join(folder.path, entry.name);
+      if (entry.isDirectory() && folder.depth > 0) folders.push({ path, depth: folder.depth - 1 });
+      else if (entry.isFile() && name.test(entry.name)) found.push({ path, writtenAt: writtenAt(path) });
+    }
+  }
+  return found.sort((a, b) => b.writtenAt - a.writtenAt).slice(0, limit);
+}
+
+function entriesOf(path: string) {
+  try {
+    // Names of days and sessions sort by time; the newest come last and are popped first.
+    return readdirSync(path, { withFileTypes: true }).sort((a, b) => a.name.localeCompare(b.name));
+  } catch {
+    return [];
+  }
+}
+
+function writtenAt(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,169 @@
+/** Gemini CLI chats: messages by id, appended again whenever they change; a rewind takes messages back, which happened all the same. */
+import { join } from 'node:path';
+import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { Environment } from '../adapter.ts';
+import { newestFiles } from '../find-files.ts';
+import {
+  type JsonObject,
+  jsonList,
+  jsonNumber,
+  jsonObject,
+  jsonText,
+  parseJsonObject,
+} from '../json-value.ts';
+import {
+  cutText,
+  NO_USAGE,
+  type SessionFacts,
+  type SessionReader,
+  type SessionStore,
+  timeOf,
+} from '../session-store.ts';
+
+const FINAL = new Set(['success', 'error', 'cancelled']);
+
+export const geminiStore: SessionStore = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  list: (env: Environment, limit) =>
+    newestFiles(join(env['HOME'] ?? '/', '.gemini', 'tmp'), 2, /^session-.*\.jsonl?$/, limit).map((file) => ({
+      store: 'gemini',
+      sessionId: null,
+      ...file,
+    })),
+  recognises: (lines) =>
+    lines.some((line) => {
+      const record = parseJsonObject(line);
+      return record !== null && 'sessionId' in record && 'projectHash' in record;
+    }) || lines.slice(0, 20).join('').includes('"projectHash"'),
+  reader: () => new GeminiSessionReader(),
+  resumeCommand: (sessionId) => `gemini --resume ${sessionId}`,
+};
+
+class GeminiSessionReader implements SessionReader {
+  #sessionId: string | null = null;
+  #cwd: string | null = null;
+  #model: string | null = null;
+  #damaged = 0;
+  /** An older version wrote one pretty-printed document; its lines are gathered until they parse. */
+  #document = '';
+  readonly #said = new Set<string>();
+  readonly #called = new Set<string>();
+  readonly #answered = new Set<string>();
+  readonly #usage = new Map<string, Usage>();
+
+  push(line: string): readonly TranscriptEntry[] {
+    if (line.trim() === '') return [];
+    const record = parseJsonObject(this.#document === '' ? line : `${this.#document}\n${line}`);
+    if (record === null) {
+      if (this.#document !== '' || line.trim() === '{') this.#document += `${line}\n`;
+      else this.#damaged++;
+      return [];
+    }
+    this.#document = '';
+    const set = jsonObject(record['$set']);
+    this.#sessionId = jsonText(record['sessionId']) || jsonText(set['sessionId']) || this.#sessionId;
+    this.#cwd = jsonText(jsonList(record['directories'])[0]) || this.#cwd;
+    const messages = [...jsonList(record['messages']), ...jsonList(set['messages'])].map(jsonObject);
+    return (typeof record['type'] === 'string' ? [record, ...messages] : messages).flatMap((each) =>
+      this.#message(each),
+    );
+  }
+
+  facts(): SessionFacts {
+    const usages = [...this.#usage.values()];
+    return {
+      sessionId: this.#sessionId,
+      cwd: this.#cwd,
+      model: this.#model,
+      version: null,
+      usage: usages.length === 0 ? null : { ...usages.reduce(add, NO_USAGE), turns: usages.length },
+      damagedLines: this.#damaged + (this.#document === '' ? 0 : 1),
+    };
+  }
+
+  #message(record: JsonObject): readonly TranscriptEntry[] {
+    const at = timeOf(record['timestamp']);
+    const id = jsonText(record['id']);
+    const text = textOf(record['content']);
+    const key = `${id} ${text.length}`;
+    const fresh = text.trim() !== '' && !this.#said.has(key);
+    if (fresh) this.#said.add(key);
+    switch (record['type']) {
+      case 'user':
+        return fresh ? [{ type: 'message', at, role: 'person', text: cutText(text) }] : [];
+      case 'error':
+        return fresh ? [{ type: 'error', at, text: cutText(text), status: null }] : [];
+      case 'gemini': {
+        this.#model = jsonText(record['model']) || this.#model;
+        const tokens = jsonObject(record['tokens']);
+        if (Object.keys(tokens).length > 0) this.#usage.set(id, usageOf(tokens));
+        const said: readonly TranscriptEntry[] = fresh
+          ? [{ type: 'message', at, role: 'agent', text: cutText(text) }]
+          : [];
+        const { usage } = this.facts();
+        const used: readonly TranscriptEntry[] = usage === null ? [] : [{ type: 'usage', at, usage }];
+        const calls = jsonList(record['toolCalls']).flatMap((call) => this.#call(jsonObject(call), at));
+        return [...used, ...said, ...calls];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #call(call: JsonObject, messageAt: number): readonly TranscriptEntry[] {
+    const id = jsonText(call['id']);
+    const entries: TranscriptEntry[] = [];
+    const doneAt = timeOf(call['timestamp']) || messageAt;
+    if (!this.#called.has(id)) {
+      this.#called.add(id);
+      const input = cutText(JSON.stringify(call['args'] ?? {}));
+      entries.push({ type: 'tool_call', at: messageAt, id, tool: jsonText(call['name']), input });
+    }
+    const status = jsonText(call['status']);
+    if (FINAL.has(status) && !this.#answered.has(id)) {
+      this.#answered.add(id);
+      const output = cutText(resultOf(call['result']));
+      entries.push({ type: 'tool_result', at: doneAt, id, output, isError: status !== 'success' });
+    }
+    return entries;
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return jsonList(content)
+    .map((part) => (typeof part === 'string' ? part : jsonText(jsonObject(part)['text'])))
+    .join('');
+}
+
+function resultOf(result: unknown): string {
+  const parts = Array.isArray(result) ? result : [result];
+  return parts
+    .map((part) => {
+      const response = jsonObject(jsonObject(jsonObject(part)['functionResponse'])['response']);
+      return (
+        jsonText(response['output']) || jsonText(response['error']) || jsonText(jsonObject(part)['text'])
+      );
+    })
+    .join('\n');
+}
+
+function usageOf(tokens: JsonObject): Usage {
+  const cached = jsonNumber(tokens['cached']);
+  return {
+    inputTokens: Math.max(0, jsonNumber(tokens['input']) - cached),
+    outputTokens: jsonNumber(tokens['output']) + jsonNumber(tokens['thoughts']),
+    cacheReadTokens: cached,
+    cacheWriteTokens: 0,
+  };
+}
+
+function add(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}

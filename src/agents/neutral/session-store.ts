@@ -1,0 +1,44 @@
+/** The neutral form on disk: one step per line. Nobody stores it by itself, so nothing is ever found without being named. */
+import type { TranscriptEntry } from '../../core/transcript.ts';
+import { jsonText, parseJsonObject } from '../json-value.ts';
+import type { SessionFacts, SessionReader, SessionStore } from '../session-store.ts';
+import { createStepReader } from './steps.ts';
+
+const STEP_TYPES = new Set(['action', 'observation', 'message', 'error']);
+
+export const neutralStore: SessionStore = {
+  name: 'neutral',
+  title: 'agent',
+  list: () => [],
+  recognises: (lines) =>
+    lines.some((line) => {
+      const step = parseJsonObject(line);
+      return step !== null && STEP_TYPES.has(jsonText(step['type'])) && ('input' in step || 'output' in step);
+    }),
+  reader: () => new NeutralReader(),
+  resumeCommand: () => null,
+};
+
+class NeutralReader implements SessionReader {
+  readonly #steps = createStepReader();
+  #damaged = 0;
+
+  push(line: string): readonly TranscriptEntry[] {
+    if (line.trim() === '') return [];
+    const step = parseJsonObject(line);
+    if (step !== null) return [this.#steps(step)];
+    this.#damaged++;
+    return [];
+  }
+
+  facts(): SessionFacts {
+    return {
+      sessionId: null,
+      cwd: null,
+      model: null,
+      version: null,
+      usage: null,
+      damagedLines: this.#damaged,
+    };
+  }
+}

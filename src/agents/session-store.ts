@@ -1,0 +1,62 @@
+/**
+ * What agent CLIs leave on disk: the conversations themselves, read by Mayday though it did not supervise them.
+ * Who implements it: one `session-store.ts` per CLI folder. Readers take one line at a time, so that a living session
+ * can be followed; lines that make no sense are counted and skipped, because the most interesting sessions are damaged.
+ */
+import type { TranscriptEntry, Usage } from '../core/transcript.ts';
+import type { Environment } from './adapter.ts';
+
+export type StoreName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'neutral';
+
+export interface SessionFile {
+  readonly store: StoreName;
+  readonly path: string;
+  /** Where one file holds many sessions. */
+  readonly sessionId: string | null;
+  readonly writtenAt: number;
+}
+
+export interface SessionFacts {
+  readonly sessionId: string | null;
+  readonly cwd: string | null;
+  readonly model: string | null;
+  readonly version: string | null;
+  /** Running total; null where the CLI keeps none. */
+  readonly usage: Usage | null;
+  readonly damagedLines: number;
+}
+
+/** Has state: one reader per session file. */
+export interface SessionReader {
+  push(line: string): readonly TranscriptEntry[];
+  facts(): SessionFacts;
+}
+
+export interface SessionStore {
+  readonly name: StoreName;
+  /** As a person calls it. */
+  readonly title: string;
+  /** Newest first, at most `limit`. */
+  list(env: Environment, limit: number): readonly SessionFile[];
+  /** Whether these first lines of a file are of this store. */
+  recognises(firstLines: readonly string[]): boolean;
+  reader(): SessionReader;
+  /** The command that goes on in this session. */
+  resumeCommand(sessionId: string): string | null;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+/** Longer texts are cut: a transcript is for comparing and quoting, not for keeping. */
+const TEXT_CHARS = 16_384;
+
+export function cutText(text: string): string {
+  return text.length > TEXT_CHARS
+    ? `${text.slice(0, TEXT_CHARS)}\n[cut by Mayday: ${text.length} characters]`
+    : text;
+}
+
+export function timeOf(value: unknown): number {
+  const ms = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(ms) ? ms : 0;
+}

@@ -1,0 +1,73 @@
+/** All session stores, and the way from a path or from nothing to a session that was read. */
+import { statSync } from 'node:fs';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import type { Environment } from './adapter.ts';
+import { claudeStore } from './claude/session-store.ts';
+import { codexStore } from './codex/session-store.ts';
+import { fileLines } from './file-lines.ts';
+import { geminiStore } from './gemini/session-store.ts';
+import { neutralStore } from './neutral/session-store.ts';
+import { opencodeLines, opencodeSessions, opencodeStore } from './opencode/session-store.ts';
+import type { SessionFacts, SessionFile, SessionStore, StoreName } from './session-store.ts';
+
+/** Asked in this order which of them a file is: the most telling signs first. */
+const STORES: readonly SessionStore[] = [opencodeStore, codexStore, geminiStore, neutralStore, claudeStore];
+
+/** A file's first lines tell whose it is; a damaged beginning may need more than one. */
+const TELLING_LINES = 40;
+
+export interface AgentSession {
+  readonly file: SessionFile;
+  readonly title: string;
+  readonly facts: SessionFacts;
+  readonly entries: readonly TranscriptEntry[];
+  readonly resumeCommand: string | null;
+}
+
+export function storeNamed(name: StoreName): SessionStore {
+  return STORES.find((store) => store.name === name) ?? neutralStore;
+}
+
+/** The newest sessions on this machine over all stores. */
+export function newestSessions(env: Environment, limit: number): readonly SessionFile[] {
+  return STORES.flatMap((store) => store.list(env, limit))
+    .sort((a, b) => b.writtenAt - a.writtenAt)
+    .slice(0, limit);
+}
+
+/** Null when the file is of no store Mayday knows. A file that cannot be read throws what the system says. */
+export function sessionFileAt(path: string): SessionFile | null {
+  const { mtimeMs } = statSync(path);
+  const first: string[] = [];
+  for (const line of fileLines(path)) {
+    first.push(line);
+    if (first.length >= TELLING_LINES) break;
+  }
+  const store = STORES.find((each) => each.recognises(first));
+  if (store === undefined) return null;
+  if (store === opencodeStore) return opencodeSessions(path, 1)[0] ?? null;
+  return { store: store.name, path, sessionId: null, writtenAt: mtimeMs };
+}
+
+export function readSession(file: SessionFile): AgentSession {
+  const store = storeNamed(file.store);
+  const reader = store.reader();
+  const entries: TranscriptEntry[] = [];
+  for (const line of linesOf(file)) {
+    for (const entry of reader.push(line)) entries.push(entry);
+  }
+  const facts = reader.facts();
+  const sessionId = facts.sessionId ?? file.sessionId;
+  return {
+    file,
+    title: store.title,
+    facts: { ...facts, sessionId },
+    entries,
+    resumeCommand: sessionId === null ? null : store.resumeCommand(sessionId),
+  };
+}
+
+function linesOf(file: SessionFile): Iterable<string> {
+  if (file.store === 'opencode' && file.sessionId !== null) return opencodeLines(file.path, file.sessionId);
+  return fileLines(file.path);
+}

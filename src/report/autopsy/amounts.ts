@@ -1,0 +1,18 @@
+/** Times, tokens and money as a person says them. */
+import type { Usage } from '../../core/transcript.ts';
+
+export function durationText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Money where the agent tells it; tokens otherwise, never a guess at a price. */
+export function costText(usage: Usage): string {
+  if (usage.costUsd !== undefined && usage.costUsd > 0) return `$${usage.costUsd.toFixed(2)}`;
+  const tokens = usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  if (tokens < 1_000) return `${tokens} tokens`;
+  return tokens < 1_000_000
+    ? `${Math.round(tokens / 1_000)}k tokens`
+    : `${(tokens / 1_000_000).toFixed(1)}M tokens`;
+}

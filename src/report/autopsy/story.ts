@@ -1,0 +1,201 @@
+/** An autopsy as a story: what was tried, where progress ended, what that cost, why, and what to do next. Numbers of turns, not of lines. */
+import type { AgentSession } from '../../agents/session-stores.ts';
+import { repeated } from '../../core/detect/autopsy-brief.ts';
+import { type Autopsy, surestOf } from '../../core/detect/autopsy.ts';
+import { quote } from '../../core/detect/detector.ts';
+import { changes } from '../../core/detect/staleness.ts';
+import type { Turn } from '../../core/detect/turn.ts';
+import { FAILURE_CLASSES } from '../../core/failure-class.ts';
+import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import { costText, durationText } from './amounts.ts';
+
+export interface Story {
+  /** Who, how long, how many turns, what it cost, how it ended. */
+  readonly heading: readonly string[];
+  readonly summary: string;
+  readonly timeline: readonly (readonly [when: string, what: string])[];
+  readonly facts: readonly (readonly [label: string, text: string, aside?: string])[];
+  readonly brief: string | null;
+  readonly resumeCommand: string | null;
+}
+
+const SHOWN_ID_CHARS = 4;
+const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
+  person: 'ended by you',
+  error: 'ended by an error',
+  result: 'said it was done',
+  'cut off': 'cut off',
+};
+
+export function tellStory(session: AgentSession, found: Autopsy): Story {
+  const turnAt = turnNumbers(session.entries);
+  const last = session.entries.length - 1;
+  const turns = last < 0 ? 0 : (turnAt[last] ?? 0);
+  return {
+    heading: heading(session, found, turns),
+    summary: summary(session, found, turnAt, turns),
+    timeline: timeline(found, turnAt, turns),
+    facts: facts(session, found),
+    brief: found.next.brief,
+    resumeCommand: session.resumeCommand,
+  };
+}
+
+function heading(
+  { title, facts: { sessionId, usage, damagedLines }, entries }: AgentSession,
+  found: Autopsy,
+  turns: number,
+): readonly string[] {
+  const id = sessionId === null ? '' : ` session ${sessionId.slice(0, SHOWN_ID_CHARS)}…`;
+  const times = entries.map((entry) => entry.at).filter((at) => at > 0);
+  const ms = times.length < 2 ? 0 : (times.at(-1) as number) - (times[0] as number);
+  return [
+    `${title}${id}`,
+    ...(ms > 0 ? [durationText(ms)] : []),
+    `${turns} turn${turns === 1 ? '' : 's'}`,
+    ...(usage === null ? [] : [costText(usage)]),
+    ENDED[found.endedBy],
+    ...(damagedLines === 0 ? [] : [`${damagedLines} damaged line${damagedLines === 1 ? '' : 's'} skipped`]),
+  ];
+}
+
+function summary(
+  { entries }: AgentSession,
+  found: Autopsy,
+  turnAt: readonly number[],
+  turns: number,
+): string {
+  const { firstStuckStep, state } = found;
+  switch (state) {
+    case 'stuck': {
+      const step = firstStuckStep ?? 0;
+      const from = turnAt[step] ?? 0;
+      const spent = spentSince(entries, step);
+      const lost = `${turns - from + 1} turn${turns === from ? '' : 's'}${spent === null ? '' : ` and ${spent}`}`;
+      const into = what(found);
+      return from <= 1
+        ? `It never got going: ${lost} went into ${into}.`
+        : `It made progress until turn ${from - 1}. After that, ${lost} went into ${into}.`;
+    }
+    case 'failed':
+      return found.rootCause === null
+        ? 'It ended before it was done.'
+        : `It was not stuck; it failed: ${found.rootCause}`;
+    case 'finished':
+      return 'It finished, by its own word. Nothing here proves that the work is right; run the checks.';
+    case 'progressing':
+      return 'It was making progress when the record ends.';
+    case 'unknown':
+      return 'There is too little in this record to say anything about it.';
+  }
+}
+
+function what(found: Autopsy): string {
+  const [top] = found.firstStuckStep === null ? [] : repeated(wastedTurns(found));
+  if (top === undefined) return 'next to nothing new';
+  if (top.turn.errorLine !== '') return `the same failure: ${quote(top.turn.errorLine)}`;
+  return `the same call again and again: ${quote(top.turn.input)}`;
+}
+
+function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Story['timeline'] {
+  const lines: [string, string][] = [];
+  const number = (step: number) => `turn ${turnAt[step] ?? 0}`;
+  if (found.lastChange !== null) {
+    lines.push([
+      number(found.lastChange.step),
+      `last ${found.state === 'stuck' ? 'useful ' : ''}change: ${quote(found.lastChange.edit?.path ?? found.lastChange.input)}`,
+    ]);
+  }
+  if (found.firstStuckStep === null) return lines;
+  const wasted = wastedTurns(found);
+  const first = wasted[0];
+  if (first !== undefined) {
+    const ended = first.errorLine === '' ? '' : ` fails: ${quote(first.errorLine)}`;
+    lines.push([number(first.callStep), `\`${quote(first.input)}\`${ended}`]);
+  }
+  const from = turnAt[found.firstStuckStep] ?? 0;
+  lines.push([`${from}-${turns}`, effort(wasted)]);
+  return lines;
+}
+
+/** What was done while it was stuck, in one line. */
+function effort(turns: readonly Turn[]): string {
+  const [top] = repeated(turns);
+  const edits = turns.filter(changes);
+  const paths = new Set(edits.map((turn) => turn.edit?.path ?? ''));
+  const [path] = paths;
+  const parts = [
+    ...(top === undefined
+      ? []
+      : [`the same ${top.turn.errorLine === '' ? 'call' : 'failure'} ${top.count} times`]),
+    ...(edits.length === 0 ? [] : [`${edits.length} edits${paths.size === 1 && path ? ` to ${path}` : ''}`]),
+    `${turns.filter((turn) => turn.failed).length} of ${turns.length} calls failed`,
+  ];
+  return parts.join('; ');
+}
+
+function facts(session: AgentSession, found: Autopsy): Story['facts'] {
+  const lines: [string, string, string?][] = [];
+  if (found.class !== null) {
+    const { diagnosis } = found;
+    const rule = FAILURE_CLASSES[found.class];
+    const category = diagnosis?.category ?? rule.category;
+    const mendable = diagnosis?.recoverable ?? rule.recoverable;
+    const whose = mendable ? 'the agent can mend it' : "not the agent's to fix";
+    lines.push([
+      'Cause',
+      found.rootCause ?? 'I cannot tell',
+      `${found.class} · ${category.replaceAll('_', ' ')} · ${whose}`,
+    ]);
+    const instructions =
+      diagnosis?.humanInstructions ??
+      diagnosis?.suggestedActions[0] ??
+      surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction;
+    const resume =
+      session.resumeCommand === null ? '' : `${instructions ? ', then:  ' : ''}${session.resumeCommand}`;
+    lines.push(['Next', `${instructions ?? ''}${resume}`]);
+  }
+  if (found.suspectedStep !== null && found.state !== 'unknown')
+    lines.push(['Suspect', `step ${found.suspectedStep}, a guess`]);
+  return lines;
+}
+
+function wastedTurns(found: Autopsy): readonly Turn[] {
+  return found.turns.filter((turn) => turn.callStep >= (found.firstStuckStep ?? Infinity));
+}
+
+/** A turn begins when the agent speaks or acts after somebody else did. */
+function turnNumbers(entries: readonly TranscriptEntry[]): readonly number[] {
+  let turn = 0;
+  let agentSpoke = false;
+  return entries.map((entry) => {
+    const acts = entry.type === 'tool_call' || (entry.type === 'message' && entry.role === 'agent');
+    if (acts && !agentSpoke) turn++;
+    if (entry.type !== 'usage' && entry.type !== 'progress') agentSpoke = acts;
+    return turn;
+  });
+}
+
+function spentSince(entries: readonly TranscriptEntry[], step: number): string | null {
+  const usageUntil = (end: number): Usage | null => {
+    const entry = entries.slice(0, end).findLast((each) => each.type === 'usage');
+    return entry?.type === 'usage' ? entry.usage : null;
+  };
+  const total = usageUntil(entries.length);
+  if (total === null) return null;
+  // The turn that began it paid before it acted.
+  let begin = step;
+  while (begin > 0 && ownTurn(entries[begin - 1])) begin--;
+  const before = usageUntil(begin);
+  return costText({
+    inputTokens: total.inputTokens - (before?.inputTokens ?? 0),
+    outputTokens: total.outputTokens - (before?.outputTokens ?? 0),
+    cacheReadTokens: total.cacheReadTokens - (before?.cacheReadTokens ?? 0),
+    cacheWriteTokens: total.cacheWriteTokens - (before?.cacheWriteTokens ?? 0),
+    ...(total.costUsd === undefined ? {} : { costUsd: total.costUsd - (before?.costUsd ?? 0) }),
+  });
+}
+
+function ownTurn(entry: TranscriptEntry | undefined): boolean {
+  return entry?.type === 'usage' || (entry?.type === 'message' && entry.role === 'agent');
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeClaude, writeNeutral } from '../agents/session-fixtures.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'mayday-autopsy-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function mayday(args: readonly string[], input = '') {
+  const env = { PATH: process.env['PATH'], HOME: home, MAYDAY_HOME: join(home, '.mayday') };
+  return spawnSync(process.execPath, [MAIN, 'autopsy', ...args], { encoding: 'utf8', env, cwd: home, input });
+}
+
+const action = (input: string, output: string) => [
+  { type: 'action', tool: 'bash', input },
+  { type: 'observation', tool: 'bash', output },
+];
+const loop = Array.from({ length: 6 }, () =>
+  action('cd nowhere', 'bash: cd: nowhere: No such file or directory'),
+).flat();
+const work = Array.from({ length: 6 }, (_, index) =>
+  action(`cat part-${'x'.repeat(index)}`, `text ${'y'.repeat(index)}`),
+).flat();
+
+describe('mayday autopsy', () => {
+  test('without a path tells the story of the latest session and leaves a brief', () => {
+    writeClaude(home);
+    const { status, stdout, stderr } = mayday([]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('It made progress until turn 1.');
+    const brief = /written to (\S+)/.exec(stdout)?.[1] ?? '';
+    expect(readFileSync(brief, 'utf8')).toContain('## Do not repeat');
+  });
+
+  test('--json prints one verdict and nothing else', () => {
+    const { stdout, stderr } = mayday([writeNeutral(home), '--json']);
+    expect(stderr).toBe('');
+    const verdict = JSON.parse(stdout);
+    expect(Object.keys(verdict)).toEqual([
+      'id',
+      'state',
+      'signals',
+      'first_stuck_step',
+      'class',
+      'root_cause',
+      'suspected_step',
+      'wasted_steps',
+      'next',
+    ]);
+    expect(verdict).toMatchObject({
+      state: 'stuck',
+      class: 'looping',
+      first_stuck_step: 3,
+      next: { strategy: 'resume' },
+    });
+    expect(
+      verdict.signals.find((signal: { severity: string }) => signal.severity === 'critical'),
+    ).toMatchObject({
+      at_step: 12,
+      suggested_action: expect.any(String),
+      evidence: expect.any(Array),
+    });
+  });
+
+  test('--jsonl answers every line in order, also one that is no run', () => {
+    const lines = [{ id: 'a', steps: loop }, 'no json', { id: 7, steps: work }, { id: 'empty', steps: [] }];
+    const { status, stdout } = mayday(
+      ['--jsonl'],
+      lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    );
+    expect(status).toBe(0);
+    const verdicts = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(verdicts.map((verdict) => [verdict.id, verdict.state])).toEqual([
+      ['a', 'stuck'],
+      [null, 'unknown'],
+      ['7', 'progressing'],
+      ['empty', 'unknown'],
+    ]);
+  });
+
+  test('--html writes a page that stands alone', () => {
+    const { status } = mayday([writeNeutral(home), '--html', 'page.html']);
+    expect(status).toBe(0);
+    const page = readFileSync(join(home, 'page.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/<script|https?:\/\//);
+  });
+
+  test('says what to do when there is nothing to read', () => {
+    const none = mayday([]);
+    expect(none.status).toBe(1);
+    expect(none.stderr).toContain('NO_SESSIONS');
+    const missing = mayday(['gone.jsonl']);
+    expect(missing.stderr).toContain('SESSION_NOT_FOUND');
+    writeFileSync(join(home, 'notes.txt'), 'milk\n');
+    expect(mayday(['notes.txt']).stderr).toContain('SESSION_UNKNOWN');
+    expect(existsSync(join(home, '.mayday'))).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AgentSession, readSession, sessionFileAt } from '../../../src/agents/session-stores.ts';
+import { autopsy } from '../../../src/core/detect/autopsy.ts';
+import { storyHtml } from '../../../src/report/autopsy/story-html.ts';
+import { storyText } from '../../../src/report/autopsy/story-text.ts';
+import { tellStory } from '../../../src/report/autopsy/story.ts';
+import { FAILURE, writeClaude } from '../../agents/session-fixtures.ts';
+
+let home = '';
+let session: AgentSession;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'mayday-story-'));
+  const file = sessionFileAt(writeClaude(home));
+  if (file === null) throw new Error('the fixture is no session');
+  session = readSession(file);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe('the story of a stuck session', () => {
+  test('says where progress ended, what it cost, why, and how to go on', () => {
+    const text = storyText(tellStory(session, autopsy('x', session.entries)), '/briefs/x.md');
+    expect(text).toContain(
+      'Claude Code session 5c1e… · 17 min · 7 turns · 8k tokens · ended by you · 1 damaged line skipped',
+    );
+    expect(text).toContain(
+      `It made progress until turn 1. After that, 6 turns and 7k tokens went into the same failure: ${FAILURE}.`,
+    );
+    expect(text).toContain('turn 1    last useful change: /repo/src/upload.ts');
+    expect(text).toContain('2-7       the same failure 6 times; 6 of 6 calls failed');
+    expect(text).toContain('claude --resume 5c1e0000');
+    expect(text).toContain('written to /briefs/x.md');
+  });
+
+  test('as a page escapes what agents and programs wrote', () => {
+    const entries = session.entries.map((entry) =>
+      entry.type === 'tool_result' && entry.isError
+        ? { ...entry, output: 'Error: <script>alert(1)</script> & "more"' }
+        : entry,
+    );
+    const html = storyHtml([tellStory({ ...session, entries }, autopsy('x', entries))]);
+    expect(html).not.toContain('<script>');
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;');
+  });
+});
+
+describe('the story of a session that', () => {
+  test('has hardly begun admits that it cannot tell', () => {
+    const entries = session.entries.slice(0, 1);
+    expect(tellStory({ ...session, entries }, autopsy('x', entries)).summary).toContain('too little');
+  });
+
+  test('finished does not call the work right', () => {
+    const entries = [
+      ...session.entries.slice(0, 4),
+      { type: 'message', at: 0, role: 'agent', text: 'All done.' } as const,
+    ];
+    expect(tellStory({ ...session, entries }, autopsy('x', entries)).summary).toContain('by its own word');
+  });
+});
