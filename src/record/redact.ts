@@ -1,6 +1,12 @@
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
-import { CONTEXT_RULES, type Found, findAssignments, SECRET_WORDS } from './secret-context.ts';
+import {
+  CONTEXT_RULES,
+  type Found,
+  findAssignments,
+  isSecretAssignment,
+  SECRET_WORDS,
+} from './secret-context.ts';
 import { SECRET_RULES, type SecretRule } from './secret-rules.ts';
 
 /**
@@ -9,8 +15,10 @@ import { SECRET_RULES, type SecretRule } from './secret-rules.ts';
  */
 export interface Redactor {
   redact(text: string): string;
-  /** Every string inside a value, keys left alone. */
+  /** Every string inside a value; the key under which it stands may tell that it is a secret. */
   redactDeep<T>(value: T): T;
+  /** The same for JSON text, which comes back byte for byte where nothing had to be hidden. */
+  redactJson(text: string): string;
   /** The secrets in a text, in order, not overlapping. */
   find(text: string): readonly Found[];
 }
@@ -48,7 +56,25 @@ export function createRedactor(
     }
     return before;
   };
-  return { redact, find, redactDeep: (value) => deep(value, redact, MAX_DEPTH) };
+  return {
+    redact,
+    find,
+    redactDeep: (value) => deep(value, redact, MAX_DEPTH),
+    redactJson: (text) => {
+      const value = parsed(text);
+      if (value === undefined) return redact(text);
+      const clean = JSON.stringify(deep(value, redact, MAX_DEPTH));
+      return clean === JSON.stringify(value) ? text : clean;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function replaceSecrets(text: string, found: readonly Found[]): string {
@@ -120,12 +146,13 @@ function merged(found: readonly Found[]): Found[] {
   return result;
 }
 
-function deep<T>(value: T, redact: (text: string) => string, depth: number): T {
-  if (typeof value === 'string') return redact(value) as T;
+function deep<T>(value: T, redact: (text: string) => string, depth: number, key = ''): T {
+  if (typeof value === 'string')
+    return (isSecretAssignment(key, value, true) ? '[redacted:assignment]' : redact(value)) as T;
   if (value === null || typeof value !== 'object') return value;
   if (depth === 0) return '[too deep]' as T;
   if (Array.isArray(value)) return value.map((each: unknown) => deep(each, redact, depth - 1)) as T;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, deep(each, redact, depth - 1)]),
+    Object.entries(value).map(([name, each]) => [name, deep(each, redact, depth - 1, name)]),
   ) as T;
 }

@@ -60,11 +60,15 @@ export function findAssignments(text: string): Found[] {
     if (place === undefined) continue;
     const [start, end] = place;
     const value = text.slice(start, end);
-    if (value.length < MIN_VALUE_CHARS || NOT_A_VALUE.test(value)) continue;
-    if (quoted === undefined ? isBareSecret(name, value) : isQuotedSecret(name, value))
-      found.push({ name: 'assignment', start, end });
+    if (isSecretAssignment(name, value, quoted !== undefined)) found.push({ name: 'assignment', start, end });
   }
   return found;
+}
+
+/** Whether `value`, given to something called `name`, is to be hidden. */
+export function isSecretAssignment(name: string, value: string, quoted: boolean): boolean {
+  if (value.length < MIN_VALUE_CHARS || NOT_A_VALUE.test(value) || !isSecretName(name)) return false;
+  return quoted ? isQuotedSecret(name, value) : isBareSecret(name, value);
 }
 
 function isBareSecret(name: string, value: string): boolean {

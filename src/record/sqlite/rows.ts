@@ -5,12 +5,12 @@ import type { Connection } from './connection.ts';
 const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
   needs_person, ended`;
 
+/** An update in place: replacing the row would write its index again even where nothing in it changed. */
+const SAVE = `INSERT INTO run_rows (run, ${COLUMNS}, sum, view) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+  ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
 export function saveRow(connection: Connection, run: number, row: RunRow): void {
-  connection
-    .statement(
-      `INSERT OR REPLACE INTO run_rows (run, ${COLUMNS}, sum, view) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-    )
-    .run(run, ...columns(row), rowSum(row), row.view);
+  connection.statement(SAVE).run(run, ...columns(row), rowSum(row), row.view);
 }
 
 function columns(row: RunRow): (string | number)[] {

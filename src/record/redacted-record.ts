@@ -1,0 +1,26 @@
+import type { RunRecord, Turn } from './contract.ts';
+import type { Redactor } from './redact.ts';
+
+/**
+ * The last door before the disk: whatever a writer forgot to redact is redacted here. Writers that redact at the source
+ * (as they should, so that the state in memory is the fold of what is stored) find their bodies kept byte for byte.
+ */
+export function redactedRecord(record: RunRecord, redactor: Redactor): RunRecord {
+  const clean = <T extends Omit<Turn, 'fence' | 'expectedSeq'>>(turn: T): T => ({
+    ...turn,
+    events: turn.events.map((event) => ({ ...event, body: redactor.redactJson(event.body) })),
+    ...(turn.commands && {
+      commands: turn.commands.map((command) => ({ ...command, body: redactor.redactJson(command.body) })),
+    }),
+    ...(turn.ledger && {
+      ledger: turn.ledger.map((entry) => ({ ...entry, payload: redactor.redactJson(entry.payload) })),
+    }),
+    row: { ...turn.row, title: redactor.redact(turn.row.title), view: redactor.redactJson(turn.row.view) },
+  });
+  return {
+    ...record,
+    createRun: (turn, lease) => record.createRun(clean(turn), lease),
+    commit: (turn) => record.commit(clean(turn)),
+    post: (runId, at, body) => record.post(runId, at, redactor.redactJson(body)),
+  };
+}
