@@ -7,6 +7,8 @@ export function storageError(error: unknown, path: string): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
       return diskFull(path, error);
+    // What a recursive mkdir of Node says on a read-only disk.
+    case 'ENOENT':
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':

@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
-import { describeRecord } from './record.ts';
+import { openRecord } from '../fixtures/record/open-record.ts';
+import { describeRecord, type RecordPlace } from './record.ts';
+import { describeRecordProcesses } from './record-processes.ts';
 
-describeRecord('SQLite', async () => {
+async function openPlace(): Promise<RecordPlace> {
   const directory = await mkdtemp(join(tmpdir(), 'mayday-record-'));
-  return {
-    open: () => openSqliteRecord({ path: join(directory, 'record.db') }),
-    remove: () => rm(directory, { recursive: true }),
-  };
-});
+  const address = `sqlite:${join(directory, 'record.db')}`;
+  return { address, open: () => openRecord(address), remove: () => rm(directory, { recursive: true }) };
+}
+
+describeRecord('SQLite', openPlace);
+describeRecordProcesses('SQLite', openPlace);

@@ -9,17 +9,19 @@ import {
 
 /** A place for one record; every `open` is another process's view of the same record. */
 export interface RecordPlace {
+  /** By which a child process finds the same record, see test/fixtures/record/open-record.ts. */
+  readonly address: string;
   open(): Promise<RunRecord>;
   remove(): Promise<void>;
 }
 
 const LATER = 60_000;
 
-export function event(type: string, body = '{}', at = 1): NewEvent {
+function event(type: string, body = '{}', at = 1): NewEvent {
   return { at, version: 1, type, body };
 }
 
-export function rowOf(runId: string, change: Partial<RunRow> = {}): RunRow {
+function rowOf(runId: string, change: Partial<RunRow> = {}): RunRow {
   return {
     runId,
     title: `task of ${runId}`,

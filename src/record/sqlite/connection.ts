@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
-import { isBusy, isFsyncFailure, recordError } from './sqlite-error.ts';
+import { isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
 export const BUSY_TIMEOUT_MS = 100;
@@ -82,7 +82,9 @@ export class Connection {
       } catch (error) {
         this.#rollback();
         if (!isBusy(error) || performance.now() >= deadline) {
-          const typed = recordError(error, this.path);
+          // Tables of a newer version may have changed so much that not even reading works.
+          const typed =
+            isMisfit(error) && this.#refusal !== null ? this.#refusal : recordError(error, this.path);
           if (isFsyncFailure(error)) this.#broken = typed;
           throw typed;
         }

@@ -2,6 +2,8 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { diskFull, readOnly } from '../../platform/storage-error.ts';
 
 /** Primary and extended result codes of SQLite that we treat differently. */
+/** Our statements are fixed and tested: one that does not fit the tables means that the tables are not ours any more. */
+const MISFIT = 1;
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -15,7 +17,7 @@ const IOERR_DIR_FSYNC = 1290;
 /** The shared-memory file could not grow: in practice a full disk. */
 const IOERR_SHMSIZE = 4874;
 
-export function resultCode(error: unknown): number | null {
+function resultCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode
     : null;
@@ -34,7 +36,11 @@ export function isFsyncFailure(error: unknown): boolean {
 
 export function isCorrupt(error: unknown): boolean {
   const code = resultCode(error);
-  return code !== null && ((code & 0xff) === CORRUPT || code === NOTADB);
+  return code !== null && [MISFIT, CORRUPT, NOTADB].includes(code & 0xff);
+}
+
+export function isMisfit(error: unknown): boolean {
+  return resultCode(error) === MISFIT;
 }
 
 export function cannotOpenForWriting(error: unknown): boolean {
@@ -66,6 +72,7 @@ export function recordError(error: unknown, path: string): unknown {
       return readOnly(path, error);
     case FULL:
       return diskFull(path, error);
+    case MISFIT:
     case CORRUPT:
     case NOTADB:
       return new MaydayError(

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
@@ -9,6 +10,7 @@ import { headOf, headSum, type RunHead } from './leases.ts';
 import { ledgerEntryOf } from './ledger.ts';
 import { commandSum } from './outbox.ts';
 import { rowOf, rowSum } from './rows.ts';
+import { migrate, schemaState } from './schema.ts';
 import { isCorrupt } from './sqlite-error.ts';
 
 interface Problem {
@@ -41,6 +43,7 @@ export async function verifyStore(
   };
 
   await attempt(null, () => checkPages(connection, report));
+  await attempt(null, () => checkSchema(connection, report));
   const heads: RunHead[] = [];
   await attempt(null, () => {
     for (const row of connection.database.prepare('SELECT * FROM runs ORDER BY run').iterate()) {
@@ -66,6 +69,21 @@ function checkPages(connection: Connection, report: Report): void {
     const text = row['integrity_check'] as string;
     if (text !== 'ok') report(null, `the database is damaged: ${text}`);
   }
+}
+
+/** The definitions of the tables are stored as text, which nothing else protects. */
+function checkSchema(connection: Connection, report: Report): void {
+  if (schemaState(connection.database) === 'newer') {
+    report(null, 'a newer Mayday wrote this record: only that one can vouch for all of it');
+    return;
+  }
+  const sql = `SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name`;
+  const fresh = new DatabaseSync(':memory:');
+  migrate(fresh);
+  const expected = JSON.stringify(fresh.prepare(sql).all());
+  fresh.close();
+  if (JSON.stringify(connection.database.prepare(sql).all()) !== expected)
+    report(null, 'the definitions of the tables are damaged');
 }
 
 function checkJournal(connection: Connection, head: RunHead, report: Report): void {
