@@ -6,16 +6,14 @@ import { parseJsonObject, jsonList, jsonText } from '../agents/json-value.ts';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import type { SessionFile } from '../agents/session-store.ts';
 import { type AgentSession, newestSessions, readSession, sessionFileAt } from '../agents/session-stores.ts';
-import { type Autopsy, autopsy, type Diagnose } from '../core/detect/autopsy.ts';
+import { type Autopsy, autopsy } from '../core/detect/autopsy.ts';
+import { diagnose } from '../core/diagnose/diagnose.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { storyHtml } from '../report/autopsy/story-html.ts';
 import { storyText } from '../report/autopsy/story-text.ts';
 import { tellStory } from '../report/autopsy/story.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';
 import type { Invocation } from './command.ts';
-
-/** Rules over text; a model is asked elsewhere. */
-const diagnose: Diagnose | null = null;
 
 export async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['jsonl'] === true) return inBulk(invocation);

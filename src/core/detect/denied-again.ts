@@ -4,12 +4,12 @@ import type { Turn } from './turn.ts';
 
 interface DeniedState {
   readonly count: number;
-  readonly since: number;
+  readonly since: { readonly at: number; readonly step: number };
   readonly raised: Level;
   readonly tool: string;
 }
 
-const NONE: DeniedState = { count: 0, since: 0, raised: 0, tool: '' };
+const NONE: DeniedState = { count: 0, since: { at: 0, step: 0 }, raised: 0, tool: '' };
 const DENIED =
   /permission (to use|denied|was denied)|requested permissions?|haven't granted|requires approval|denied by (policy|user|the user)|user (rejected|declined|denied)|not allowed to|operation not permitted|read-only file system|EACCES|EPERM|blocked by policy/i;
 
@@ -21,7 +21,7 @@ export const deniedAgain: Detector<DeniedState> = {
     if (turn === null) return [state, []];
     if (!isDenied(turn)) return [!turn.failed && turn.tool === state.tool ? NONE : state, []];
     const count = state.count + 1;
-    const since = count === 1 ? turn.startedAt : state.since;
+    const since = count === 1 ? { at: turn.startedAt, step: turn.callStep } : state.since;
     const level = levelOf(count, policy.loopWarn, policy.loopStop);
     const next = { count, since, raised: level, tool: turn.tool };
     if (level === 0 || level <= state.raised) return [next, []];
@@ -32,7 +32,8 @@ export const deniedAgain: Detector<DeniedState> = {
           type: 'denied_again',
           severity: severityOf(level),
           reason: `${count} calls were denied: ${quote(turn.errorLine)}`,
-          sinceAt: since,
+          sinceAt: since.at,
+          sinceStep: since.step,
           at: turn.at,
           atStep: turn.step,
           evidence: [quote(turn.input), quote(turn.errorLine)],

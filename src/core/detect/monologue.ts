@@ -4,7 +4,7 @@ import { type Detector, type Level, levelOf, quote, severityOf } from './detecto
 import { hashLoose } from './text-hash.ts';
 
 interface MonologueState {
-  readonly recent: readonly number[];
+  readonly recent: readonly { readonly said: number; readonly step: number }[];
   readonly raised: Level;
   readonly silentTalk: number;
   readonly since: number;
@@ -32,8 +32,9 @@ export const monologue: Detector<MonologueState> = {
     const since = silentTalk === 1 ? at : state.since;
     const telling = text.length >= TELLING_CHARS;
     const said = telling ? hashLoose(text) : 0;
-    const recent = [...state.recent.slice(1 - WINDOW), said];
-    const again = telling ? recent.filter((each) => each === said).length : 0;
+    const recent = [...state.recent.slice(1 - WINDOW), { said, step }];
+    const same = telling ? recent.filter((each) => each.said === said) : [];
+    const again = same.length;
     const level = levelOf(again, policy.loopWarn, policy.loopStop - 1);
     const next = { recent, raised: level, silentTalk, since };
     const chant = chanted(text);
@@ -45,6 +46,7 @@ export const monologue: Detector<MonologueState> = {
       sinceAt: since,
       at,
       atStep: step,
+      sinceStep: same[0]?.step ?? step,
       evidence: [quote(text)],
       confidence,
       suggestedAction: 'stop the turn and resume with one concrete next action',

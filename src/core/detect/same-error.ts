@@ -22,7 +22,7 @@ export const sameError: Detector<ErrorState> = {
       const count = fingerprint === state.fingerprint ? state.count + 1 : 1;
       const next = { raised: state.raised, fingerprint, count };
       if (count !== policy.loopStop) return [next, []];
-      return [next, [signal(1, count, entry.text, entry.at, entry.at, step, [quote(entry.text)])]];
+      return [next, [signal(1, count, entry.text, entry.at, entry.at, step, [quote(entry.text)], step)]];
     }
     if (turn === null || turn.sibling) return [state, []];
     if (!turn.failed) return [{ ...state, raised: 0 }, []];
@@ -30,10 +30,21 @@ export const sameError: Detector<ErrorState> = {
     const level = levelOf(same.length, policy.loopWarn, policy.loopStop);
     if (level === 0 || level <= state.raised) return [{ ...state, raised: level }, []];
     const evidence = [quote(turn.errorLine), ...same.slice(0, 3).map((each) => quote(each.input))];
-    const since = (same.at(-1) as Turn).startedAt;
+    const first = same.at(-1) as Turn;
     return [
       { ...state, raised: level },
-      [signal(level, same.length, turn.errorLine, since, turn.at, turn.step, evidence)],
+      [
+        signal(
+          level,
+          same.length,
+          turn.errorLine,
+          first.startedAt,
+          turn.at,
+          turn.step,
+          evidence,
+          first.callStep,
+        ),
+      ],
     ];
   },
 };
@@ -46,6 +57,7 @@ function signal(
   at: number,
   atStep: number,
   evidence: readonly string[],
+  sinceStep: number,
 ) {
   return {
     type: 'repeated_error',
@@ -54,6 +66,7 @@ function signal(
     sinceAt,
     at,
     atStep,
+    sinceStep,
     evidence,
     confidence: level === 2 ? 0.9 : 0.6,
     suggestedAction: 'diagnose the error and give the agent its cause, or ask the person who can remove it',

@@ -6,7 +6,7 @@ import type { Turn } from './turn.ts';
 interface Missing {
   readonly name: number;
   readonly count: number;
-  readonly since: number;
+  readonly since: { readonly at: number; readonly step: number };
   readonly raised: Level;
 }
 
@@ -26,7 +26,12 @@ export const toolMissing: Detector<readonly Missing[]> = {
     const known = state.find((each) => each.name === key);
     const count = (known?.count ?? 0) + 1;
     const level = levelOf(count, policy.loopWarn, policy.loopStop);
-    const next: Missing = { name: key, count, since: known?.since ?? turn.startedAt, raised: level };
+    const next: Missing = {
+      name: key,
+      count,
+      since: known?.since ?? { at: turn.startedAt, step: turn.callStep },
+      raised: level,
+    };
     const all = [...state.filter((each) => each !== known).slice(1 - REMEMBERED), next];
     if (level === 0 || level <= (known?.raised ?? 0)) return [all, []];
     return [
@@ -36,7 +41,8 @@ export const toolMissing: Detector<readonly Missing[]> = {
           type: 'tool_missing',
           severity: severityOf(level),
           reason: `${name} is not there, and was called ${count} times`,
-          sinceAt: next.since,
+          sinceAt: next.since.at,
+          sinceStep: next.since.step,
           at: turn.at,
           atStep: turn.step,
           evidence: [quote(turn.input), quote(turn.errorLine)],

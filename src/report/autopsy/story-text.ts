@@ -4,7 +4,8 @@ import type { Story } from './story.ts';
 const WHEN_WIDTH = 10;
 
 export function storyText(story: Story, briefPath: string | null): string {
-  const column = (left: string, text: string) => `  ${left.padEnd(WHEN_WIDTH)}${text}`;
+  const column = (left: string, text: string) =>
+    `  ${left.padEnd(WHEN_WIDTH)}${text.replaceAll('\n', `\n${' '.repeat(WHEN_WIDTH + 2)}`)}`;
   const lines = [
     story.heading.join(' · '),
     '',

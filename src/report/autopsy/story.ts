@@ -72,7 +72,7 @@ function summary(
       const from = turnAt[step] ?? 0;
       const spent = spentSince(entries, step);
       const lost = `${turns - from + 1} turn${turns === from ? '' : 's'}${spent === null ? '' : ` and ${spent}`}`;
-      const into = what(found);
+      const into = what(found).replace(/\.+$/, '');
       return from <= 1
         ? `It never got going: ${lost} went into ${into}.`
         : `It made progress until turn ${from - 1}. After that, ${lost} went into ${into}.`;
