@@ -159,7 +159,8 @@ export interface AgentAdapter {
   launch(context: LaunchContext): LaunchPlan;
   /** The agent session's own files, to be copied at every checkpoint; they may not exist yet. */
   sessionFiles(context: Pick<LaunchContext, 'agentSession' | 'workspace' | 'env'>): readonly string[];
-  reader(): TranscriptReader;
+  /** `earlier` is what another reader made of this attempt before we took it over: totals go on from there. */
+  reader(earlier?: Iterable<TranscriptEntry>): TranscriptReader;
   verdict(facts: AttemptFacts): Verdict;
   quirks(version: string | null): readonly Quirk[];
 }

@@ -23,7 +23,7 @@ export const claudeAdapter: AgentAdapter = {
   judgePreflight: judgeClaude,
   launch: launchClaude,
   sessionFiles: claudeSessionFiles,
-  reader: () => new ClaudeStreamReader(),
+  reader: (earlier = []) => new ClaudeStreamReader(earlier),
   verdict: claudeVerdict,
   quirks: claudeQuirks,
 };

@@ -57,6 +57,16 @@ export class ClaudeStreamReader implements TranscriptReader {
   #turns = 0;
   #unknown = 0;
 
+  constructor(earlier: Iterable<Entry>) {
+    for (const entry of earlier) {
+      if (entry.type === 'tool_call') remember(this.#seenCalls, entry.id);
+      if (entry.type !== 'usage') continue;
+      const { inputTokens, cacheReadTokens, cacheWriteTokens, turns } = entry.usage;
+      this.#input = { inputTokens, cacheReadTokens, cacheWriteTokens };
+      this.#turns = turns ?? this.#turns;
+    }
+  }
+
   get unknownLines(): number {
     return this.#unknown;
   }

@@ -46,6 +46,15 @@ describe('Claude Code output becomes transcript', () => {
     expect(usages.at(-1)?.costUsd).toBeCloseTo(0.01314);
   });
 
+  it('whoever takes an attempt over goes on counting where the other stopped', () => {
+    const { lines } = loadRecording('claude', 'ok');
+    const first = claudeAdapter.reader();
+    const earlier = lines.slice(0, 4).flatMap((line) => first.push(line, 'stdout', 1));
+    const second = claudeAdapter.reader(earlier);
+    const [usage] = lines.slice(4).flatMap((line) => second.push(line, 'stdout', 2));
+    expect(usage).toMatchObject({ type: 'usage', usage: { inputTokens: 2003, turns: 2 } });
+  });
+
   it('a repeated part of a message is not a second call', () => {
     const call = {
       type: 'assistant',
