@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import type { Permissions, Verdict } from '../src/agents/adapter.ts';
 import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
 import type { TranscriptEntry } from '../src/core/transcript.ts';
-import { killMarked, MARK, markedProcesses } from './marked-processes.ts';
+import { boxProcesses, killBox } from './box-processes.ts';
 
 /** A home, a configuration and a repository of its own, so that nothing of the person's is touched. */
 export class Box {
@@ -34,17 +34,16 @@ export class Box {
       ANTHROPIC_BASE_URL: serverUrl,
       ANTHROPIC_API_KEY: 'sk-scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      [MARK]: this.root,
     };
   }
 
   /** Processes of this box that still live. */
   get alive(): readonly number[] {
-    return markedProcesses(this.root);
+    return boxProcesses(this.root).map(({ pid }) => pid);
   }
 
   remove(): void {
-    killMarked(this.root);
+    killBox(this.root);
     rmSync(this.root, { recursive: true, force: true });
   }
 }
@@ -56,6 +55,8 @@ export interface BareStart {
   readonly brief: string;
   readonly permissions?: Partial<Permissions>;
   readonly env?: Readonly<Record<string, string>>;
+  /** As a person would start it: without the environment that the adapter sets. */
+  readonly plain?: boolean;
   readonly timeoutMs?: number;
 }
 
@@ -101,7 +102,7 @@ export async function runBare(
   const [program, ...args] = plan.argv as [string, ...string[]];
   const child = spawn(program, args, {
     cwd: box.repo,
-    env: { ...box.env, ...plan.env, ...start.env },
+    env: { ...box.env, ...(start.plain === true ? {} : plan.env), ...start.env },
     stdio: [stdin, 'pipe', 'pipe'],
   });
   closeSync(stdin);

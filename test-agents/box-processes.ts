@@ -1,31 +1,39 @@
-/** Processes of one box, found by a mark in their environment: what a CLI left behind, whoever its parent is now. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Processes of one box, found by their home directory: what a CLI or a supervisor left behind, whoever its parent is now. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-export const MARK = 'MAYDAY_TEST_BOX';
+export interface BoxProcess {
+  readonly pid: number;
+  readonly program: string;
+  readonly argv: readonly string[];
+}
 
-export function markedProcesses(mark: string): readonly number[] {
+export function boxProcesses(root: string): readonly BoxProcess[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => pid !== process.pid && isMarked(pid, mark));
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => look(Number(name), root) ?? []);
 }
 
-function isMarked(pid: number, mark: string): boolean {
-  try {
-    return (
-      readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${mark}`) &&
-      !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    );
-  } catch {
-    return false;
-  }
+/** The agent itself: the binary of Claude Code, not its tools or whoever started it. */
+export function claudeProcess(root: string): BoxProcess | undefined {
+  return boxProcesses(root).find(({ program }) => program.includes('/@anthropic-ai/claude-code'));
 }
 
-export function killMarked(mark: string): void {
-  for (const pid of markedProcesses(mark))
+export function killBox(root: string): void {
+  for (const { pid } of boxProcesses(root))
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // It ended by itself.
     }
+}
+
+function look(pid: number, root: string): BoxProcess | null {
+  try {
+    if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${root}`)) return null;
+    if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return null;
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return { pid, program: readlinkSync(`/proc/${pid}/exe`), argv };
+  } catch {
+    return null;
+  }
 }
