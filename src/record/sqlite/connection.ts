@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
-import { isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
+import { busyError, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
 export const BUSY_TIMEOUT_MS = 100;
@@ -69,7 +69,8 @@ export class Connection {
   outsideTransaction(sql: string): Promise<void> {
     return this.#patiently(() => {
       if (this.#refusal !== null) throw this.#refusal;
-      this.database.exec(sql);
+      // A checkpoint that another reader holds up does not fail, it says so.
+      if (this.database.prepare(sql).get()?.['busy'] === 1) throw busyError();
     });
   }
 

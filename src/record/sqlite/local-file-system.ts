@@ -19,11 +19,14 @@ const FUSE = 0x65735546;
 /** FUSE also carries local disks (NTFS, encrypted folders); only these are known to be remote. */
 const REMOTE_FUSE = /^fuse\.(sshfs|rclone|s3fs|gcsfuse|davfs2?|glusterfs|ceph.*|juicefs|cvmfs2?)$/;
 
+/** How to learn what a folder is on; replaced in tests, where no network file system can be mounted. */
+export interface FileSystemLook {
+  readonly type: (directory: string) => number;
+  readonly mounts: () => string;
+}
+
 /** SQLite's write-ahead log needs locks and shared memory that network file systems only pretend to have. */
-export function refuseNetworkFileSystem(
-  directory: string,
-  look: { type: (directory: string) => number; mounts: () => string } = machine,
-): void {
+export function refuseNetworkFileSystem(directory: string, look: FileSystemLook = machine): void {
   const type = look.type(directory) >>> 0;
   const name = NETWORK.get(type) ?? (type === FUSE ? remoteFuse(directory, look.mounts()) : undefined);
   if (name === undefined) return;
@@ -36,9 +39,9 @@ export function refuseNetworkFileSystem(
   ]);
 }
 
-const machine = {
-  type: (directory: string): number => statfsSync(directory).type,
-  mounts: (): string => readFileSync('/proc/self/mounts', 'utf8'),
+const machine: FileSystemLook = {
+  type: (directory) => statfsSync(directory).type,
+  mounts: () => readFileSync('/proc/self/mounts', 'utf8'),
 };
 
 function remoteFuse(directory: string, mounts: string): string | undefined {

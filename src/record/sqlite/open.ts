@@ -10,7 +10,7 @@ import { commits } from './commits.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
 import { leases } from './leases.ts';
 import { ledger } from './ledger.ts';
-import { refuseNetworkFileSystem } from './local-file-system.ts';
+import { type FileSystemLook, refuseNetworkFileSystem } from './local-file-system.ts';
 import { mailbox } from './mailbox.ts';
 import { outbox } from './outbox.ts';
 import { rows } from './rows.ts';
@@ -26,12 +26,13 @@ interface SqliteRecordOptions {
   readonly onDurableWrite?: (n: number) => void;
   /** How long to wait for another process that holds the database. */
   readonly lockDeadlineMs?: number;
+  readonly fileSystem?: FileSystemLook;
 }
 
 /** Opens, and where needed creates or migrates, the record in one file (plus its `-wal`, `-shm` and `ledger.anchor`). */
 export async function openSqliteRecord(options: SqliteRecordOptions): Promise<RunRecord> {
   const path = resolve(options.path);
-  const { database, refusal } = openDatabase(path);
+  const { database, refusal } = openDatabase(path, options.fileSystem);
   const connection = new Connection({ ...options, path, database, refusal });
   try {
     await prepare(connection, options.durability ?? 'normal', refusal);
@@ -61,11 +62,14 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
   };
 }
 
-function openDatabase(path: string): { database: DatabaseSync; refusal: MaydayError | null } {
+function openDatabase(
+  path: string,
+  fileSystem?: FileSystemLook,
+): { database: DatabaseSync; refusal: MaydayError | null } {
   const directory = dirname(path);
   try {
     if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
-    refuseNetworkFileSystem(directory);
+    refuseNetworkFileSystem(directory, fileSystem);
     // SQLite gives its -wal and -shm files the mode of the database: create that one private.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   } catch (error) {

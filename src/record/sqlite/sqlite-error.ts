@@ -23,6 +23,10 @@ function resultCode(error: unknown): number | null {
     : null;
 }
 
+export function busyError(): Error {
+  return Object.assign(new Error('database is busy'), { errcode: BUSY });
+}
+
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code !== null && ((code & 0xff) === BUSY || (code & 0xff) === LOCKED);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beforeDurableWrite, setDurableWriteHook } from '../../../src/platform/durable-write.ts';
+import { Connection } from '../../../src/record/sqlite/connection.ts';
 import { refuseNetworkFileSystem } from '../../../src/record/sqlite/local-file-system.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { STORY, storyState } from '../../fixtures/record/story.ts';
@@ -160,6 +161,24 @@ describe('a record in a world that fails', () => {
     expect(own).toEqual([1, 3, 4]);
   });
 
+  it('trusts nothing any more after the disk refused to make a write safe, until it is opened again', async () => {
+    const path = join(await newFolder(), 'record.db');
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE t (x)');
+    const connection = new Connection({ path, database, refusal: null });
+    const failedSync = Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+    await expect(
+      connection.write(() => {
+        database.exec('INSERT INTO t VALUES (1)');
+        throw failedSync;
+      }),
+    ).rejects.toMatchObject({ code: 'RECORD_IO', cause: failedSync });
+    await expect(connection.write(() => undefined)).rejects.toMatchObject({ code: 'RECORD_IO' });
+    await expect(connection.read(() => undefined)).rejects.toMatchObject({ code: 'RECORD_IO' });
+    expect(database.prepare('SELECT * FROM t').all()).toEqual([]);
+    database.close();
+  });
+
   it('survives with full durability as with normal', async () => {
     const path = join(await newFolder(), 'record.db');
     const record = await openSqliteRecord({ path, durability: 'full' });
@@ -184,6 +203,14 @@ describe('a network file system', () => {
     );
     expect(() => refuseNetworkFileSystem('/net/local/a', look(0x65735546, mounts))).not.toThrow();
     expect(() => refuseNetworkFileSystem('/network', look(0x65735546, mounts))).not.toThrow();
+  });
+
+  it('gets no file of ours', async () => {
+    const folder = await newFolder();
+    await expect(
+      openSqliteRecord({ path: join(folder, 'record.db'), fileSystem: look(0x6969) }),
+    ).rejects.toMatchObject({ code: 'RECORD_ON_NETWORK' });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('is told from a local one', async () => {
