@@ -1,0 +1,75 @@
+import { statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { uptime } from 'node:os';
+
+/** Bytes that this user may still write under `path`. */
+export async function diskFreeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+/** Three clocks read together. The monotonic one stands still while the machine sleeps; the one since boot does not. */
+export interface ClockReading {
+  readonly wallMs: number;
+  readonly sinceBootMs: number;
+  readonly monotonicMs: number;
+}
+
+export function readClocks(): ClockReading {
+  return { wallMs: Date.now(), sinceBootMs: uptime() * 1000, monotonicMs: performance.now() };
+}
+
+export interface ClockChange {
+  /** How long the machine slept between the two readings. */
+  readonly sleptMs: number;
+  /** How far the wall clock was moved; negative for backwards. */
+  readonly jumpedMs: number;
+}
+
+/** Differences below this are the grain of the clocks and the time between reading them. */
+const CLOCK_GRAIN_MS = 1_000;
+
+export function compareClocks(before: ClockReading, after: ClockReading): ClockChange {
+  const monotonic = after.monotonicMs - before.monotonicMs;
+  const sinceBoot = after.sinceBootMs - before.sinceBootMs;
+  const wall = after.wallMs - before.wallMs;
+  return { sleptMs: coarse(sinceBoot - monotonic), jumpedMs: coarse(wall - sinceBoot) };
+}
+
+function coarse(ms: number): number {
+  return Math.abs(ms) < CLOCK_GRAIN_MS ? 0 : Math.round(ms);
+}
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Whether any of the endpoints takes a connection in time. One that does is enough: the question is the network, not the service. */
+export async function networkReachable(
+  endpoints: readonly Endpoint[],
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const tries = endpoints.map(async (endpoint) => {
+    if (!(await connects(endpoint, timeoutMs, signal))) throw new Error('unreachable');
+  });
+  return await Promise.any(tries).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function connects({ host, port }: Endpoint, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect({ host, port, ...(signal === undefined ? {} : { signal }) });
+    const end = (reached: boolean): void => {
+      socket.destroy();
+      resolve(reached);
+    };
+    socket.setTimeout(timeoutMs, () => end(false));
+    socket.once('connect', () => end(true));
+    // Refused is an answer: somebody on the other side of the network said no.
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
+  });
+}
