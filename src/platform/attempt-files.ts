@@ -34,12 +34,14 @@ export interface AttendantPlan {
   readonly level: ContainerLevel;
   /** Stdout and stderr go to one file in the order they were written. */
   readonly mergeOutput: boolean;
-  /** The attendant ends the container when its starter is gone (its stdin reads end-of-file). */
+  /** When its starter is gone (its stdin reads end-of-file) the attendant ends the container and clears the directory away. */
   readonly endsWithStarter: boolean;
 }
 
 /** Whoever links this file first decides whether the agent is started. A claim without a process forbids the start for ever. */
 export interface Claim {
+  /** The plan it was made from: tells a starter whether its own attendant won. */
+  readonly plan: string;
   readonly marker: string;
   readonly level: ContainerLevel;
   readonly attendant: NamespacedIdentity | null;

@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import {
   type AttendantPlan,
   CLAIM_FILE,
@@ -20,7 +21,7 @@ import {
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
-import { cgroupKill, cgroupPathFor, startInCgroup } from './cgroup.ts';
+import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { namespaceOf } from './pid-namespace.ts';
 import { groupMembers } from './process-group.ts';
@@ -28,6 +29,7 @@ import { identify, selfIdentity } from './process-identity.ts';
 
 /** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
+const CLEAR_EVERY_MS = 50;
 
 const [attemptDir = '', planFile = ''] = process.argv.slice(2);
 
@@ -42,6 +44,7 @@ function attend(): void {
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
   const claim: Claim = {
+    plan: basename(planFile),
     marker: plan.marker,
     level,
     attendant: namespaced(process.pid),
@@ -56,17 +59,23 @@ function attend(): void {
   try {
     agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
   } catch (error) {
-    noteStartError(plan, error as NodeJS.ErrnoException);
+    noteStartError(plan, cgroupPath, error as NodeJS.ErrnoException);
     return;
   }
   agent.once('error', (error) => {
-    if (agent.pid === undefined) noteStartError(plan, error);
+    if (agent.pid === undefined) noteStartError(plan, cgroupPath, error);
   });
   if (agent.pid === undefined) return;
   const pid = agent.pid;
   const leader = namespaced(pid);
   if (leader !== null) insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
-  if (plan.endsWithStarter) endWithStarter(() => endAll(plan.marker, cgroupPath, level, pid));
+  let isOrphan = false;
+  if (plan.endsWithStarter) {
+    endWithStarter(() => {
+      isOrphan = true;
+      endAll(plan.marker, cgroupPath, level, pid);
+    });
+  }
   const startedAtMonotonicMs = Number(process.hrtime.bigint() / 1_000_000n);
   const facts = (): KilledProcess => ({
     pid: level === 'pid-namespace' ? null : pid,
@@ -82,7 +91,8 @@ function attend(): void {
       oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
       startError: null,
     };
-    insist(EXIT_FILE, note, () => process.exit(0));
+    if (isOrphan) clearAway(cgroupPath);
+    else insist(EXIT_FILE, note, () => process.exit(0));
   });
 }
 
@@ -100,7 +110,9 @@ function startAgent(plan: AttendantPlan): ChildProcess {
   });
 }
 
-function noteStartError(plan: AttendantPlan, error: NodeJS.ErrnoException): void {
+function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
+  // The starter gets an error and no handle: nobody else will give the container back.
+  if (cgroupPath !== null) removeCgroup(cgroupPath);
   const code = isDirectory(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
   const startError = { code, message: error.message };
   const note: ExitNote = {
@@ -131,10 +143,20 @@ function endWithStarter(end: () => void): void {
   process.stdin.resume();
 }
 
+/** Nobody will ask how it ended. The last members may take a moment to die. */
+function clearAway(cgroupPath: string | null): void {
+  rmSync(attemptDir, { recursive: true, force: true });
+  if (cgroupPath === null || removeCgroup(cgroupPath)) process.exit(0);
+  setTimeout(() => clearAway(cgroupPath), CLEAR_EVERY_MS);
+}
+
 function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel, leaderPid: number): void {
   if (cgroupPath !== null) return cgroupKill(cgroupPath);
   // Leaving a namespace ends everything in it.
-  if (level === 'pid-namespace') process.exit(0);
+  if (level === 'pid-namespace') {
+    rmSync(attemptDir, { recursive: true, force: true });
+    process.exit(0);
+  }
   for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true })) {
     try {
       process.kill(pid, 'SIGKILL');

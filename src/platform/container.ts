@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +15,7 @@ import {
 import { removeCgroup } from './cgroup.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { bestLevel, prefixFor } from './container-level.ts';
-import { launchAttendant, type StartPlan } from './launch-attendant.ts';
+import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
 import { MaydayError } from './mayday-error.ts';
 import { seenFromHere } from './pid-namespace.ts';
 import { readProcess } from './proc-table.ts';
@@ -39,8 +38,7 @@ export async function startContained(plan: StartPlan, signal?: AbortSignal): Pro
   const prefix = await prefixFor(level);
   if (prefix === null) throw notStarted(plan, `this machine offers no container of level ${level}`);
   signal?.throwIfAborted();
-  const child = launchAttendant(plan, level, prefix);
-  return await awaitStart(plan, child);
+  return await awaitStart(plan, launchAttendant(plan, level, prefix));
 }
 
 /** What an earlier starter left on disk, or null if no attendant has claimed this attempt (yet: see forbidStart). */
@@ -57,6 +55,7 @@ export async function findAttempt(attemptDir: string): Promise<ContainerHandle |
 export async function forbidStart(attemptDir: string): Promise<ContainerHandle | null> {
   mkdirSync(attemptDir, { recursive: true, mode: 0o700 });
   const claim: Claim = {
+    plan: '',
     marker: '',
     level: 'process-group',
     attendant: null,
@@ -73,7 +72,8 @@ export function release(handle: ContainerHandle): boolean {
   return handle.cgroupPath === undefined || removeCgroup(handle.cgroupPath);
 }
 
-async function awaitStart(plan: StartPlan, child: ChildProcess): Promise<ContainerHandle> {
+async function awaitStart(plan: StartPlan, launched: Launched): Promise<ContainerHandle> {
+  const { child } = launched;
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;
@@ -85,11 +85,11 @@ async function awaitStart(plan: StartPlan, child: ChildProcess): Promise<Contain
     const isKnown = exit !== null || readNote(plan.attemptDir, LEADER_FILE) !== null;
     const claimed = await findAttempt(plan.attemptDir);
     // Another starter may have won the claim: then it is that one's attendant we wait for.
-    const isComing =
-      claimed === null
-        ? failure === undefined && child.exitCode === null && child.signalCode === null
-        : isAlive(claimed.attendant);
-    if (isKnown || !isComing || performance.now() > deadline) {
+    const hasEnded = failure !== undefined || child.exitCode !== null || child.signalCode !== null;
+    const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
+    // An own attendant that lost must be gone first: it could still win if somebody cleared the directory away under it.
+    const isOurs = readNote<Claim>(plan.attemptDir, CLAIM_FILE)?.plan === launched.plan;
+    if ((isKnown && (isOurs || hasEnded)) || (!isComing && hasEnded) || performance.now() > deadline) {
       const handle = await forbidStart(plan.attemptDir);
       if (handle !== null) return handle;
       throw notStarted(plan, failure?.message ?? attendantLog(plan.attemptDir));

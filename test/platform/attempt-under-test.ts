@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { ContainerLevel } from '../../src/platform/attempt-files.ts';
+import { cgroupPathFor } from '../../src/platform/cgroup.ts';
 import { release, startContained } from '../../src/platform/container.ts';
 import { type ContainerHandle, membersOf } from '../../src/platform/container-handle.ts';
 import { agentEnvironment } from '../../src/platform/environment.ts';
@@ -35,13 +36,17 @@ export interface AttemptOptions {
 /** Starts a real agent; whatever the test did, nothing of it is left afterwards, and that is checked too. */
 export async function startAttempt(argv: string[], options: AttemptOptions = {}): Promise<ContainerHandle> {
   const attemptDir = options.attemptDir ?? temporaryDirectory();
+  const marker = newMarker();
+  const cgroupPath = cgroupPathFor(marker) ?? '';
+  // Also for a start that fails, where there is no handle to give back. Runs after what a handle's own clean-up does.
+  onTestFinished(() => expect(existsSync(cgroupPath), 'a control group was left behind').toBe(false));
   const handle = await startContained({
     attemptDir,
     argv,
     cwd: options.cwd ?? attemptDir,
     env: { ...agentEnvironment(process.env), ...options.env },
     stdinFile: options.stdinFile ?? null,
-    marker: newMarker(),
+    marker,
     ...(options.level === undefined ? {} : { level: options.level }),
   });
   leaveNothing(handle);

@@ -189,6 +189,8 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
     const handles = await Promise.all(starts);
     leaveNothing(handles[0] ?? expect.fail('no handle'));
     expect(new Set(handles.map(({ leader }) => leader?.pid)).size).toBe(1);
+    // The attendants that lost are gone by now; one still on its way could start the agent again in a cleared directory.
+    expect(attendantsOf(attemptDir)).toEqual([handles[0]?.attendant.pid]);
     await eventually(() => existsSync(join(attemptDir, 'count')), Boolean);
     const again = await startContained({ ...plan, marker: newMarker() });
     expect(again).toEqual(handles[0]);
@@ -225,6 +227,22 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
 });
 
 const STARTER = resolve(import.meta.dirname, '../fixtures/starter.ts');
+
+/** Found by their command line; the shell and the wrapper around one in a namespace carry the same words. */
+function attendantsOf(attemptDir: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => commandLine(pid)[0] === process.execPath && commandLine(pid).includes(attemptDir))
+    .map(Number);
+}
+
+function commandLine(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
 
 function isSleep({ command }: { readonly command: string }): boolean {
   return command === 'sleep';

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { CLAIM_FILE, type Claim, readNote } from '../../src/platform/attempt-files.ts';
 import { identify, isAlive, type ProcessIdentity } from '../../src/platform/process-identity.ts';
 import { type CommandResult, type RunCommand, runCommand } from '../../src/platform/run-command.ts';
 import { agentProgram, eventually, temporaryDirectory } from './attempt-under-test.ts';
@@ -91,11 +92,18 @@ describe('a command that Mayday runs itself', () => {
     onTestFinished(() => void runner.kill('SIGKILL'));
     const self = await pidIn(join(directory, 'pid'));
     expect(isAlive(self)).toBe(true);
+    const [scratchDir = ''] = readdirSync(directory).filter((name) => name.startsWith('mayday-command-'));
+    const claim = readNote<Claim>(join(directory, scratchDir), CLAIM_FILE) ?? expect.fail('no claim');
     runner.kill('SIGKILL');
     await once(runner, 'exit');
     await eventually(
       () => isAlive(self),
       (alive) => !alive,
+    );
+    const left = [join(directory, scratchDir), ...(claim.cgroupPath === null ? [] : [claim.cgroupPath])];
+    await eventually(
+      () => left.filter((path) => existsSync(path)),
+      (paths) => paths.length === 0,
     );
   });
 
