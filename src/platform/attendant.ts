@@ -30,6 +30,8 @@ import { identify, selfIdentity } from './process-identity.ts';
 /** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
 const CLEAR_EVERY_MS = 50;
+/** The kernel may count the agent for an instant after it was waited for. */
+const LEAVE_TRIES = 2;
 
 const [attemptDir = '', planFile = ''] = process.argv.slice(2);
 
@@ -92,7 +94,7 @@ function attend(): void {
       startError: null,
     };
     if (isOrphan) clearAway(cgroupPath);
-    else insist(EXIT_FILE, note, () => process.exit(0));
+    else insist(EXIT_FILE, note, () => leave(cgroupPath));
   });
 }
 
@@ -141,6 +143,12 @@ function endWithStarter(end: () => void): void {
   process.stdin.on('error', end);
   process.stdin.on('close', end);
   process.stdin.resume();
+}
+
+/** An empty group is given back at once; one with members left behind waits for the keeper, who ends them and releases it. */
+function leave(cgroupPath: string | null, triesLeft = LEAVE_TRIES): void {
+  if (cgroupPath === null || triesLeft === 0 || removeCgroup(cgroupPath)) process.exit(0);
+  setTimeout(() => leave(cgroupPath, triesLeft - 1), CLEAR_EVERY_MS);
 }
 
 /** Nobody will ask how it ended. The last members may take a moment to die. */

@@ -38,6 +38,9 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
     expect(readFileSync(join(handle.attemptDir, 'stderr'), 'utf8')).toBe('err\n');
     expect(statSync(join(handle.attemptDir, 'stdout')).mode & 0o777).toBe(0o600);
     expect(await isEmpty(handle)).toBe(true);
+    expect(existsSync(handle.cgroupPath ?? ''), 'an empty group is given back without being asked').toBe(
+      false,
+    );
   });
 
   it('that dies by a signal is told from one that exits with 128 and more', async () => {
