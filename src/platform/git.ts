@@ -18,6 +18,8 @@ export interface GitCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Variables of git itself, such as the index to use. */
+  readonly gitEnv?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
@@ -93,35 +95,53 @@ function gitDidNotStart(call: GitCall, cause: NodeJS.ErrnoException): MaydayErro
 
 /** The person's own git: their configuration, filters (LFS), line endings and hooks. Only before an agent starts. */
 export async function personGit(call: GitCall): Promise<GitResult> {
-  return await runGit({ ...call, env: personEnvironment(call.env) });
+  return await runGit({ ...call, env: { ...personEnvironment(call.env), ...call.gitEnv } });
 }
 
 /** The person's repository, with everything that its configuration could start switched off. */
-export async function guardedGit(call: GitCall): Promise<GitResult> {
+export async function guardedGit(
+  call: GitCall,
+  settings: readonly (readonly [key: string, value: string])[] = [],
+): Promise<GitResult> {
   return await runGit({
     ...call,
-    args: [...GUARDS.flatMap((setting) => ['-c', setting]), ...call.args],
-    env: { ...personEnvironment(call.env), GIT_OPTIONAL_LOCKS: '0' },
+    env: {
+      ...personEnvironment(call.env),
+      GIT_OPTIONAL_LOCKS: '0',
+      ...settingsEnvironment([...GUARDS, ...settings]),
+      ...call.gitEnv,
+    },
   });
 }
 
-/** Command-line settings beat every configuration file. */
-const GUARDS: readonly string[] = [
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'core.sshCommand=false',
-  'core.askPass=',
-  'core.editor=false',
-  'core.pager=cat',
-  'core.alternateRefsCommand=false',
-  'credential.helper=',
-  'diff.external=',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'protocol.allow=never',
-  'submodule.recurse=false',
-  'commit.gpgSign=false',
-  'gpg.program=false',
+/** Settings that beat every configuration file, in the form that also carries keys with `=` in them. */
+export function settingsEnvironment(
+  settings: readonly (readonly [key: string, value: string])[],
+): Record<string, string> {
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return variables;
+}
+
+const GUARDS: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.sshCommand', 'false'],
+  ['core.askPass', ''],
+  ['core.editor', 'false'],
+  ['core.pager', 'cat'],
+  ['core.alternateRefsCommand', 'false'],
+  ['credential.helper', ''],
+  ['diff.external', ''],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['protocol.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['gpg.program', 'false'],
 ];
 
 function personEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

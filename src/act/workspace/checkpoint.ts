@@ -28,8 +28,10 @@ export interface SessionCopy {
 export interface Checkpoint {
   readonly number: number;
   readonly state: 'complete' | 'partial' | 'failed';
-  readonly commit: string | null;
-  readonly tree: string | null;
+  /** Empty when it failed. */
+  readonly commit: string;
+  /** Empty when it failed. */
+  readonly tree: string;
   readonly files: number;
   /** What is not in it (the first thousand). */
   readonly missing: readonly MissingFile[];
@@ -95,7 +97,7 @@ export async function readCheckpoint(
       number,
       state: 'failed',
       commit,
-      tree: null,
+      tree: '',
       files: 0,
       missing: [],
       reason: '',

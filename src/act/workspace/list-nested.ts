@@ -27,7 +27,12 @@ const MAX_DEPTH = 5;
 
 export async function listNested(spec: NestedSpec, depth = 1): Promise<NestedFiles> {
   const path = rawToText(spec.rawPath);
-  if (depth > MAX_DEPTH) return { files: [], repositories: [spec.rawPath], missing: [{ path, why: `repository nested ${depth} deep` }] };
+  if (depth > MAX_DEPTH)
+    return {
+      files: [],
+      repositories: [spec.rawPath],
+      missing: [{ path, why: `repository nested ${depth} deep` }],
+    };
   const listing = await shadowGit(spec.shadow, ['ls-files', '-z', '--others', '--exclude-standard'], {
     workTree: rawUnder(spec.workTree, spec.rawPath).toString('utf8'),
     indexFile: join(spec.shadow, `no-index-${randomUUID()}`),
@@ -37,7 +42,11 @@ export async function listNested(spec: NestedSpec, depth = 1): Promise<NestedFil
   spec.signal?.throwIfAborted();
   if (listing instanceof Error || listing.exitCode !== 0) {
     const why = listing instanceof Error ? listing.message : listing.stderr.trim();
-    return { files: [], repositories: [spec.rawPath], missing: [{ path, why: `nested repository: ${why.slice(0, 200)}` }] };
+    return {
+      files: [],
+      repositories: [spec.rawPath],
+      missing: [{ path, why: `nested repository: ${why.slice(0, 200)}` }],
+    };
   }
   const files: string[] = [];
   const repositories: string[] = [spec.rawPath];

@@ -85,7 +85,10 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
     if (stamp.type === 'gone' || stamp.type === 'directory') dropped.push(stamp.rawPath);
     else if (stamp.type === 'special') {
       dropped.push(stamp.rawPath);
-      missing.push({ path: rawToText(stamp.rawPath), why: 'neither a file nor a link (pipe, socket or device)' });
+      missing.push({
+        path: rawToText(stamp.rawPath),
+        why: 'neither a file nor a link (pipe, socket or device)',
+      });
     } else if (stamp.bytes > spec.maxFileBytes) {
       missing.push({ path: rawToText(stamp.rawPath), why: `larger than ${spec.maxFileBytes} bytes` });
     } else store.push(stamp);

@@ -1,9 +1,9 @@
 /** Saves the workspace, untracked files included. Looks first: a number that exists is never taken twice. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileDurably } from '../../platform/durable-write.ts';
 import { lineOf } from '../../platform/git.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
-import { writeTextDurably } from '../../platform/durable-write.ts';
 import {
   type Checkpoint,
   type CheckpointNotes,
@@ -17,15 +17,17 @@ import { checkpointRefs, runStatePath } from './home-layout.ts';
 import { unsavedHistories } from './list-nested.ts';
 import { saveExtras } from './save-extras.ts';
 import { problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
+import { openWorkspace } from './workspace.ts';
 
 export interface CheckpointSpec {
   readonly runId: string;
-  /** From prepareWorkspace. */
-  readonly workspace: { readonly path: string; readonly shadow: string };
+  readonly home: string;
   readonly number: number;
   readonly reason: string;
   /** Ignored files that matter (`.env.local`), as paths or globs; saved beside the tree, never delivered. */
   readonly ignoredToInclude?: readonly string[];
+  /** Further ignored files, by their exact names. */
+  readonly ignoredRawPaths?: readonly string[];
   /** The agent's own session files; copied, wherever they lie. */
   readonly sessionFiles?: readonly string[];
   readonly notes?: CheckpointNotes | null;
@@ -38,15 +40,23 @@ export const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const MAX_LISTED_MISSING = 1_000;
 
 export async function takeCheckpoint(spec: CheckpointSpec): Promise<Checkpoint> {
+  return await takeCheckpointIn(await openWorkspace(spec), spec);
+}
+
+/** For the base, which is saved before the workspace has its record. */
+export async function takeCheckpointIn(
+  workspace: { readonly path: string; readonly shadow: string },
+  spec: CheckpointSpec,
+): Promise<Checkpoint> {
   const { runId, number, signal } = spec;
-  const { shadow } = spec.workspace;
+  const { shadow, path: workTree } = workspace;
   const earlier = await readCheckpoint(shadow, runId, number, signal);
   if (earlier !== null) return earlier;
   const state = runStatePath(shadow, runId);
   const maxFileBytes = spec.maxFileBytes ?? MAX_FILE_BYTES;
   const snapshot = await snapshotTree({
     shadow,
-    workTree: spec.workspace.path,
+    workTree,
     indexFile: join(state, 'index'),
     excludesFile: join(state, 'exclude'),
     maxFileBytes,
@@ -59,19 +69,16 @@ export async function takeCheckpoint(spec: CheckpointSpec): Promise<Checkpoint> 
   const nested = await rememberNested(join(state, 'nested.json'), snapshot.nested);
   const extras = await saveExtras({
     shadow,
-    workTree: spec.workspace.path,
+    workTree,
     state,
     ignoredToInclude: spec.ignoredToInclude ?? [],
+    ignoredRawPaths: spec.ignoredRawPaths ?? [],
     sessionFiles: spec.sessionFiles ?? [],
     maxFileBytes,
     signal,
   });
-  const missing = [
-    ...snapshot.missing,
-    ...(await unsavedHistories(spec.workspace.path, nested)),
-    ...extras.missing,
-  ];
-  return await commit(spec, {
+  const missing = [...snapshot.missing, ...(await unsavedHistories(workTree, nested)), ...extras.missing];
+  return await commit(shadow, spec, {
     tree: snapshot.tree,
     files: snapshot.files,
     missing,
@@ -88,9 +95,8 @@ interface Parts {
   readonly session: readonly SessionCopy[];
 }
 
-async function commit(spec: CheckpointSpec, parts: Parts): Promise<Checkpoint> {
+async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promise<Checkpoint> {
   const { runId, number, signal } = spec;
-  const { shadow } = spec.workspace;
   const message = {
     number,
     state: parts.missing.length === 0 ? ('complete' as const) : ('partial' as const),
@@ -127,7 +133,7 @@ async function rememberNested(file: string, found: readonly string[]): Promise<r
   const known = new Set<string>(JSON.parse(text) as string[]);
   const size = known.size;
   for (const path of found) known.add(path);
-  if (known.size > size) await writeTextDurably(file, JSON.stringify([...known]));
+  if (known.size > size) await writeFileDurably(file, JSON.stringify([...known]));
   return [...known];
 }
 
@@ -135,8 +141,8 @@ function failed(spec: CheckpointSpec, problem: string): Checkpoint {
   return {
     number: spec.number,
     state: 'failed',
-    commit: null,
-    tree: null,
+    commit: '',
+    tree: '',
     files: 0,
     missing: [],
     reason: spec.reason,

@@ -25,7 +25,8 @@ const BATCH_FILES = 5_000;
 /** Beyond this many files that git refuses one by one, the whole snapshot is called failed. */
 const MAX_REFUSED = 500;
 
-const STORAGE_MESSAGES = /No space left|Disk quota exceeded|Read-only file system|insufficient permission for adding|unable to (?:write|create) (?:loose|temporary|new_index)|unable to create temporary|Unable to create '.*\.lock'|Input\/output error/;
+const STORAGE_MESSAGES =
+  /No space left|Disk quota exceeded|Read-only file system|insufficient permission for adding|unable to (?:write|create) (?:loose|temporary|new_index)|unable to create temporary|Unable to create '.*\.lock'|Input\/output error/;
 
 export async function updateIndex(
   spec: IndexSpec,
@@ -52,7 +53,8 @@ async function storeBatch(
 ): Promise<void> {
   const result = await call(spec, ['--add', '--remove', '--replace'], batch, bulk);
   if (result.exitCode === 0) return;
-  if (STORAGE_MESSAGES.test(result.stderr)) throw new StorageRefused(`git: ${result.stderr.trim().slice(0, 500)}`);
+  if (STORAGE_MESSAGES.test(result.stderr))
+    throw new StorageRefused(`git: ${result.stderr.trim().slice(0, 500)}`);
   if (batch.length === 1) {
     missing.push({ path: rawToText(batch[0] as string), why: reasonOf(result.stderr) });
     if (missing.length > MAX_REFUSED) throw new StorageRefused(`git refused more than ${MAX_REFUSED} files`);
@@ -75,5 +77,8 @@ async function call(spec: IndexSpec, options: readonly string[], paths: readonly
 
 function reasonOf(stderr: string): string {
   const line = stderr.split('\n').find((candidate) => candidate.startsWith('error:')) ?? stderr;
-  return line.replace(/^error: /, '').trim().slice(0, 300);
+  return line
+    .replace(/^error: /, '')
+    .trim()
+    .slice(0, 300);
 }
