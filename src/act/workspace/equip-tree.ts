@@ -15,6 +15,8 @@ export interface EquipSpec {
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly setup: string | null;
+  /** Dependencies differ from what the person has installed. */
+  readonly manifestsChanged?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,18 +38,30 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
     else if (links.length > 0) warnings.push(`${links.length} files of ${path} were not copied.`);
   }
   const linked: string[] = [];
-  if (spec.nodeModules !== 'setup') {
-    for (const path of await nodeModulesFolders(spec)) {
-      if (spec.nodeModules === 'link') {
-        if (await linkFolder(spec, path)) linked.push(path);
-      } else await copyInto(spec.from, spec.to, path, spec.signal);
-    }
+  const folders = await modulesToBring(spec);
+  for (const path of folders) {
+    if (spec.nodeModules === 'link') {
+      if (await linkFolder(spec, path)) linked.push(path);
+    } else await copyInto(spec.from, spec.to, path, spec.signal);
   }
-  if (spec.setup === null) return { setup: null, warnings, linked };
+  const isInstalled = folders.length > 0 && spec.setup !== null && ONLY_INSTALLS.test(spec.setup);
+  if (spec.setup === null || isInstalled) return { setup: null, warnings, linked };
   const setup = await runSetup(spec.setup, spec.to, spec.env, spec.signal);
   if (setup.exitCode !== 0)
     warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
   return { setup, warnings, linked };
+}
+
+/** Commands that do nothing but install what a copy or link of node_modules already is. */
+const ONLY_INSTALLS = /^\s*(?:npm (?:ci|install)|(?:pnpm|yarn|bun) install)(?: --?[\w=-]+)*\s*$/;
+/** A package manager empties node_modules first; through a link that would be the person's own. */
+const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\b[^\n]*\b(?:ci|i|install|add)\b|^\s*(?:yarn|pnpm i)\s*$/;
+
+async function modulesToBring(spec: EquipSpec): Promise<string[]> {
+  if (spec.nodeModules === 'setup' || (spec.manifestsChanged && spec.setup !== null)) return [];
+  const isOnlyInstall = spec.setup === null || ONLY_INSTALLS.test(spec.setup);
+  if (spec.nodeModules === 'link' && !isOnlyInstall && INSTALLS.test(spec.setup ?? '')) return [];
+  return await nodeModulesFolders(spec);
 }
 
 async function namedFiles(spec: EquipSpec): Promise<string[]> {

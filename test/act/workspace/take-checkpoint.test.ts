@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -26,7 +34,11 @@ function contentOf(run: Prepared, tree: string, path: string): string {
 
 describe('a checkpoint', () => {
   it('holds changed, new and deleted files, tracked or not, byte for byte', async () => {
-    const run = await preparedWorkspace({ 'a.txt': 'a\n', 'gone.txt': 'x\n', '.gitattributes': '* text=auto\n' });
+    const run = await preparedWorkspace({
+      'a.txt': 'a\n',
+      'gone.txt': 'x\n',
+      '.gitattributes': '* text=auto\n',
+    });
     writeFiles(run.path, { 'a.txt': 'one\r\ntwo\r\n', 'new/b.txt': 'b' });
     rmSync(join(run.path, 'gone.txt'));
     const saved = await checkpoint(run);
