@@ -10,8 +10,8 @@ export interface TemporaryRepository {
   readonly folder: string;
   readonly home: string;
   readonly root: string;
-  git(...args: string[]): string;
-  write(files: Readonly<Record<string, string>>): void;
+  readonly git: (...args: string[]) => string;
+  readonly write: (files: Readonly<Record<string, string>>) => void;
 }
 
 export function temporaryFolder(): string {

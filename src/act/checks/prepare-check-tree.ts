@@ -53,8 +53,8 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   if (!isPrepared) await startOver(path, state);
   await fill(spec, workspace, path, !isPrepared);
   const equipped = isPrepared ? null : await equip(spec, workspace, path);
-  if (equipped?.setup == null || equipped.setup.exitCode === 0)
-    await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
+  const failed = equipped !== null && equipped.setup !== null && equipped.setup.exitCode !== 0;
+  if (!failed) await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
   return { path, tree: spec.tree, setup: equipped?.setup ?? null, warnings: equipped?.warnings ?? [] };
 }
 
@@ -114,9 +114,7 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
     ignoredToCopy: spec.ignoredToCopy,
     nodeModules: spec.nodeModules,
     setup: spec.setup,
-    manifestsChanged:
-      (await manifestsOf(workspace.shadow, workspace.baseTree, spec.signal)) !==
-      (await manifestsOf(workspace.shadow, spec.tree, spec.signal)),
+    manifestsChanged: await differ(workspace, spec),
     env: spec.env,
     signal: spec.signal,
   });

@@ -70,7 +70,8 @@ const MAKE_TEST = 'make test';
 function detectCompiled(files: ProjectFiles): Finding | null {
   if (files.has('go.mod'))
     return { checks: ['go build ./... && go test ./...'], setup: null, why: ['go.mod: go test'] };
-  if (files.has('Cargo.toml')) return { checks: ['cargo test'], setup: null, why: ['Cargo.toml: cargo test'] };
+  if (files.has('Cargo.toml'))
+    return { checks: ['cargo test'], setup: null, why: ['Cargo.toml: cargo test'] };
   if (files.has('gradlew'))
     return { checks: ['./gradlew test'], setup: null, why: ['gradlew: the Gradle wrapper tests'] };
   if (files.has('pom.xml'))
@@ -103,7 +104,9 @@ async function ignoredSecrets(root: string): Promise<string[]> {
     env: process.env,
   });
   const paths = splitNul(listing.stdout).map(rawToText);
-  return paths.filter((path) => ENVIRONMENT_FILE.test(basename(path)) && !path.endsWith('/')).slice(0, MAX_IGNORED);
+  return paths
+    .filter((path) => ENVIRONMENT_FILE.test(basename(path)) && !path.endsWith('/'))
+    .slice(0, MAX_IGNORED);
 }
 
 async function readSmall(path: string): Promise<string> {

@@ -3,7 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding, ProjectFiles } from './detect-project.ts';
 
-const MARKS = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile', 'tox.ini', 'pytest.ini'];
+const MARKS = [
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'requirements.txt',
+  'Pipfile',
+  'tox.ini',
+  'pytest.ini',
+];
 
 export async function detectPython(files: ProjectFiles): Promise<Finding | null> {
   const project = await files.read('pyproject.toml');
@@ -11,7 +19,9 @@ export async function detectPython(files: ProjectFiles): Promise<Finding | null>
   if (!MARKS.some((name) => files.has(name)) && tests.length === 0) return null;
   const requirements = [
     ...(files.has('requirements.txt') ? ['requirements.txt'] : []),
-    ...['requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt'].filter((name) => files.has(name)),
+    ...['requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt'].filter((name) =>
+      files.has(name),
+    ),
   ];
   const texts = [project, await files.read('setup.cfg'), await files.read('tox.ini')];
   for (const name of requirements) texts.push(await files.read(name));
@@ -42,10 +52,18 @@ function chooseRunner(files: ProjectFiles, project: string, requirements: readon
       why: 'poetry: poetry install',
     };
   if (files.has('Pipfile'))
-    return { setup: 'pipenv sync --dev', run: (module) => `pipenv run python -m ${module}`, why: 'Pipfile: pipenv' };
+    return {
+      setup: 'pipenv sync --dev',
+      run: (module) => `pipenv run python -m ${module}`,
+      why: 'Pipfile: pipenv',
+    };
   const python = 'python3';
   if (requirements.length === 0)
-    return { setup: null, run: (module) => `${python} -m ${module}`, why: 'Python without listed requirements' };
+    return {
+      setup: null,
+      run: (module) => `${python} -m ${module}`,
+      why: 'Python without listed requirements',
+    };
   const lists = requirements.map((name) => `-r ${name}`).join(' ');
   // In the tree itself: the person's environment is not ours to install into.
   return {
@@ -59,7 +77,7 @@ async function testFiles(files: ProjectFiles): Promise<string[]> {
   const found: string[] = [];
   for (const folder of ['', 'tests', 'test']) {
     const names = await readdir(join(files.root, folder)).catch(() => []);
-    for (const name of names.toSorted())
+    for (const name of names.toSorted((a, b) => (a < b ? -1 : 1)))
       if (/^test_.*\.py$|_test\.py$/.test(name)) found.push(folder === '' ? name : `${folder}/${name}`);
   }
   return found;

@@ -23,7 +23,7 @@ export async function readGitState(commonDir: string | null, worktree: string | 
   const files: Record<string, string> = {};
   for (const name of SINGLE_FILES) await note(files, name, join(commonDir, name));
   const hooks = await readdir(join(commonDir, 'hooks')).catch(() => []);
-  for (const name of hooks.toSorted().slice(0, MAX_HOOKS)) {
+  for (const name of hooks.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, MAX_HOOKS)) {
     if (!name.endsWith('.sample')) await note(files, `hooks/${name}`, join(commonDir, 'hooks', name));
   }
   if (hooks.length > MAX_HOOKS) files['hooks'] = `${hooks.length} files`;

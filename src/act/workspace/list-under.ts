@@ -18,6 +18,16 @@ export async function filesUnder(root: string, rawPath: string): Promise<string[
     for (const name of await readdir(rawUnder(root, path), { encoding: 'buffer' }))
       await visit(`${path}/${name.toString('latin1')}`);
   };
-  await visit(rawPath);
+  if (!(await leadsThroughLink(root, rawPath))) await visit(rawPath);
   return found;
+}
+
+/** Behind a link lies another place, not the workspace. */
+async function leadsThroughLink(root: string, rawPath: string): Promise<boolean> {
+  const segments = rawPath.split('/');
+  for (let depth = 1; depth < segments.length; depth += 1) {
+    const facts = await lstat(rawUnder(root, segments.slice(0, depth).join('/'))).catch(() => null);
+    if (facts?.isSymbolicLink()) return true;
+  }
+  return false;
 }

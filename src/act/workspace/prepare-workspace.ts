@@ -2,22 +2,19 @@
  * Gives a run its workspace: a locked worktree at the base, or the person's own folder. Everything happens before the
  * agent starts, with the person's own git; the record is written last, so that a half-made workspace is made anew.
  */
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expectGit, guardedGit } from '../../platform/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { splitNul } from '../../platform/raw-path.ts';
-import { ensureShadow, shadowGit } from '../../platform/shadow-git.ts';
+import { ensureShadow } from '../../platform/shadow-git.ts';
 import { addWorktree, listWorktrees, removeWorktree } from '../../platform/worktree.ts';
-import { checkpointCommit } from './checkpoint.ts';
 import { commitDirty } from './commit-dirty.ts';
 import { equipTree } from './equip-tree.ts';
 import { readGitState } from './git-state.ts';
-import { checkpointRefs, runStatePath, shadowPath, workPath } from './home-layout.ts';
+import { quarantinePath, shadowPath, workPath } from './home-layout.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
 import { readPersonSettings } from './person-settings.ts';
-import { snapshotTree } from './snapshot-tree.ts';
-import { MAX_FILE_BYTES, takeCheckpointIn } from './take-checkpoint.ts';
+import { takeBase } from './take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
 
 export interface WorkspaceSpec {
@@ -35,8 +32,6 @@ export interface WorkspaceSpec {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** In a folder without git there may be no .gitignore either; what a package manager can make again is left out. */
-const PLAIN_EXCLUDES = 'node_modules/\n.venv/\nvenv/\n__pycache__/\n.tox/\ntarget/\n.gradle/\n';
 const MAX_NAMED_DIRTY = 5;
 const NOBODY = { name: 'Mayday', email: 'mayday@localhost' };
 
@@ -52,7 +47,7 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
   await ensureShadow(shadow, spec.signal);
   const settings =
     facts.commonDir === null
-      ? { conversion: [], author: null, excludes: PLAIN_EXCLUDES }
+      ? { conversion: [], author: null, excludes: '' }
       : await readPersonSettings(facts.root, facts.commonDir, process.env, spec.signal);
   const baseCommit = await chooseBase(spec, facts, kind, settings.author ?? NOBODY);
   const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
@@ -123,66 +118,14 @@ async function makeWorktree(
 ): Promise<void> {
   const call = { repository, path, env: process.env, signal: spec.signal };
   const registered = (await listWorktrees(call)).some((entry) => entry.path === path);
-  // Without a record no agent has been here: what is left is half a checkout of our own.
+  // Without a record no agent has been here: what is left should be half a checkout of our own. Kept all the same.
+  if (await isFolder(path)) {
+    await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
+    await rename(path, join(quarantinePath(spec.home), `${spec.runId}.half-made-${randomUUID()}`));
+  }
   if (registered) await removeWorktree(call);
-  await rm(path, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await addWorktree({ ...call, commit, reason: `mayday run ${spec.runId}` });
-}
-
-interface BaseSpec {
-  readonly shadow: string;
-  readonly path: string;
-  readonly excludes: string;
-  readonly isGit: boolean;
-}
-
-/** Checkpoint 0: what the agent found. Work is what differs from it. */
-async function takeBase(spec: WorkspaceSpec, base: BaseSpec): Promise<string> {
-  const { shadow, path } = base;
-  const state = runStatePath(shadow, spec.runId);
-  await mkdir(state, { recursive: true, mode: 0o700 });
-  await writeFile(join(state, 'exclude'), base.excludes, { mode: 0o600 });
-  if ((await checkpointCommit(shadow, spec.runId, 0)) !== null) {
-    const dropped = await shadowGit(shadow, ['update-ref', '-d', `${checkpointRefs(spec.runId)}/0`]);
-    expectGit(dropped, 'starting over with a half-made workspace');
-    await rm(join(state, 'index'), { force: true });
-  }
-  if (base.isGit) await seedIgnoredButTracked(spec, base, join(state, 'index'));
-  const checkpoint = await takeCheckpointIn(
-    { shadow, path },
-    { ...spec, number: 0, reason: 'base', notes: null, ignoredToInclude: [] },
-  );
-  if (checkpoint.state !== 'failed') return checkpoint.tree;
-  throw new MaydayError(
-    'CHECKPOINT_FAILED',
-    `The workspace could not be saved before the start: ${checkpoint.problem}`,
-    [
-      ['Mayday', 'No agent was started.'],
-      ['Try', 'Check free disk space and permissions of MAYDAY_HOME, then run again.'],
-    ],
-  );
-}
-
-/** Files that git tracks although a pattern ignores them: without this first look no checkpoint would hold them. */
-async function seedIgnoredButTracked(spec: WorkspaceSpec, base: BaseSpec, indexFile: string): Promise<void> {
-  const listing = await guardedGit({
-    args: ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'],
-    cwd: base.path,
-    env: process.env,
-    signal: spec.signal,
-  });
-  const only = splitNul(expectGit(listing, 'listing tracked files').stdout);
-  if (only.length === 0) return;
-  await snapshotTree({
-    shadow: base.shadow,
-    workTree: base.path,
-    indexFile,
-    excludesFile: null,
-    maxFileBytes: MAX_FILE_BYTES,
-    only,
-    signal: spec.signal,
-  });
 }
 
 function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspace['kind']): string[] {

@@ -164,6 +164,7 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
   const call = { workTree: workspace.path, indexFile, signal: spec.signal };
   try {
     expectGit(await shadowGit(workspace.shadow, ['read-tree', plan.tree], call), 'reading the result back');
+    await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
     const differs = await shadowGit(workspace.shadow, ['diff-files', '-z', '--name-only'], call);
     const paths = splitNul(expectGit(differs, 'reading the result back').stdout);
     if (paths.length > 0)

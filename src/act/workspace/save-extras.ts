@@ -61,7 +61,8 @@ async function saveIgnored(
     maxFileBytes,
     only,
     signal,
-  }).finally(() => rm(indexFile, { force: true }));
+  });
+  await rm(indexFile, { force: true });
   if (snapshot.type === 'failed')
     return { tree: null, missing: [{ path: spec.ignoredToInclude.join(', '), why: snapshot.problem }] };
   return { tree: snapshot.tree, missing: snapshot.missing };
