@@ -1,0 +1,42 @@
+/** What decides which dependencies a tree needs, in one text: equal text, equal setup. */
+import { expectGit } from '../../platform/git.ts';
+import { splitNul } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+
+const MANIFEST =
+  /(?:\t|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|\.npmrc|\.yarnrc\.yml|pyproject\.toml|uv\.lock|poetry\.lock|Pipfile(?:\.lock)?|requirements[^/]*\.(?:txt|in)|setup\.(?:py|cfg)|go\.(?:mod|sum|work)|Cargo\.(?:toml|lock)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|mix\.(?:exs|lock)|build\.gradle(?:\.kts)?|pom\.xml|\.tool-versions|\.nvmrc)$/;
+/** Scripts that a package manager runs while it installs; the others do not change what is installed. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+/** A workspace of more packages than this is compared file by file, scripts included. */
+const MAX_READ = 50;
+
+export async function manifestsOf(shadow: string, tree: string, signal?: AbortSignal): Promise<string> {
+  const listing = await shadowGit(shadow, ['ls-tree', '-r', '-z', '--full-tree', tree], { signal });
+  const entries = splitNul(expectGit(listing, 'reading manifests').stdout).filter((entry) =>
+    MANIFEST.test(entry),
+  );
+  const parts: string[] = [];
+  for (const entry of entries) {
+    const [facts, path] = entry.split('\t') as [string, string];
+    const object = facts.split(' ')[2] as string;
+    const isPackage = path.endsWith('package.json') && entries.length <= MAX_READ;
+    parts.push(`${path} ${isPackage ? await withoutScripts(shadow, object, signal) : object}`);
+  }
+  return parts.join('\0');
+}
+
+async function withoutScripts(
+  shadow: string,
+  object: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const blob = await shadowGit(shadow, ['cat-file', 'blob', object], { signal });
+  try {
+    const manifest = JSON.parse(blob.stdout.toString('utf8')) as Record<string, unknown>;
+    const scripts = Object.entries((manifest['scripts'] ?? {}) as Record<string, unknown>);
+    const kept = scripts.filter(([name]) => INSTALL_SCRIPTS.includes(name));
+    return JSON.stringify({ ...manifest, scripts: Object.fromEntries(kept) });
+  } catch {
+    return object;
+  }
+}

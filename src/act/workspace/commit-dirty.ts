@@ -1,0 +1,46 @@
+/** `--include-dirty`: the person's uncommitted work as a commit on top of HEAD that no ref of theirs points to. */
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expectGit, lineOf, personGit } from '../../platform/git.ts';
+
+interface DirtySpec {
+  readonly root: string;
+  readonly head: string;
+  readonly runId: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function commitDirty(spec: DirtySpec): Promise<string> {
+  const index = join(tmpdir(), `mayday-index-${randomUUID()}`);
+  const git = async (args: readonly string[], input?: string) =>
+    await personGit({
+      args,
+      cwd: spec.root,
+      env: spec.env,
+      gitEnv: {
+        GIT_INDEX_FILE: index,
+        GIT_AUTHOR_NAME: spec.author.name,
+        GIT_AUTHOR_EMAIL: spec.author.email,
+        GIT_COMMITTER_NAME: spec.author.name,
+        GIT_COMMITTER_EMAIL: spec.author.email,
+      },
+      ...(input === undefined ? {} : { input }),
+      signal: spec.signal,
+    });
+  try {
+    const theirs = lineOf(expectGit(await git(['rev-parse', '--git-dir']), 'looking for the git directory'));
+    await copyFile(join(resolve(spec.root, theirs), 'index'), index).catch(() => undefined);
+    expectGit(await git(['add', '--all']), 'collecting your uncommitted changes');
+    const tree = lineOf(expectGit(await git(['write-tree']), 'saving your uncommitted changes'));
+    const message = `Uncommitted changes at the start of run ${spec.runId}\n`;
+    const commit = await git(['commit-tree', tree, '-p', spec.head], message);
+    return lineOf(expectGit(commit, 'saving your uncommitted changes'));
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
+  }
+}

@@ -1,0 +1,90 @@
+/** Node projects: the package manager by its lockfile, the checks by the scripts a person wrote. */
+import type { Finding, ProjectFiles } from './detect-project.ts';
+
+interface Manager {
+  readonly name: string;
+  readonly lockfiles: readonly string[];
+  readonly install: string;
+  readonly run: (script: string) => string;
+}
+
+const NPM: Manager = {
+  name: 'npm',
+  lockfiles: ['package-lock.json', 'npm-shrinkwrap.json'],
+  install: 'npm ci',
+  run: (script) => (script === 'test' ? 'npm test' : `npm run ${script}`),
+};
+
+const MANAGERS: readonly Manager[] = [
+  {
+    name: 'pnpm',
+    lockfiles: ['pnpm-lock.yaml'],
+    install: 'pnpm install --frozen-lockfile',
+    run: (script) => `pnpm run ${script}`,
+  },
+  {
+    name: 'yarn',
+    lockfiles: ['yarn.lock'],
+    install: 'yarn install --frozen-lockfile',
+    run: (script) => `yarn run ${script}`,
+  },
+  {
+    name: 'bun',
+    lockfiles: ['bun.lock', 'bun.lockb'],
+    install: 'bun install --frozen-lockfile',
+    run: (script) => `bun run ${script}`,
+  },
+  NPM,
+];
+
+/** What `npm init` writes; it fails by design. */
+const PLACEHOLDER = /no test specified/;
+/** Scripts that people name for this, in the order in which their failure tells most. */
+const FURTHER_CHECKS = ['typecheck', 'type-check', 'lint'];
+
+export async function detectNode(files: ProjectFiles): Promise<Finding | null> {
+  if (!files.has('package.json')) return null;
+  const manifest = parse(await files.read('package.json'));
+  if (manifest === null)
+    return { checks: [], setup: null, why: ['package.json is not valid JSON; nothing is proposed from it'] };
+  const locked = MANAGERS.find((manager) => manager.lockfiles.some((name) => files.has(name)));
+  const manager = locked ?? NPM;
+  const scripts = manifest.scripts ?? {};
+  const why: string[] = [];
+  const checks: string[] = [];
+  const test = scripts['test'];
+  if (test !== undefined && test.trim() !== '' && !PLACEHOLDER.test(test)) {
+    checks.push(manager.run('test'));
+    why.push(`package.json has a test script: ${test.slice(0, 100)}`);
+  } else if (files.has('test') || files.has('tests')) why.push('there is a test folder but no test script');
+  for (const name of FURTHER_CHECKS) {
+    if (scripts[name] === undefined) continue;
+    checks.push(manager.run(name));
+    why.push(`package.json has a script "${name}"`);
+  }
+  const needs = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
+  if (!needs && locked === undefined) return { checks, setup: null, why };
+  const isInstalled = await files.exists('node_modules');
+  const install = locked === undefined ? 'npm install' : manager.install;
+  why.push(
+    isInstalled
+      ? `node_modules is installed: it is copied, and "${install}" runs when dependencies change`
+      : `${locked === undefined ? 'dependencies without a lockfile' : manager.lockfiles.find((name) => files.has(name))}: ${install}`,
+  );
+  return { checks, setup: install, nodeModules: isInstalled ? 'copy' : 'setup', why };
+}
+
+interface Manifest {
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function parse(text: string): Manifest | null {
+  try {
+    const manifest = JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+    return typeof manifest === 'object' && manifest !== null ? (manifest as Manifest) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+/** Python projects: uv, poetry, or a virtual environment in the workspace itself; pytest or unittest. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding, ProjectFiles } from './detect-project.ts';
+
+const MARKS = [
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'requirements.txt',
+  'Pipfile',
+  'tox.ini',
+  'pytest.ini',
+];
+
+export async function detectPython(files: ProjectFiles): Promise<Finding | null> {
+  const project = await files.read('pyproject.toml');
+  const tests = await testFiles(files);
+  if (!MARKS.some((name) => files.has(name)) && tests.length === 0) return null;
+  const requirements = [
+    ...(files.has('requirements.txt') ? ['requirements.txt'] : []),
+    ...['requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt'].filter((name) =>
+      files.has(name),
+    ),
+  ];
+  const texts = [project, await files.read('setup.cfg'), await files.read('tox.ini')];
+  for (const name of requirements) texts.push(await files.read(name));
+  const usesPytest =
+    files.has('pytest.ini') || files.has('conftest.py') || texts.some((text) => /\bpytest\b/.test(text));
+  const runner = chooseRunner(files, project, requirements);
+  const why = [runner.why];
+  if (tests.length === 0 && !usesPytest) return { checks: [], setup: runner.setup, why };
+  const folder = tests.find((path) => path.includes('/'))?.split('/')[0];
+  const unittest = folder === undefined ? 'unittest' : `unittest discover -s ${folder} -t .`;
+  why.push(usesPytest ? 'pytest is configured or required' : `test files without pytest: ${tests[0]}`);
+  return { checks: [runner.run(usesPytest ? 'pytest' : unittest)], setup: runner.setup, why };
+}
+
+interface Runner {
+  readonly setup: string | null;
+  readonly run: (module: string) => string;
+  readonly why: string;
+}
+
+function chooseRunner(files: ProjectFiles, project: string, requirements: readonly string[]): Runner {
+  if (files.has('uv.lock') || /^\[tool\.uv\b/m.test(project))
+    return { setup: 'uv sync', run: (module) => `uv run python -m ${module}`, why: 'uv.lock: uv sync' };
+  if (files.has('poetry.lock') || /^\[tool\.poetry\]/m.test(project))
+    return {
+      setup: 'poetry install --no-interaction',
+      run: (module) => `poetry run python -m ${module}`,
+      why: 'poetry: poetry install',
+    };
+  if (files.has('Pipfile'))
+    return {
+      setup: 'pipenv sync --dev',
+      run: (module) => `pipenv run python -m ${module}`,
+      why: 'Pipfile: pipenv',
+    };
+  const python = 'python3';
+  if (requirements.length === 0)
+    return {
+      setup: null,
+      run: (module) => `${python} -m ${module}`,
+      why: 'Python without listed requirements',
+    };
+  const lists = requirements.map((name) => `-r ${name}`).join(' ');
+  // In the tree itself: the person's environment is not ours to install into.
+  return {
+    setup: `${python} -m venv .venv && .venv/bin/pip install --quiet ${lists}`,
+    run: (module) => `.venv/bin/python -m ${module}`,
+    why: `${requirements.join(', ')}: a virtual environment in the workspace`,
+  };
+}
+
+async function testFiles(files: ProjectFiles): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of ['', 'tests', 'test']) {
+    const names = await readdir(join(files.root, folder)).catch(() => []);
+    for (const name of names.toSorted((a, b) => (a < b ? -1 : 1)))
+      if (/^test_.*\.py$|_test\.py$/.test(name)) found.push(folder === '' ? name : `${folder}/${name}`);
+  }
+  return found;
+}

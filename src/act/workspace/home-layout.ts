@@ -1,0 +1,48 @@
+/** Where things lie in MAYDAY_HOME. Shadow repositories are shared by the runs of one source repository. */
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { usageError } from '../../platform/mayday-error.ts';
+
+/** Safe as a file name, as part of a ref and in a shell; never hidden, never an option. */
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const KEY_HASH_LENGTH = 16;
+const KEY_NAME_LENGTH = 40;
+
+export function assertRunId(runId: string): string {
+  if (RUN_ID.test(runId)) return runId;
+  throw usageError('RUN_ID_INVALID', `"${runId.slice(0, 100)}" cannot be the id of a run.`, [
+    ['Use', 'Letters, digits, "-" and "_" only, at most 100, beginning with a letter or digit.'],
+  ]);
+}
+
+export function workPath(home: string, runId: string): string {
+  return join(home, 'work', assertRunId(runId));
+}
+
+export function workspaceRecordPath(home: string, runId: string): string {
+  return join(home, 'work', `${assertRunId(runId)}.json`);
+}
+
+export function checkPath(home: string, runId: string): string {
+  return join(home, 'check', assertRunId(runId));
+}
+
+export function quarantinePath(home: string): string {
+  return join(home, 'quarantine');
+}
+
+/** `source` is the real path of the repository's git directory, or of the folder where there is no git. */
+export function shadowPath(home: string, source: string): string {
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, KEY_HASH_LENGTH);
+  const name = basename(source.replace(/\/\.git$/, '')).replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  return join(home, 'shadow', `${name.slice(0, KEY_NAME_LENGTH)}-${hash}.git`);
+}
+
+/** A run's own index files and exclude list inside the shadow repository. */
+export function runStatePath(shadow: string, runId: string): string {
+  return join(shadow, 'mayday', assertRunId(runId));
+}
+
+export function checkpointRefs(runId: string): string {
+  return `refs/mayday/${assertRunId(runId)}`;
+}

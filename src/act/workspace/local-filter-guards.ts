@@ -1,0 +1,25 @@
+/** Switches off the filters that a repository's own configuration defines; the person's global ones (LFS) stay. */
+import { guardedGit } from '../../platform/git.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
+
+export async function localFilterGuards(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<readonly (readonly [key: string, value: string])[]> {
+  const args = ['config', '--list', '--show-scope', '--name-only', '-z'];
+  const listing = splitNul((await guardedGit({ args, cwd: root, env, signal })).stdout);
+  const names = new Set<string>();
+  for (let at = 0; at + 1 < listing.length; at += 2) {
+    const scope = listing[at];
+    if (scope !== 'local' && scope !== 'worktree') continue;
+    const name = /^filter\.(.*)\.[a-z]+$/s.exec(rawToText(listing[at + 1] as string))?.[1];
+    if (name !== undefined) names.add(name);
+  }
+  return [...names].flatMap((name) => [
+    [`filter.${name}.clean`, ''] as const,
+    [`filter.${name}.smudge`, ''] as const,
+    [`filter.${name}.process`, ''] as const,
+    [`filter.${name}.required`, 'false'] as const,
+  ]);
+}

@@ -1,0 +1,59 @@
+/**
+ * What the person's git configuration says about files, read before the agent starts: how contents become objects, what
+ * is ignored beyond .gitignore, who the author is. Deliveries use this copy, never what the configuration says later.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { personGit } from '../../platform/git.ts';
+import { splitNul } from '../../platform/raw-path.ts';
+
+export interface PersonSettings {
+  /** `key\nvalue`, as git lists them. */
+  readonly conversion: readonly string[];
+  readonly author: { readonly name: string; readonly email: string } | null;
+  /** Lines for the exclude file of the run. */
+  readonly excludes: string;
+}
+
+const CONVERSION =
+  /^(?:filter\..*|core\.(?:autocrlf|eol|safecrlf|symlinks|filemode|ignorecase|precomposeunicode|checkroundtripencoding))$/s;
+/** An exclude file is some lines; a larger one is a mistake. */
+const MAX_EXCLUDE_BYTES = 256 * 1024;
+
+export async function readPersonSettings(
+  root: string,
+  commonDir: string,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<PersonSettings> {
+  const listing = await personGit({ args: ['config', '--list', '-z'], cwd: root, env, signal });
+  const settings = splitNul(listing.stdout).map((entry) => Buffer.from(entry, 'latin1').toString('utf8'));
+  const value = (key: string) =>
+    settings.findLast((entry) => entry.startsWith(`${key}\n`))?.slice(key.length + 1) ?? null;
+  const name = value('user.name');
+  const email = value('user.email');
+  const personal = await personGit({
+    args: ['config', '--type=path', '--get', 'core.excludesFile'],
+    cwd: root,
+    env,
+    signal,
+  });
+  const home = env['HOME'] ?? homedir();
+  const fallback = join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git/ignore');
+  const named = personal.stdout.toString('utf8').trim();
+  return {
+    conversion: settings.filter((entry) => CONVERSION.test(entry.split('\n', 1)[0] as string)),
+    author: name !== null && email !== null ? { name, email } : null,
+    excludes: [
+      await readSmall(named === '' ? fallback : named),
+      await readSmall(join(commonDir, 'info/exclude')),
+    ].join('\n'),
+  };
+}
+
+async function readSmall(path: string): Promise<string> {
+  const facts = await stat(path).catch(() => null);
+  if (!facts?.isFile() || facts.size > MAX_EXCLUDE_BYTES) return '';
+  return await readFile(path, 'utf8').catch(() => '');
+}

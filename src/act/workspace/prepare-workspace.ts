@@ -1,0 +1,148 @@
+/**
+ * Gives a run its workspace: a locked worktree at the base, or the person's own folder. Everything happens before the
+ * agent starts, with the person's own git; the record is written last, so that a half-made workspace is made anew.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { ensureShadow } from '../../platform/shadow-git.ts';
+import { addWorktree, listWorktrees, removeWorktree } from '../../platform/worktree.ts';
+import { commitDirty } from './commit-dirty.ts';
+import { equipTree } from './equip-tree.ts';
+import { readGitState } from './git-state.ts';
+import { quarantinePath, shadowPath, workPath } from './home-layout.ts';
+import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
+import { readPersonSettings } from './person-settings.ts';
+import { takeBase } from './take-base.ts';
+import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
+
+export interface WorkspaceSpec {
+  readonly runId: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly inPlace: boolean;
+  readonly includeDirty: boolean;
+  /** Ignored files that the work needs (`.env`), as paths or globs. */
+  readonly ignoredToCopy: readonly string[];
+  readonly setup: string | null;
+  readonly nodeModules: 'link' | 'copy' | 'setup';
+  /** For the setup command: what an agent or a check would get. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_NAMED_DIRTY = 5;
+const NOBODY = { name: 'Mayday', email: 'mayday@localhost' };
+
+export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> {
+  const known = await findWorkspace(spec);
+  if (known !== null) return await revisit(spec, known);
+  const facts = await inspectRepository(spec.cwd, {
+    home: spec.home,
+    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
+  });
+  const kind = facts.kind === 'none' ? 'plain' : spec.inPlace ? 'in-place' : 'worktree';
+  const shadow = shadowPath(spec.home, facts.commonDir ?? facts.root);
+  await ensureShadow(shadow, spec.signal);
+  const settings =
+    facts.commonDir === null
+      ? { conversion: [], author: null, excludes: '' }
+      : await readPersonSettings(facts.root, facts.commonDir, process.env, spec.signal);
+  const baseCommit = await chooseBase(spec, facts, kind, settings.author ?? NOBODY);
+  const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
+  if (kind === 'worktree') await makeWorktree(spec, facts.root, path, baseCommit as string);
+  const equipped =
+    kind === 'worktree'
+      ? await equipTree({ ...spec, from: facts.root, to: path, isGit: true })
+      : { setup: null, warnings: [], linked: [] };
+  const links = equipped.linked.map((link) => `/${link}`).join('\n');
+  const excludes = `${settings.excludes}\n${links}\n`;
+  const baseTree = await takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' });
+  const gitState = await readGitState(facts.commonDir, kind === 'worktree' ? path : null);
+  const workspace: Workspace = {
+    version: 1,
+    runId: spec.runId,
+    kind,
+    path,
+    cwd: join(path, facts.prefix),
+    repository: facts.root,
+    commonDir: facts.commonDir,
+    shadow,
+    baseCommit,
+    baseTree,
+    branch: facts.branch,
+    configHash: gitState.hash,
+    gitState: { ...gitState.files },
+    conversion: [...settings.conversion],
+    author: settings.author,
+    warnings: [...baseWarnings(spec, facts, kind), ...equipped.warnings],
+    setup: equipped.setup,
+  };
+  await mkdir(workspace.cwd, { recursive: true });
+  await recordWorkspace(spec.home, workspace);
+  return workspace;
+}
+
+/** After a crash, or when the agent removed its own workspace: make it again at the same base. */
+async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace> {
+  if (await isFolder(known.path)) return known;
+  if (known.kind !== 'worktree')
+    throw new MaydayError('WORKSPACE_GONE', `The folder ${known.path} of run ${spec.runId} is gone.`, [
+      ['Mayday', 'Its checkpoints are safe in the shadow repository.'],
+      ['Try', `Make the folder again, then \`mayday restore ${spec.runId}\`.`],
+    ]);
+  await makeWorktree(spec, known.repository, known.path, known.baseCommit as string);
+  await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });
+  await mkdir(known.cwd, { recursive: true });
+  return known;
+}
+
+async function chooseBase(
+  spec: WorkspaceSpec,
+  facts: RepositoryFacts,
+  kind: Workspace['kind'],
+  author: { readonly name: string; readonly email: string },
+): Promise<string | null> {
+  if (facts.head === null || kind !== 'worktree' || !spec.includeDirty || facts.dirty.length === 0)
+    return facts.head;
+  const { runId, signal } = spec;
+  return await commitDirty({ root: facts.root, head: facts.head, runId, author, env: process.env, signal });
+}
+
+async function makeWorktree(
+  spec: WorkspaceSpec,
+  repository: string,
+  path: string,
+  commit: string,
+): Promise<void> {
+  const call = { repository, path, env: process.env, signal: spec.signal };
+  const registered = (await listWorktrees(call)).some((entry) => entry.path === path);
+  // Without a record no agent has been here: what is left should be half a checkout of our own. Kept all the same.
+  if (await isFolder(path)) {
+    await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
+    await rename(path, join(quarantinePath(spec.home), `${spec.runId}.half-made-${randomUUID()}`));
+  }
+  if (registered) await removeWorktree(call);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await addWorktree({ ...call, commit, reason: `mayday run ${spec.runId}` });
+}
+
+function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspace['kind']): string[] {
+  const warnings = facts.problems.map((problem) => problem.text);
+  if (kind === 'worktree' && facts.dirty.length > 0 && !spec.includeDirty) {
+    const named = facts.dirty.slice(0, MAX_NAMED_DIRTY).join(', ');
+    const more = facts.dirty.length > MAX_NAMED_DIRTY ? ', ...' : '';
+    warnings.unshift(
+      `${facts.dirty.length} uncommitted changes are left out (${named}${more}); --include-dirty takes them along.`,
+    );
+  }
+  return warnings;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * What happens to a workspace when its run has ended: working -> quarantined -> removed. Each step follows a complete,
+ * verified checkpoint of what is there at that moment; where there is none, the workspace stays and is reported.
+ */
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import { moveWorktree, removeWorktree } from '../../platform/worktree.ts';
+import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
+import { saveEverything } from './save-everything.ts';
+import { findWorkspace, type Workspace } from './workspace.ts';
+
+export type Released =
+  | { readonly type: 'quarantined'; readonly path: string; readonly hasWork: boolean }
+  | { readonly type: 'kept'; readonly path: string; readonly why: string }
+  /** In place, or gone already. */
+  | { readonly type: 'nothing' };
+
+export const Quarantined = z.object({ runId: z.string(), path: z.string(), at: z.number() });
+export type Quarantined = z.infer<typeof Quarantined>;
+
+export interface ReleaseSpec {
+  readonly home: string;
+  readonly runId: string;
+  /** The sink is `none`: the person works on in the worktree. */
+  readonly keep: boolean;
+  readonly now: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
+  const workspace = await findWorkspace(spec);
+  await removeCheckTree(spec.home, spec.runId, workspace);
+  if (workspace === null || workspace.kind !== 'worktree' || !(await isFolder(workspace.path)))
+    return { type: 'nothing' };
+  const { path } = workspace;
+  if (spec.keep) return { type: 'kept', path, why: 'its run delivers to no sink: the work is here' };
+  const saved = await saveEverything(workspace, path, spec.home, spec.signal);
+  if (saved.type === 'not_saved') return { type: 'kept', path, why: saved.why };
+  const moved = await quarantine(spec, workspace);
+  return { type: 'quarantined', path: moved, hasWork: saved.hasWork };
+}
+
+async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<string> {
+  const folder = quarantinePath(spec.home);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const note = join(folder, `${spec.runId}.json`);
+  const to = join(folder, spec.runId);
+  // Noted for both places before the move: after a crash the sweep finds it in either.
+  await writeFileDurably(note, JSON.stringify({ runId: spec.runId, path: to, at: spec.now }));
+  const moved = await moveWorktree({
+    repository: workspace.repository,
+    path: workspace.path,
+    to,
+    env: process.env,
+    signal: spec.signal,
+  }).catch(() => null);
+  if (moved?.exitCode === 0) return to;
+  // The repository is gone or does not know the worktree any more; a folder can still be moved.
+  if (!(await isFolder(to))) await rename(workspace.path, to);
+  return to;
+}
+
+/** The last step; `entry.path` may have been worked in since, so it is saved once more. */
+export async function removeQuarantined(
+  home: string,
+  entry: Quarantined,
+  signal?: AbortSignal,
+): Promise<Released> {
+  const workspace = await findWorkspace({ home, runId: entry.runId });
+  const { path } = entry;
+  if (workspace === null) return { type: 'kept', path, why: 'there is no record of its workspace' };
+  const saved = await saveEverything(workspace, path, home, signal);
+  if (saved.type === 'not_saved') return { type: 'kept', path, why: saved.why };
+  const call = { repository: workspace.repository, path, env: process.env, signal };
+  await removeWorktree(call).catch(() => null);
+  await rm(path, { recursive: true, force: true });
+  await rm(join(quarantinePath(home), `${entry.runId}.json`), { force: true });
+  return { type: 'nothing' };
+}
+
+export async function readQuarantined(home: string, runId: string): Promise<Quarantined | null> {
+  const text = await readFile(join(quarantinePath(home), `${runId}.json`), 'utf8').catch(() => null);
+  return text === null ? null : (Quarantined.safeParse(JSON.parse(text)).data ?? null);
+}
+
+/** A check tree is made from a tree in the shadow repository; it holds no work of its own. */
+export async function removeCheckTree(
+  home: string,
+  runId: string,
+  workspace: Workspace | null,
+): Promise<void> {
+  await rm(checkPath(home, runId), { recursive: true, force: true });
+  if (workspace === null) return;
+  const state = runStatePath(workspace.shadow, runId);
+  for (const name of ['check.json', 'check-index']) await rm(join(state, name), { force: true });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,28 @@
+/** The `setup` command of a workspace or check tree: `npm ci`, `uv sync`... */
+import { runCommand } from '../../platform/run-command.ts';
+import type { SetupOutcome } from './workspace.ts';
+
+/** A cold `npm ci` or a first compile of dependencies takes minutes, not hours. */
+const SETUP_TIMEOUT_MS = 20 * 60_000;
+const TAIL_CHARACTERS = 4_000;
+
+export async function runSetup(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<SetupOutcome> {
+  const result = await runCommand({
+    argv: ['sh', '-c', command],
+    cwd,
+    env,
+    timeoutMs: SETUP_TIMEOUT_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    command,
+    exitCode: result.timedOut ? null : result.exitCode,
+    durationMs: result.durationMs,
+    outputTail: result.output.slice(-TAIL_CHARACTERS),
+  };
+}

@@ -1,0 +1,100 @@
+/** Reclaims what ended runs left on disk. What belongs to no known run is reported, never deleted. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quarantinePath } from './home-layout.ts';
+import {
+  readQuarantined,
+  releaseWorkspace,
+  removeCheckTree,
+  removeQuarantined,
+} from './release-workspace.ts';
+import { findWorkspace } from './workspace.ts';
+
+export interface KnownRun {
+  readonly ended: boolean;
+  /** The sink is `none`: the worktree is the delivery. */
+  readonly keep: boolean;
+}
+
+export interface SweepSpec {
+  readonly home: string;
+  readonly runs: ReadonlyMap<string, KnownRun>;
+  readonly now: number;
+  readonly quarantineDays?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Noted {
+  readonly path: string;
+  readonly why: string;
+}
+
+export interface SweepReport {
+  readonly quarantined: readonly string[];
+  readonly removed: readonly string[];
+  /** Of ended runs, but not safe to remove. */
+  readonly kept: readonly Noted[];
+  /** Of no known run. */
+  readonly orphans: readonly Noted[];
+}
+
+/** A week: time to come back from a holiday weekend and miss something. */
+const QUARANTINE_DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
+
+export async function sweep(spec: SweepSpec): Promise<SweepReport> {
+  const report = {
+    quarantined: [] as string[],
+    removed: [] as string[],
+    kept: [] as Noted[],
+    orphans: [] as Noted[],
+  };
+  for (const runId of await foldersIn(join(spec.home, 'work'))) {
+    const run = spec.runs.get(runId);
+    const path = join(spec.home, 'work', runId);
+    if (run === undefined) report.orphans.push({ path, why: 'no run of this name is on record' });
+    else if (run.ended) {
+      const released = await releaseWorkspace({ ...spec, runId, keep: run.keep });
+      if (released.type === 'quarantined') report.quarantined.push(released.path);
+      else if (released.type === 'kept') report.kept.push(released);
+    }
+  }
+  for (const runId of await foldersIn(join(spec.home, 'check'))) {
+    const path = join(spec.home, 'check', runId);
+    const run = spec.runs.get(runId);
+    if (run === undefined) report.orphans.push({ path, why: 'no run of this name is on record' });
+    else if (run.ended) {
+      await removeCheckTree(spec.home, runId, await findWorkspace({ home: spec.home, runId }));
+      report.removed.push(path);
+    }
+  }
+  await sweepQuarantine(spec, report);
+  return report;
+}
+
+async function sweepQuarantine(
+  spec: SweepSpec,
+  report: { removed: string[]; kept: Noted[]; orphans: Noted[] },
+): Promise<void> {
+  const dueBefore = spec.now - (spec.quarantineDays ?? QUARANTINE_DAYS) * DAY_MS;
+  for (const runId of await foldersIn(quarantinePath(spec.home))) {
+    const path = join(quarantinePath(spec.home), runId);
+    const entry = await readQuarantined(spec.home, runId);
+    if (entry === null || !spec.runs.has(runId))
+      report.orphans.push({ path, why: 'nothing on record says how it came here' });
+    else if (entry.at <= dueBefore) {
+      const removed = await removeQuarantined(spec.home, { ...entry, path }, spec.signal);
+      if (removed.type === 'kept') report.kept.push(removed);
+      else report.removed.push(path);
+    }
+  }
+}
+
+/** Names that could be run ids; anything else in there is not ours to judge. */
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(entry.name))
+    .map((entry) => entry.name)
+    .toSorted();
+}

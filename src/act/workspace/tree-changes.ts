@@ -1,0 +1,35 @@
+/** What differs between two trees of a shadow repository. Renames are a deletion and a creation: git facts, no guesses. */
+import { expectGit } from '../../platform/git.ts';
+import { splitNul } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+
+export interface TreeChange {
+  readonly type: 'created' | 'changed' | 'deleted';
+  readonly rawPath: string;
+  /** Octal mode and object of the new side; of the old side for a deletion. */
+  readonly mode: string;
+  readonly object: string;
+}
+
+export async function treeChanges(
+  shadow: string,
+  from: string,
+  to: string,
+  signal?: AbortSignal,
+): Promise<TreeChange[]> {
+  if (from === to) return [];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
+  const parts = splitNul(expectGit(await shadowGit(shadow, args, { signal }), 'comparing two trees').stdout);
+  const changes: TreeChange[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [oldMode, newMode, oldObject, newObject, status] = (parts[at] as string).slice(1).split(' ');
+    const rawPath = parts[at + 1] as string;
+    if (status === 'D')
+      changes.push({ type: 'deleted', rawPath, mode: oldMode as string, object: oldObject as string });
+    else {
+      const type = status === 'A' ? 'created' : 'changed';
+      changes.push({ type, rawPath, mode: newMode as string, object: newObject as string });
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,84 @@
+/** Stores files in the shadow repository and notes them in an index; a file that cannot be stored is listed. */
+import { joinNul, rawToText } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import type { MissingFile } from './snapshot-tree.ts';
+
+interface IndexSpec {
+  readonly shadow: string;
+  readonly workTree: string;
+  readonly indexFile: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The disk does not take objects: no file can be saved, so trying them one by one helps nobody. */
+export class StorageRefused extends Error {
+  readonly code = 'STORAGE_REFUSED';
+}
+
+/**
+ * From this many files on, objects go into one pack instead of a file each: as fast, and durable with one fsync where
+ * loose objects would need thousands.
+ */
+const BULK_FILES = 1_000;
+/** Git 2.39 looks for duplicates in a growing pack one by one; small packs keep that short. */
+const BATCH_FILES = 5_000;
+/** Beyond this many files that git refuses one by one, the whole snapshot is called failed. */
+const MAX_REFUSED = 500;
+
+const STORAGE_MESSAGES =
+  /No space left|Disk quota exceeded|Read-only file system|insufficient permission for adding|unable to (?:write|create) (?:loose|temporary|new_index)|unable to create temporary|Unable to create '.*\.lock'|Input\/output error/;
+
+export async function updateIndex(
+  spec: IndexSpec,
+  store: readonly string[],
+  drop: readonly string[],
+): Promise<MissingFile[]> {
+  if (drop.length > 0) {
+    const dropped = await call(spec, ['--force-remove'], drop, false);
+    if (dropped.exitCode !== 0) throw new StorageRefused(`git: ${dropped.stderr.trim().slice(0, 500)}`);
+  }
+  const missing: MissingFile[] = [];
+  for (let start = 0; start < store.length; start += BATCH_FILES) {
+    await storeBatch(spec, store.slice(start, start + BATCH_FILES), store.length >= BULK_FILES, missing);
+  }
+  return missing;
+}
+
+/** Git stores a batch whole or not at all, and names only its first stumbling block: halve until it is alone. */
+async function storeBatch(
+  spec: IndexSpec,
+  batch: readonly string[],
+  bulk: boolean,
+  missing: MissingFile[],
+): Promise<void> {
+  const result = await call(spec, ['--add', '--remove', '--replace'], batch, bulk);
+  if (result.exitCode === 0) return;
+  if (STORAGE_MESSAGES.test(result.stderr))
+    throw new StorageRefused(`git: ${result.stderr.trim().slice(0, 500)}`);
+  if (batch.length === 1) {
+    missing.push({ path: rawToText(batch[0] as string), why: reasonOf(result.stderr) });
+    if (missing.length > MAX_REFUSED) throw new StorageRefused(`git refused more than ${MAX_REFUSED} files`);
+    return;
+  }
+  const middle = batch.length >> 1;
+  await storeBatch(spec, batch.slice(0, middle), bulk, missing);
+  await storeBatch(spec, batch.slice(middle), bulk, missing);
+}
+
+async function call(spec: IndexSpec, options: readonly string[], paths: readonly string[], bulk: boolean) {
+  return await shadowGit(spec.shadow, ['update-index', ...options, '-z', '--stdin'], {
+    workTree: spec.workTree,
+    indexFile: spec.indexFile,
+    input: joinNul(paths),
+    config: bulk ? ['core.bigFileThreshold=1'] : [],
+    signal: spec.signal,
+  });
+}
+
+function reasonOf(stderr: string): string {
+  const line = stderr.split('\n').find((candidate) => candidate.startsWith('error:')) ?? stderr;
+  return line
+    .replace(/^error: /, '')
+    .trim()
+    .slice(0, 300);
+}

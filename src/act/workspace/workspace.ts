@@ -1,0 +1,71 @@
+/** A run's workspace as it was made: written once, durably, after everything about it is ready. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { workspaceRecordPath } from './home-layout.ts';
+
+const SetupOutcome = z.object({
+  command: z.string(),
+  exitCode: z.number().nullable(),
+  durationMs: z.number(),
+  outputTail: z.string(),
+});
+export type SetupOutcome = z.infer<typeof SetupOutcome>;
+
+export const Workspace = z.object({
+  version: z.literal(1),
+  runId: z.string(),
+  kind: z.enum(['worktree', 'in-place', 'plain']),
+  /** Top of the tree that checkpoints save. */
+  path: z.string(),
+  /** Where the agent starts: the same place in the tree where the person stood. */
+  cwd: z.string(),
+  /** Top of the person's own checkout (or the plain folder). */
+  repository: z.string(),
+  /** The git directory that all worktrees of the repository share; null without git. */
+  commonDir: z.string().nullable(),
+  shadow: z.string(),
+  /** The commit the work builds on; with `--include-dirty` a commit on top of HEAD. Null without git. */
+  baseCommit: z.string().nullable(),
+  /** Shadow tree of the workspace before the agent started: checkpoint 0. */
+  baseTree: z.string(),
+  /** The person's branch at the start; null when HEAD was detached. */
+  branch: z.string().nullable(),
+  /** One hash over git configuration and hooks; compare with `gitStateChanges`. */
+  configHash: z.string(),
+  gitState: z.record(z.string(), z.string()),
+  /** Settings that decide how files become objects, as they were before the agent started. */
+  conversion: z.array(z.string()),
+  /** Author of deliveries, from the person's configuration. */
+  author: z.object({ name: z.string(), email: z.string() }).nullable(),
+  warnings: z.array(z.string()),
+  setup: SetupOutcome.nullable(),
+});
+export type Workspace = z.infer<typeof Workspace>;
+
+interface WorkspaceKey {
+  readonly home: string;
+  readonly runId: string;
+}
+
+export async function findWorkspace(key: WorkspaceKey): Promise<Workspace | null> {
+  const text = await readFile(workspaceRecordPath(key.home, key.runId), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const parsed = Workspace.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : null;
+}
+
+export async function openWorkspace(key: WorkspaceKey): Promise<Workspace> {
+  const workspace = await findWorkspace(key);
+  if (workspace !== null) return workspace;
+  throw new MaydayError('WORKSPACE_UNKNOWN', `Run ${key.runId} has no workspace on this machine.`, [
+    ['Mayday', 'Nothing was read or changed.'],
+    ['Try', 'Check MAYDAY_HOME and the run id with `mayday ps`.'],
+  ]);
+}
+
+export async function recordWorkspace(home: string, workspace: Workspace): Promise<void> {
+  const path = workspaceRecordPath(home, workspace.runId);
+  await writeFileDurably(path, `${JSON.stringify(workspace, null, 1)}\n`);
+}

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkVariants } from '../../../src/act/checks/check-variants.ts';
+import { prepareCheckTree } from '../../../src/act/checks/prepare-check-tree.ts';
+import { runChecks, verifyTree } from '../../../src/act/checks/run-checks.ts';
+import { isVerificationFile } from '../../../src/act/checks/verification-files.ts';
+import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
+
+type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;
+const env = { PATH: process.env['PATH'] ?? '' };
+
+function tools(run: Prepared) {
+  let number = 0;
+  const spec = (tree: string) => ({
+    home: run.home,
+    runId: run.runId,
+    tree,
+    setup: null as string | null,
+    ignoredToCopy: [] as string[],
+    nodeModules: 'setup' as const,
+    env,
+  });
+  return {
+    spec,
+    save: async () => {
+      number += 1;
+      return (await takeCheckpoint({ ...run, number, reason: 'x' })).tree;
+    },
+    verify: async (tree: string, commands: readonly string[], ownedPaths: readonly string[] = []) =>
+      await verifyTree({ ...spec(tree), commands, ownedPaths, timeoutMs: 20_000 }),
+  };
+}
+
+describe('checks', () => {
+  it('run in a tree of their own, with exit code, hash and output', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a' });
+    const { save, verify } = tools(run);
+    writeFiles(run.path, { 'done.txt': 'done' });
+    const tree = await save();
+    const outcomes = await verify(tree, ['cat done.txt; pwd', 'echo no >&2; exit 7', 'rm -rf ./*']);
+    expect(outcomes).toMatchObject([
+      { passed: true, exitCode: 0, variant: 'candidate', tree, output: `done${run.home}/check/r1\n` },
+      { passed: false, exitCode: 7, outputTail: 'no\n' },
+      { passed: true },
+    ]);
+    expect(outcomes[0]?.outputHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(existsSync(join(run.path, 'done.txt')), 'the agent’s tree is not touched').toBe(true);
+  });
+
+  it('that hang are ended and have not passed', async () => {
+    const run = await preparedWorkspace();
+    const { spec, save } = tools(run);
+    const { path, tree } = await prepareCheckTree(spec(await save()));
+    const commands = ['sleep 60 & sleep 60'];
+    const [outcome] = await runChecks({ commands, path, tree, variant: 'candidate', env, timeoutMs: 300 });
+    expect(outcome).toMatchObject({ passed: false, timedOut: true });
+    expect(outcome?.durationMs).toBeLessThan(20_000);
+  });
+
+  it('see nothing of what an earlier check changed or left behind, except caches', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'cache/\n' });
+    const { save, verify } = tools(run);
+    const tree = await save();
+    await verify(tree, ['echo forged > a.txt; echo fake > report.xml; mkdir cache; echo c > cache/x']);
+    writeFiles(run.path, { 'b.txt': 'b' });
+    const outcomes = await verify(await save(), [
+      'test "$(cat a.txt)" = a',
+      '! test -e report.xml',
+      'cat cache/x',
+    ]);
+    expect(outcomes.map(({ passed }) => passed)).toEqual([true, true, true]);
+  });
+
+  it('can ask git what changed since the base', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a\n' });
+    const { save, verify } = tools(run);
+    writeFiles(run.path, { 'a.txt': 'b\n' });
+    const [outcome] = await verify(await save(), ['git diff --name-only HEAD']);
+    expect(outcome?.output).toBe('a.txt\n');
+  });
+});
+
+describe('the check tree', () => {
+  it('runs setup once, and again only when dependencies changed', async () => {
+    const run = await preparedWorkspace({
+      '.gitignore': 'installed\n.env\n',
+      'package.json': '{"scripts":{"test":"true"}}',
+    });
+    run.repository.write({ '.env': 'KEY=1' });
+    const { spec, save } = tools(run);
+    const prepare = async (more = {}) =>
+      await prepareCheckTree({
+        ...spec(await save()),
+        setup: 'cat .env > installed',
+        ignoredToCopy: ['.env'],
+        ...more,
+      });
+    const first = await prepare();
+    expect(first.setup).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(first.path, 'installed'), 'utf8')).toBe('KEY=1');
+    writeFiles(run.path, { 'src.js': '1', 'package.json': '{"scripts":{"test":"false"}}' });
+    expect((await prepare()).setup).toBeNull();
+    expect(existsSync(join(first.path, 'src.js'))).toBe(true);
+    writeFiles(run.path, { 'package.json': '{"scripts":{"test":"false"},"dependencies":{"x":"1"}}' });
+    expect((await prepare()).setup).not.toBeNull();
+    expect((await prepare({ fresh: true })).setup).not.toBeNull();
+    expect((await prepare({ setup: 'exit 1' })).setup).toMatchObject({ exitCode: 1 });
+    expect((await prepare({ setup: 'exit 1' })).setup, 'a failed setup is tried again').not.toBeNull();
+  });
+
+  it('never installs over a link to the person’s modules', async () => {
+    const run = await preparedWorkspace({
+      '.gitignore': 'node_modules/\n',
+      'package.json': '{}',
+      'package-lock.json': '{}',
+    });
+    run.repository.write({ 'node_modules/p/index.js': 'theirs' });
+    const { spec, save } = tools(run);
+    // Like an install: it empties the folder first.
+    const setup = 'rm -rf node_modules/*; mkdir -p node_modules; : npm install';
+    const prepare = async () => await prepareCheckTree({ ...spec(await save()), setup, nodeModules: 'link' });
+    await prepare();
+    writeFiles(run.path, { 'package-lock.json': '{"changed":1}' });
+    expect((await prepare()).setup).not.toBeNull();
+    expect(existsSync(join(run.repository.root, 'node_modules/p/index.js'))).toBe(true);
+  });
+});
+
+describe('tests that the task does not own', () => {
+  it('also run as they were before the work', async () => {
+    const run = await preparedWorkspace({
+      'value.txt': '1',
+      'test/check.test.sh': 'test "$(cat value.txt)" = 2',
+      'test/old.test.sh': 'true',
+    });
+    const { save, verify } = tools(run);
+    const commands = ['sh test/check.test.sh'];
+    writeFiles(run.path, { 'test/check.test.sh': 'true', 'test/new.test.sh': 'true' });
+    rmSync(join(run.path, 'test/old.test.sh'));
+    const edited = await save();
+    expect(await checkVariants({ ...run, tree: edited, ownedPaths: [] })).toMatchObject([
+      { name: 'candidate', tree: edited, replaced: [] },
+      { name: 'base', replaced: ['test/check.test.sh', 'test/old.test.sh'] },
+    ]);
+    expect(await verify(edited, commands)).toMatchObject([
+      { variant: 'candidate', passed: true },
+      { variant: 'base', passed: false },
+    ]);
+    expect(await verify(edited, commands, ['test/**'])).toMatchObject([
+      { variant: 'candidate', passed: true },
+    ]);
+    writeFiles(run.path, { 'value.txt': '2' });
+    expect(await verify(await save(), commands)).toMatchObject([
+      { variant: 'candidate', passed: true },
+      { variant: 'base', passed: true },
+    ]);
+  });
+
+  it('are started by the scripts of the base', async () => {
+    const run = await preparedWorkspace({
+      'package.json': JSON.stringify({ scripts: { test: 'exit 1', start: 'old' } }),
+    });
+    const { save, verify } = tools(run);
+    writeFiles(run.path, {
+      'package.json': JSON.stringify({ scripts: { test: 'exit 0', start: 'new' }, dependencies: {} }),
+    });
+    const outcomes = await verify(await save(), [
+      `node -e "process.exit(require('./package.json').scripts.test === 'exit 0' ? 0 : 1)"`,
+      `node -e "process.exit(require('./package.json').scripts.start === 'new' ? 0 : 1)"`,
+    ]);
+    expect(outcomes.map(({ variant, passed }) => [variant, passed])).toEqual([
+      ['candidate', true],
+      ['candidate', true],
+      ['base', false],
+      ['base', true],
+    ]);
+  });
+
+  it('are recognised by where they lie and what they are called', () => {
+    for (const path of [
+      'test/a.js',
+      'src/__tests__/a.tsx',
+      'src/a.test.ts',
+      'pkg/a_test.go',
+      'tests/conftest.py',
+      'conftest.py',
+      'test_a.py',
+      'src/test/java/FooTest.java',
+      'vitest.config.ts',
+      '.github/workflows/ci.yml',
+      'scripts/verify.sh',
+    ])
+      expect(isVerificationFile(path), path).toBe(true);
+    for (const path of ['src/a.ts', 'src/contest.py', 'latest.js', 'src/attest.ts', 'protest/a.js'])
+      expect(isVerificationFile(path), path).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { deliverBranch } from '../../../src/act/deliver/deliver-branch.ts';
+import { deliverNone } from '../../../src/act/deliver/deliver-none.ts';
+import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { gitIn, preparedWorkspace, temporaryFolder, trap, writeFiles } from '../temporary-repository.ts';
+
+type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;
+
+async function save(run: Prepared, number: number) {
+  const { tree } = await takeCheckpoint({ ...run, number, reason: 'test' });
+  return tree;
+}
+
+async function deliver(run: Prepared, tree: string, more = {}) {
+  return await deliverBranch({
+    home: run.home,
+    runId: run.runId,
+    branch: 'mayday/r1',
+    tree,
+    message: 'Add work\n\nBecause.',
+    at: 1_700_000_000_000,
+    ...more,
+  });
+}
+
+async function working(files?: Readonly<Record<string, string>>) {
+  const run = await preparedWorkspace(files);
+  writeFiles(run.path, { 'new.txt': 'new\n' });
+  return { run, tree: await save(run, 1) };
+}
+
+describe('delivery to a branch', () => {
+  it('makes one commit on the base, by the person, and leaves the checkout alone', async () => {
+    const { run, tree } = await working({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    writeFiles(run.repository.root, { 'dirty.txt': 'mine' });
+    writeFiles(run.path, { 'a.txt': 'changed\n' });
+    rmSync(join(run.path, 'b.txt'));
+    const done = await deliver(run, await save(run, 2));
+    expect(done).toMatchObject({ type: 'delivered', ref: 'mayday/r1', files: ['a.txt', 'b.txt', 'new.txt'] });
+    const { git } = run.repository;
+    expect(git('log', '--format=%an <%ae> %ct %s', 'main..mayday/r1')).toBe(
+      'Pat <pat@example.com> 1700000000 Add work',
+    );
+    expect(git('log', '-1', '--format=%(trailers:key=Mayday-Run)', 'mayday/r1')).toBe('Mayday-Run: r1');
+    expect(git('diff', '--name-status', 'main', 'mayday/r1')).toBe('M\ta.txt\nD\tb.txt\nA\tnew.txt');
+    expect(git('status', '--porcelain')).toBe('?? dirty.txt');
+    expect(git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+    expect(git('fsck', '--strict')).toBe('');
+    expect(tree).not.toBe('');
+  });
+
+  it('looked at again is the same commit; a newer tree follows as a descendant', async () => {
+    const { run, tree } = await working();
+    const first = await deliver(run, tree);
+    expect(await deliver(run, tree, { at: 1_800_000_000_000 })).toEqual(first);
+    expect(run.repository.git('rev-list', '--count', 'main..mayday/r1')).toBe('1');
+    writeFiles(run.path, { 'more.txt': 'more' });
+    const second = await deliver(run, await save(run, 2));
+    expect(second).toMatchObject({ type: 'delivered', files: ['more.txt', 'new.txt'] });
+    expect(run.repository.git('rev-list', '--count', 'main..mayday/r1')).toBe('2');
+    expect(await deliver(run, await save(run, 2))).toEqual(second);
+  });
+
+  it('does not touch a branch that is not its own', async () => {
+    const { run, tree } = await working();
+    run.repository.git('branch', 'mayday/r1');
+    const done = await deliver(run, tree);
+    expect(done).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted', stage: 'materialize' } });
+    expect(run.repository.git('rev-parse', 'mayday/r1')).toBe(run.workspace.baseCommit);
+  });
+
+  it('does not move its branch under a checkout', async () => {
+    const { run, tree } = await working();
+    await deliver(run, tree);
+    run.repository.git('checkout', '-q', 'mayday/r1');
+    writeFiles(run.path, { 'more.txt': 'more' });
+    const done = await deliver(run, await save(run, 2));
+    expect(done).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted' } });
+    expect(run.repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it('names a sink that cannot be written', async () => {
+    const { run, tree } = await working();
+    run.repository.git('branch', 'mayday');
+    expect(await deliver(run, tree)).toMatchObject({ blocker: { code: 'sink_not_writable' } });
+    expect(await deliver(run, tree, { branch: '-x' })).toMatchObject({
+      blocker: { code: 'sink_not_writable' },
+    });
+    expect(await deliver(run, tree, { branch: 'a..b' })).toMatchObject({
+      blocker: { code: 'sink_not_writable' },
+    });
+    rmSync(join(run.repository.root, '.git'), { recursive: true });
+    expect(await deliver(run, tree)).toMatchObject({ blocker: { code: 'sink_not_writable' } });
+    expect(await takeCheckpoint({ ...run, number: 2, reason: 'still there' })).toMatchObject({ tree });
+  });
+
+  it('names a base that is gone', async () => {
+    const { run, tree } = await working();
+    rmSync(join(run.repository.root, '.git'), { recursive: true });
+    gitIn(run.repository.root, 'init', '-q');
+    expect(await deliver(run, tree)).toMatchObject({ blocker: { code: 'sink_drifted' } });
+  });
+
+  it('has no branch to offer without git, and says so', async () => {
+    const folder = temporaryFolder();
+    const root = join(folder, 'plain');
+    mkdirSync(root);
+    writeFiles(root, { a: 'a' });
+    const { prepareWorkspace } = await import('../../../src/act/workspace/prepare-workspace.ts');
+    const { workspaceSpec } = await import('../temporary-repository.ts');
+    const home = join(folder, 'home');
+    const workspace = await prepareWorkspace(workspaceSpec({ home, root }));
+    expect(workspace).toMatchObject({ kind: 'plain', path: root, baseCommit: null });
+    writeFiles(root, { b: 'b' });
+    const { tree } = await takeCheckpoint({ home, runId: 'r1', number: 1, reason: 'x' });
+    expect(await deliver({ home, runId: 'r1' } as Prepared, tree)).toMatchObject({
+      blocker: { code: 'sink_not_writable' },
+    });
+    expect(await deliverNone({ home, runId: 'r1', tree })).toMatchObject({ ref: root, files: ['b'] });
+  });
+
+  it('brings the uncommitted changes along as a commit of their own', async () => {
+    const { temporaryRepository, workspaceSpec } = await import('../temporary-repository.ts');
+    const { prepareWorkspace } = await import('../../../src/act/workspace/prepare-workspace.ts');
+    const repository = temporaryRepository({ 'a.txt': 'a\n' });
+    repository.write({ 'a.txt': 'half done\n', 'untracked.txt': 'u' });
+    const workspace = await prepareWorkspace(workspaceSpec(repository, { includeDirty: true }));
+    expect(readFileSync(join(workspace.path, 'a.txt'), 'utf8')).toBe('half done\n');
+    expect(repository.git('status', '--porcelain')).toBe('M a.txt\n?? untracked.txt');
+    writeFiles(workspace.path, { 'b.txt': 'b' });
+    const run = { repository, workspace, home: repository.home, runId: 'r1', path: workspace.path };
+    const done = await deliver(run, await save(run, 1));
+    expect(done).toMatchObject({ files: ['b.txt'] });
+    expect(repository.git('log', '--format=%s', 'main..mayday/r1')).toBe(
+      'Add work\nUncommitted changes at the start of run r1',
+    );
+  });
+});
+
+describe('the person’s conversions', () => {
+  it('apply as recorded before the agent started', async () => {
+    const { temporaryRepository, workspaceSpec } = await import('../temporary-repository.ts');
+    const { prepareWorkspace } = await import('../../../src/act/workspace/prepare-workspace.ts');
+    const repository = temporaryRepository({
+      '.gitattributes': '*.txt text eol=crlf\n*.big filter=pack\n',
+      'a.txt': 'a\n',
+    });
+    repository.git('config', 'filter.pack.clean', 'tr a-z A-Z');
+    repository.git('config', 'filter.pack.smudge', 'tr A-Z a-z');
+    repository.write({ 'x.big': 'content\n' });
+    repository.git('add', '.');
+    repository.git('commit', '-qm', 'big');
+    const workspace = await prepareWorkspace(workspaceSpec(repository));
+    expect(readFileSync(join(workspace.path, 'x.big'), 'utf8')).toBe('content\n');
+    writeFiles(workspace.path, { 'n.txt': 'one\r\ntwo\r\n', 'y.big': 'new\n' });
+    const run = { repository, workspace, home: repository.home, runId: 'r1', path: workspace.path };
+    expect(await deliver(run, await save(run, 1))).toMatchObject({ files: ['n.txt', 'y.big'] });
+    expect(execFileSync('git', ['show', 'mayday/r1:n.txt'], { cwd: repository.root, encoding: 'utf8' })).toBe(
+      'one\ntwo\n',
+    );
+    expect(repository.git('show', 'mayday/r1:y.big')).toBe('NEW');
+    expect(repository.git('show', 'mayday/r1:x.big')).toBe('CONTENT');
+  });
+
+  it('planted afterwards are not run', async () => {
+    const { run } = await working({ '.gitattributes': '', 'a.txt': 'a\n' });
+    const { program, trace } = trap(run.repository.folder);
+    const { git } = run.repository;
+    for (const key of [
+      'core.fsmonitor',
+      'core.sshCommand',
+      'filter.evil.clean',
+      'filter.evil.smudge',
+      'diff.external',
+      'core.pager',
+      'gpg.program',
+      'core.alternateRefsCommand',
+    ])
+      git('config', key, program);
+    git('config', 'commit.gpgSign', 'true');
+    const hooks = join(run.repository.root, '.git/hooks');
+    mkdirSync(hooks, { recursive: true });
+    for (const hook of [
+      'reference-transaction',
+      'post-index-change',
+      'post-checkout',
+      'pre-commit',
+      'post-commit',
+    ])
+      writeFileSync(join(hooks, hook), readFileSync(program), { mode: 0o755 });
+    writeFiles(run.path, { '.gitattributes': '* filter=evil diff=evil\n', 'b.txt': 'b\n' });
+    const done = await deliver(run, await save(run, 2));
+    expect(done).toMatchObject({ type: 'delivered' });
+    await deliver(run, await save(run, 2));
+    expect(existsSync(trace)).toBe(false);
+  });
+});

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listCheckpoints } from '../../../src/act/workspace/list-checkpoints.ts';
+import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
+import { releaseWorkspace } from '../../../src/act/workspace/release-workspace.ts';
+import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint.ts';
+import { sweep } from '../../../src/act/workspace/sweep.ts';
+import { gitIn, preparedWorkspace, workspaceSpec, writeFiles } from '../temporary-repository.ts';
+
+const DAY = 24 * 60 * 60_000;
+const NOW = 1_700_000_000_000;
+const ENDED = new Map([['r1', { ended: true, keep: false }]]);
+
+describe('sweep', () => {
+  it('quarantines the workspace of an ended run, removes it days later, and both can be undone', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'local.db\ndist/\n' });
+    writeFiles(run.path, { 'a.txt': 'work', 'local.db': 'data', 'dist/bundle.js': 'made again' });
+    const first = await sweep({ home: run.home, runs: ENDED, now: NOW });
+    const quarantine = join(run.home, 'quarantine/r1');
+    expect(first).toEqual({ quarantined: [quarantine], removed: [], kept: [], orphans: [] });
+    expect(readFileSync(join(quarantine, 'a.txt'), 'utf8')).toBe('work');
+    expect(gitIn(quarantine, 'status', '--porcelain')).toBe('M a.txt');
+    expect(await sweep({ home: run.home, runs: ENDED, now: NOW + 6 * DAY })).toMatchObject({ removed: [] });
+    writeFiles(quarantine, { 'late.txt': 'written in quarantine' });
+    const last = await sweep({ home: run.home, runs: ENDED, now: NOW + 7 * DAY });
+    expect(last).toEqual({ quarantined: [], removed: [quarantine], kept: [], orphans: [] });
+    expect(existsSync(quarantine)).toBe(false);
+    expect(run.repository.git('worktree', 'list')).not.toContain('quarantine');
+    await prepareWorkspace(workspaceSpec(run.repository));
+    const number = (await listCheckpoints(run)).at(-1)?.number as number;
+    await restoreCheckpoint({ ...run, number, liveProcesses: 0 });
+    for (const [path, text] of [
+      ['a.txt', 'work'],
+      ['local.db', 'data'],
+      ['late.txt', 'written in quarantine'],
+    ] as const)
+      expect(readFileSync(join(run.path, path), 'utf8')).toBe(text);
+  });
+
+  it('leaves runs that go on, work that stays by wish, and what it cannot save', async () => {
+    const run = await preparedWorkspace();
+    writeFiles(run.path, { x: 'x' });
+    const going = new Map([['r1', { ended: false, keep: false }]]);
+    expect(await sweep({ home: run.home, runs: going, now: NOW })).toMatchObject({
+      kept: [],
+      quarantined: [],
+    });
+    const wished = new Map([['r1', { ended: true, keep: true }]]);
+    expect(await sweep({ home: run.home, runs: wished, now: NOW })).toMatchObject({
+      kept: [{ path: run.path }],
+    });
+    mkdirSync(join(run.path, 'nested'));
+    gitIn(join(run.path, 'nested'), 'init', '-q');
+    writeFiles(run.path, { 'nested/file': 'x' });
+    const report = await sweep({ home: run.home, runs: ENDED, now: NOW });
+    expect(report.kept[0]?.why).toContain('nested/.git');
+    expect(existsSync(join(run.path, 'nested/file'))).toBe(true);
+  });
+
+  it('reports what no run on record owns and deletes none of it', async () => {
+    const run = await preparedWorkspace();
+    for (const path of ['check/r7/x', 'quarantine/r8/y', 'work/r9/z'])
+      writeFiles(run.home, { [path]: 'somebody’s' });
+    const report = await sweep({ home: run.home, runs: new Map(), now: NOW + 1000 * DAY });
+    expect(report.orphans.map(({ path }) => path)).toEqual(
+      ['work/r1', 'work/r9', 'check/r7', 'quarantine/r8'].map((path) => join(run.home, path)),
+    );
+    for (const path of ['check/r7/x', 'quarantine/r8/y', 'work/r9/z'])
+      expect(existsSync(join(run.home, path))).toBe(true);
+  });
+
+  it('still works when the repository is gone', async () => {
+    const run = await preparedWorkspace();
+    writeFiles(run.path, { x: 'x' });
+    rmSync(run.repository.root, { recursive: true });
+    await sweep({ home: run.home, runs: ENDED, now: NOW });
+    expect(existsSync(join(run.home, 'quarantine/r1/x'))).toBe(true);
+    const report = await sweep({ home: run.home, runs: ENDED, now: NOW + 8 * DAY });
+    expect(report.removed).toEqual([join(run.home, 'quarantine/r1')]);
+  });
+});
+
+describe('releasing a workspace', () => {
+  it('says whether there is work in it, judged against the base', async () => {
+    const run = await preparedWorkspace();
+    gitIn(run.path, 'commit', '--allow-empty', '-qm', 'nothing');
+    const released = await releaseWorkspace({ ...run, keep: false, now: NOW });
+    expect(released).toMatchObject({ type: 'quarantined', hasWork: false });
+  });
+});
