@@ -2,8 +2,9 @@
 import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
 import { commandAdapter } from './command-adapter.ts';
+import { rehearsal } from './rehearsal/adapter.ts';
 
-const ADAPTERS: readonly AgentAdapter[] = [claudeAdapter, commandAdapter];
+const ADAPTERS: readonly AgentAdapter[] = [claudeAdapter, rehearsal, commandAdapter];
 
 export const AGENT_NAMES: readonly string[] = ADAPTERS.map((adapter) => adapter.name);
 

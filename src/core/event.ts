@@ -81,6 +81,8 @@ export interface ExitFacts {
   readonly signal: string | null;
   readonly outOfMemory: boolean;
   readonly endedBy: EndedBy;
+  /** When the process really ended, by the attendant's note; it is noticed a moment later. */
+  readonly exitedAt: number | null;
 }
 
 /** What was learned about an ended attempt before anybody decides. */

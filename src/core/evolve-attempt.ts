@@ -19,6 +19,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         signal: null,
         endedBy: null,
         outOfMemory: false,
+        exitedAt: null,
         agentVersion: null,
         agentSession: null,
         level: null,
@@ -35,8 +36,15 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, level, handle });
     }
     case 'attempt_ended': {
-      const { exitCode, signal, endedBy, outOfMemory } = event.exit;
-      return change(state, event.attempt, { endedAt: event.at, exitCode, signal, endedBy, outOfMemory });
+      const { exitCode, signal, endedBy, outOfMemory, exitedAt } = event.exit;
+      return change(state, event.attempt, {
+        endedAt: event.at,
+        exitCode,
+        signal,
+        endedBy,
+        outOfMemory,
+        exitedAt,
+      });
     }
     case 'attempt_examined': {
       const session = event.examination.agentSession;

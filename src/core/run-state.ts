@@ -65,6 +65,7 @@ export interface Attempt {
   readonly signal: string | null;
   readonly endedBy: EndedBy | null;
   readonly outOfMemory: boolean;
+  readonly exitedAt: number | null;
   readonly agentVersion: string | null;
   readonly agentSession: string | null;
   readonly level: string | null;

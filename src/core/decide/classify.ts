@@ -45,8 +45,22 @@ export function classOfSignal(signal: Signal): FailureClass {
   return SIGNAL_CLASS[signal.type];
 }
 
+/** Critical, but about the run or its limits and not about this attempt's health: people are told, the ladder acts at the next end. */
+const ALERT_ONLY: ReadonlySet<SignalType> = new Set([
+  'retries',
+  'overdue',
+  'budget',
+  'scope_drift',
+  'output_capped',
+  'git_config_changed',
+]);
+
+export function stops({ type }: Signal): boolean {
+  return !ALERT_ONLY.has(type);
+}
+
 export function stoppingSignal(attempt: Attempt): Signal | undefined {
-  return attempt.signals.findLast(({ severity }) => severity === 'critical');
+  return attempt.signals.findLast((signal) => signal.severity === 'critical' && stops(signal));
 }
 
 export function classify(attempt: Attempt, examination: Examination): IncidentClass {

@@ -4,7 +4,7 @@ import type { Fact } from '../event.ts';
 import { totalUsage } from '../usage.ts';
 import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
 import { ask, optionFor } from './ask.ts';
-import { classify, classOfSignal } from './classify.ts';
+import { classify, classOfSignal, stops } from './classify.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
 import { deliverWork, startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
@@ -15,7 +15,7 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 /** A warning is recorded and shown; a critical signal stops the attempt, and the act checks again before it does. */
 export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'>): void {
-  if (signal.severity !== 'critical' || turn.state.life.type !== 'working') return;
+  if (signal.severity !== 'critical' || turn.state.life.type !== 'working' || !stops(signal)) return;
   incidentFor(turn, classOfSignal(signal), attempt, signal.at);
   stopFor(turn, attempt, `${signal.type}: ${signal.reason}`);
 }
@@ -70,14 +70,16 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
     (endedWell || attempt.endedBy === 'mayday' || attempt.endedBy === 'unobserved')
   )
     return startGate(turn);
-  if (finishedUndelivered(turn.state)) return startGate(turn);
   const incidentClass = classify(attempt, examination);
   const incident = incidentFor(turn, incidentClass, attempt.number, attempt.endedAt ?? turn.at);
   const diagnosis =
     incident.diagnosis !== null && incident.attempt === attempt.number
       ? incident.diagnosis
       : incidentDiagnosis(incident.class, attempt, examination);
-  goOn(turn, diagnosed(turn, incident, diagnosis));
+  const explained = diagnosed(turn, incident, diagnosis);
+  // Work that was in fact done needs no new attempt; the gate's "no" comes back to this incident.
+  if (finishedUndelivered(turn.state)) startGate(turn);
+  else goOn(turn, explained);
 }
 
 function raisedByAgent(
@@ -137,6 +139,9 @@ function finishedUndelivered(state: RunState): boolean {
 }
 
 function moved(before: RunState, after: RunState): boolean {
-  const last = before.checkpoints.at(-1)?.tree ?? before.workspace?.baseTree;
-  return after.checkpoints.at(-1)?.tree !== last;
+  return savedTree(before) !== savedTree(after);
+}
+
+function savedTree({ checkpoints, workspace }: RunState): string | undefined {
+  return checkpoints.at(-1)?.tree ?? workspace?.baseTree;
 }

@@ -7,6 +7,7 @@ import { askAboutBlocker } from './ask.ts';
 import { goOn } from './go-on.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
+import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
@@ -19,8 +20,8 @@ export function startGate(turn: Turn): void {
 }
 
 export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
-  if (fact.purpose === 'baseline') return;
-  const blockers = buildGate(turn.state, fact.tree, fact.changed);
+  if (fact.purpose === 'baseline') return planAttempt(turn, null, null);
+  const blockers = buildGate(turn.state, fact.at, fact.changed);
   if (blockers.length > 0) return blocked(turn, blockers, fact.changed);
   if (turn.state.stopAsked !== null) return stopped(turn);
   const proven = turn.state.task.checks.length > 0;
@@ -114,6 +115,9 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   const first = blockers[0] as Blocker;
   const outside = first.code === 'scope_exceeded';
   const attempt = turn.state.attempts.length;
+  const open = openIncident(turn.state);
+  if (!outside && open !== undefined && open.attempt === attempt && open.class !== 'false_success')
+    return goOn(turn, open);
   const incident = incidentFor(turn, outside ? 'scope_exceeded' : 'false_success', attempt, turn.at);
   const cause = outside
     ? `the change leaves the scope: ${first.evidence.join(', ')}`

@@ -5,9 +5,10 @@ import type { RecordedCheck, RunState } from '../run-state.ts';
 
 const MAX_PATHS = 20;
 
-export function buildGate(state: RunState, tree: string, changed: readonly string[]): readonly Blocker[] {
+/** `at`: the round of checks that answers; an older round is about an older tree. */
+export function buildGate(state: RunState, at: number, changed: readonly string[]): readonly Blocker[] {
   const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed));
-  const records = state.checks.filter((check) => check.purpose === 'gate' && check.tree === tree);
+  const records = state.checks.filter((check) => check.purpose === 'gate' && check.at === at);
   return [
     ...(outside.length > 0 ? [blocker('scope_exceeded', outside.slice(0, MAX_PATHS))] : []),
     ...(changed.length === 0 ? [blocker('empty_change', [])] : []),

@@ -1,0 +1,135 @@
+/** Looking at what an ended attempt left behind: tree, notes, words, cause. The process is gone; nothing here changes the workspace. */
+import { findAdapter } from '../agents/registry.ts';
+import { openCalls } from '../agents/open-calls.ts';
+import type { Verdict } from '../agents/adapter.ts';
+import { diagnose } from '../core/diagnose/diagnose.ts';
+import type { Diagnosis } from '../core/diagnosis.ts';
+import { observedDiagnosis } from '../core/decide/incident-diagnosis.ts';
+import type { Examination } from '../core/event.ts';
+import type { Attempt } from '../core/run-state.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import { readTranscript } from '../record/read-transcript.ts';
+import type { Act, ActContext } from './act.ts';
+import { readBlockerNote } from './agent-notes.ts';
+import { checkpointFact } from './checkpoint-fact.ts';
+import { saveWork } from './save-work.ts';
+import { repeatedCalls } from './repeated-calls.ts';
+import { agentFiles, attemptDir, transcriptPath } from './run-files.ts';
+import { gitStateChanges } from './workspace/git-state.ts';
+import { partialWork } from './workspace/partial-work.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+/** What the diagnosis reads; causes stand near the end, and the reader finds the first of them. */
+const TAIL_ENTRIES = 2_000;
+const MAX_OUTPUT_CHARS = 256 * 1024;
+
+export const examineAttempt: Act<'examine_attempt'> = async (context, command) => {
+  const { home, state, signal, now } = context;
+  const attempt = state.attempts.find(({ number }) => number === command.attempt) as Attempt;
+  const directory = attemptDir(home, state.runId, attempt.number);
+  const files = agentFiles(directory);
+  const { checkpoint: taken, notes } = await saveWork({
+    home,
+    state,
+    reason: `attempt ${attempt.number} ended`,
+    signal,
+  });
+  const tree =
+    taken.state === 'failed'
+      ? (state.checkpoints.at(-1)?.tree ?? state.workspace?.baseTree ?? '')
+      : taken.tree;
+  const entries = await lastEntries(transcriptPath(home, state.runId, attempt.number));
+  const verdict = judge(attempt, entries, now());
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  const examination: Examination = {
+    claimsDone: verdict.claimsDone,
+    claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
+    diagnosis: diagnosisOf(attempt, verdict, entries, context),
+    partialWork: await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal }),
+    checkpoint: taken.state === 'failed' ? null : checkpointFact(taken),
+    inFlight:
+      openCalls(entries)
+        .map(({ tool, input }) => `${tool} ${input}`)
+        .at(-1)
+        ?.slice(0, 2_000) ?? null,
+    repeated: repeatedCalls(entries),
+    deniedTools: verdict.deniedTools,
+    agentSession: sessionOf(attempt, entries),
+    raised: readBlockerNote(files.blocker),
+    configChanged: await gitStateChanges(workspace),
+    unknownLines: entries.filter(({ type }) => type === 'unknown').length,
+  };
+  return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
+};
+
+function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: number): Verdict {
+  const adapter = findAdapter(attempt.agent.name);
+  if (adapter === null) return { claimsDone: false, failure: null, deniedTools: [], usage: null };
+  const { exitCode, signal } = attempt;
+  return adapter.verdict({
+    exitCode,
+    signal,
+    entries,
+    stderrTail: textOf(entries, 'stderr'),
+    nowMs,
+    timeZone: timeZone(),
+  });
+}
+
+/** The agent's own envelope where it names the failure, otherwise what its output says. */
+function diagnosisOf(
+  attempt: Attempt,
+  { failure }: Verdict,
+  entries: readonly TranscriptEntry[],
+  { now }: ActContext,
+): Diagnosis | null {
+  if (failure !== null && failure.class !== 'unknown' && failure.class !== 'crashed') {
+    return {
+      ...observedDiagnosis(failure.class, failure.reason, failure.evidence),
+      retryAt: failure.retryAt,
+    };
+  }
+  const output = textOf(entries);
+  if (output.trim() === '') return null;
+  return diagnose({
+    output,
+    exitCode: attempt.exitCode,
+    signal: attempt.signal,
+    command: attempt.agent.command.join(' ') || null,
+    nowMs: now(),
+    timeZone: timeZone(),
+  });
+}
+
+function textOf(entries: readonly TranscriptEntry[], stream?: 'stderr'): string {
+  const lines = entries.flatMap((entry) => {
+    if (entry.type === 'output' && (stream === undefined || entry.stream === stream)) return [entry.text];
+    if (stream !== undefined) return [];
+    if (entry.type === 'error') return [entry.text];
+    return entry.type === 'result' && entry.isError ? [entry.text] : [];
+  });
+  return lines.join('\n').slice(-MAX_OUTPUT_CHARS);
+}
+
+function claimOf(entries: readonly TranscriptEntry[], attempt: Attempt): string {
+  const last = entries.findLast((entry) => entry.type === 'result');
+  return last?.type === 'result' && last.text !== ''
+    ? last.text.slice(0, 1_000)
+    : `ended with exit code ${attempt.exitCode}`;
+}
+
+function sessionOf(attempt: Attempt, entries: readonly TranscriptEntry[]): string | null {
+  const told = entries.findLast((entry) => entry.type === 'session');
+  return told?.type === 'session' && told.sessionId !== '' ? told.sessionId : attempt.agentSession;
+}
+
+async function lastEntries(path: string): Promise<TranscriptEntry[]> {
+  const entries: TranscriptEntry[] = [];
+  for await (const { entry } of readTranscript(path, { type: 'last', count: TAIL_ENTRIES }))
+    entries.push(entry);
+  return entries;
+}
+
+function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,30 @@
+/** From a command to its act. A new kind of command is one file and one line here. */
+import type { Command } from '../core/command.ts';
+import type { Fact } from '../core/event.ts';
+import type { ActContext } from './act.ts';
+import { deliver } from './deliver.ts';
+import { examineAttempt } from './examine-attempt.ts';
+import { prepareWorkspaceAct } from './prepare-workspace.ts';
+import { releaseAct } from './release.ts';
+import { runChecksAct } from './run-checks.ts';
+import { startAttempt } from './start-attempt.ts';
+import { stopAttempt } from './stop-attempt.ts';
+
+export function perform(context: ActContext, command: Command): Promise<readonly Fact[]> {
+  switch (command.type) {
+    case 'prepare_workspace':
+      return prepareWorkspaceAct(context, command);
+    case 'run_checks':
+      return runChecksAct(context, command);
+    case 'start_attempt':
+      return startAttempt(context, command);
+    case 'stop_attempt':
+      return stopAttempt(context, command);
+    case 'examine_attempt':
+      return examineAttempt(context, command);
+    case 'deliver':
+      return deliver(context, command);
+    case 'release':
+      return releaseAct(context, command);
+  }
+}

@@ -1,0 +1,35 @@
+/** Making the run's workspace, before any agent starts. Called again it finds what is there. */
+import { agentEnvironment } from '../platform/environment.ts';
+import type { Act } from './act.ts';
+import { prepareWorkspace } from './workspace/prepare-workspace.ts';
+
+export const prepareWorkspaceAct: Act<'prepare_workspace'> = async ({ home, state, env, signal, now }) => {
+  const { options, repository, runId } = state;
+  const workspace = await prepareWorkspace({
+    runId,
+    home,
+    cwd: repository,
+    inPlace: options.inPlace,
+    includeDirty: options.includeDirty,
+    ignoredToCopy: options.ignoredToCopy,
+    setup: options.setup,
+    nodeModules: options.nodeModules,
+    env: agentEnvironment(env, { named: options.environment }),
+    signal,
+  });
+  const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
+  return [
+    {
+      type: 'workspace_prepared',
+      at: now(),
+      kind,
+      path: cwd,
+      baseCommit,
+      baseTree,
+      branch,
+      warnings,
+      setup,
+      configHash,
+    },
+  ];
+};

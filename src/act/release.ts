@@ -1,0 +1,18 @@
+/** After the end: the workspace is unlocked (delivered work lives elsewhere), containers are given back. */
+import { release } from '../platform/container.ts';
+import type { ContainerHandle } from '../platform/container-handle.ts';
+import type { Act } from './act.ts';
+import { releaseWorkspace } from './workspace/release-workspace.ts';
+
+export const releaseAct: Act<'release'> = async ({ home, state, signal, now }) => {
+  for (const { handle } of state.attempts) if (handle !== null) release(handle as ContainerHandle);
+  if (state.workspace !== null)
+    await releaseWorkspace({
+      home,
+      runId: state.runId,
+      keep: state.task.sink.type === 'none',
+      now: now(),
+      signal,
+    });
+  return [{ type: 'released', at: now() }];
+};

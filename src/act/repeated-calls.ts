@@ -1,0 +1,29 @@
+/** The calls that were made again and again with the same result: what the next attempt must not repeat. */
+import type { TranscriptEntry } from '../core/transcript.ts';
+
+const AT_LEAST = 2;
+const MOST = 5;
+const MAX_CHARS = 400;
+
+export interface RepeatedCall {
+  readonly call: string;
+  readonly times: number;
+  readonly result: string;
+}
+
+export function repeatedCalls(entries: readonly TranscriptEntry[]): RepeatedCall[] {
+  const calls = new Map<string, string>();
+  const counts = new Map<string, RepeatedCall>();
+  for (const entry of entries) {
+    if (entry.type === 'tool_call') calls.set(entry.id, `${entry.tool} ${entry.input}`.slice(0, MAX_CHARS));
+    const call = entry.type === 'tool_result' ? calls.get(entry.id) : undefined;
+    if (entry.type !== 'tool_result' || call === undefined) continue;
+    const result = entry.output.trim().slice(0, MAX_CHARS);
+    const key = `${call}\0${result}`;
+    counts.set(key, { call, result, times: (counts.get(key)?.times ?? 0) + 1 });
+  }
+  return [...counts.values()]
+    .filter(({ times }) => times >= AT_LEAST)
+    .toSorted((a, b) => b.times - a.times)
+    .slice(0, MOST);
+}

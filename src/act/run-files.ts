@@ -1,0 +1,31 @@
+/** Where a run's files lie below MAYDAY_HOME. The record is the truth; these are its attachments. */
+import { join } from 'node:path';
+
+export function recordPath(home: string): string {
+  return join(home, 'record.db');
+}
+
+export function runDir(home: string, runId: string): string {
+  return join(home, 'runs', runId);
+}
+
+export function attemptDir(home: string, runId: string, attempt: number): string {
+  return join(runDir(home, runId), 'attempts', String(attempt));
+}
+
+export function transcriptPath(home: string, runId: string, attempt: number): string {
+  return join(runDir(home, runId), 'transcript', `${attempt}.jsonl`);
+}
+
+/** Files through which an agent without MCP talks to Mayday. */
+export function agentFiles(directory: string): {
+  readonly brief: string;
+  readonly checkpoint: string;
+  readonly blocker: string;
+} {
+  return {
+    brief: join(directory, 'brief.md'),
+    checkpoint: join(directory, 'checkpoint.json'),
+    blocker: join(directory, 'blocker.json'),
+  };
+}

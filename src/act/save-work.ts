@@ -1,0 +1,58 @@
+/** Checkpoints of a live or just ended attempt, numbered by what exists on disk. */
+import { join } from 'node:path';
+import { attemptDir, agentFiles } from './run-files.ts';
+import type { RunState } from '../core/run-state.ts';
+import { readLaunchFiles } from './launch-files.ts';
+import type { Checkpoint, CheckpointNotes } from './workspace/checkpoint.ts';
+import { checkpointNumbers } from './workspace/checkpoint.ts';
+import { runStatePath } from './workspace/home-layout.ts';
+import { readCheckpointNotes } from './workspace/partial-work.ts';
+import { snapshotTree } from './workspace/snapshot-tree.ts';
+import { MAX_FILE_BYTES, takeCheckpoint } from './workspace/take-checkpoint.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+interface SaveSpec {
+  readonly home: string;
+  readonly state: RunState;
+  readonly reason: string;
+  readonly signal: AbortSignal;
+}
+
+export interface SavedWork {
+  readonly checkpoint: Checkpoint;
+  readonly notes: CheckpointNotes | null;
+}
+
+export async function saveWork({ home, state, reason, signal }: SaveSpec): Promise<SavedWork> {
+  const { runId } = state;
+  const directory = attemptDir(home, runId, state.attempts.at(-1)?.number ?? 0);
+  const notes = await readCheckpointNotes(agentFiles(directory).checkpoint);
+  const { shadow } = await openWorkspace({ home, runId });
+  const number = ((await checkpointNumbers(shadow, runId)).at(-1) ?? 0) + 1;
+  const checkpoint = await takeCheckpoint({
+    runId,
+    home,
+    number,
+    reason,
+    notes,
+    ignoredToInclude: state.options.ignoredToCopy,
+    sessionFiles: readLaunchFiles(directory)?.sessionFiles ?? [],
+    signal,
+  });
+  return { checkpoint, notes };
+}
+
+/** Null while the tree is as `tree`: looking is cheaper than saving, and an unchanged tree needs no second checkpoint. */
+export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<SavedWork | null> {
+  const { shadow, path } = await openWorkspace({ home: spec.home, runId: spec.state.runId });
+  const state = runStatePath(shadow, spec.state.runId);
+  const seen = await snapshotTree({
+    shadow,
+    workTree: path,
+    indexFile: join(state, 'index'),
+    excludesFile: join(state, 'exclude'),
+    maxFileBytes: MAX_FILE_BYTES,
+    signal: spec.signal,
+  });
+  return seen.type === 'failed' || seen.tree === tree ? null : await saveWork(spec);
+}

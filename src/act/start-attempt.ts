@@ -1,0 +1,139 @@
+/** Starting an agent, at most once per attempt: the attempt directory's claim decides, not our memory. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { findAdapter } from '../agents/registry.ts';
+import type { AgentAdapter, LaunchContext } from '../agents/adapter.ts';
+import type { Fact } from '../core/event.ts';
+import { startContained } from '../platform/container.ts';
+import { writeFileDurably } from '../platform/durable-write.ts';
+import { agentEnvironment } from '../platform/environment.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { runCommand } from '../platform/run-command.ts';
+import type { Act, ActContext } from './act.ts';
+import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
+import { agentFiles, attemptDir } from './run-files.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+export const startAttempt: Act<'start_attempt'> = async (context, command) => {
+  const { home, state, env, signal, now } = context;
+  const { attempt, agent, brief } = command;
+  const adapter = findAdapter(agent.name);
+  if (adapter === null)
+    throw new MaydayError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(agent.name)}`, [
+      ['do', 'mayday doctor lists the agents'],
+    ]);
+  const directory = attemptDir(home, state.runId, attempt);
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  // A second look after a crash: the same session and the same files, or the claim of the first start would not fit.
+  const known = readLaunchFiles(directory);
+  const version = known === null ? await preflight(adapter, agent.command, env, signal) : known.agentVersion;
+  const files = agentFiles(directory);
+  const launchContext: LaunchContext = {
+    mode: command.resume === null ? 'fresh' : 'resume',
+    agentSession: known?.agentSession ?? command.resume ?? randomUUID(),
+    brief: { path: files.brief, text: brief },
+    workspace: workspace.cwd,
+    attemptDir: directory,
+    permissions: {
+      checks: state.task.checks,
+      allowedTools: state.options.permissions,
+      skipAll: state.options.permissions.includes('all'),
+    },
+    model: agent.model,
+    maxTurns: state.budget.turns,
+    command: agent.command,
+    version,
+    env,
+  };
+  const plan = adapter.launch(launchContext);
+  const launched: LaunchFiles = known ?? {
+    agentSession: launchContext.agentSession,
+    agentVersion: version,
+    hookFiles: plan.hookFiles,
+    sessionFiles: adapter.sessionFiles(launchContext),
+  };
+  await writeFileDurably(files.brief, brief);
+  for (const { path, content } of plan.files) await writeFileDurably(path, content);
+  if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
+  const handle = await startContained(
+    {
+      attemptDir: directory,
+      argv: plan.argv,
+      cwd: workspace.cwd,
+      env: {
+        ...agentEnvironment(env, { named: [...state.options.environment, ...plan.passEnv] }),
+        ...plan.env,
+        MAYDAY_RUN: state.runId,
+        MAYDAY_ATTEMPT: String(attempt),
+        MAYDAY_BRIEF: files.brief,
+        MAYDAY_CHECKPOINT: files.checkpoint,
+        MAYDAY_BLOCKER: files.blocker,
+      },
+      stdinFile: plan.stdin === 'brief' ? files.brief : null,
+      marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,
+    },
+    signal,
+  );
+  const session = adapter.capabilities.resume ? launched.agentSession : null;
+  const started: Fact = {
+    type: 'attempt_started',
+    at: now(),
+    attempt,
+    agent: agent.name,
+    agentVersion: version,
+    agentSession: session,
+    level: handle.level,
+    handle,
+  };
+  return [started];
+};
+
+/** Reads the version; a problem that would only show as a puzzling crash later is told now. */
+export async function preflight(
+  adapter: AgentAdapter,
+  command: readonly string[],
+  env: ActContext['env'],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const probe = adapter.preflight({ command, env });
+  if (probe === null) return null;
+  const ran = await runCommand({
+    argv: probe.argv,
+    cwd: '/',
+    env: agentEnvironment(env, {}),
+    timeoutMs: probe.timeoutMs,
+    signal,
+  }).then(
+    (result) => ({ spawnError: null, exitCode: result.exitCode, stdout: result.output }),
+    (error: unknown) => ({
+      spawnError: error instanceof MaydayError ? spawnCode(error) : String(error),
+      exitCode: null,
+      stdout: '',
+    }),
+  );
+  const judged = adapter.judgePreflight({
+    ...ran,
+    stderr: '',
+    present: probe.lookFor.filter((path) => existsSync(path)),
+    env,
+    uid: process.getuid?.() ?? null,
+    platform: process.platform,
+  });
+  const problem = judged.problems.find(({ severity }) => severity === 'error');
+  if (problem !== undefined)
+    throw new MaydayError(CODES[problem.code] ?? problem.code.toUpperCase(), problem.message, [
+      ['do', problem.advice],
+    ]);
+  return judged.version;
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  agent_missing: 'AGENT_NOT_FOUND',
+  agent_unusable: 'AGENT_UNUSABLE',
+  login_missing: 'LOGIN_MISSING',
+  version_too_old: 'AGENT_TOO_OLD',
+};
+
+function spawnCode(error: MaydayError): string {
+  return error.code === 'AGENT_NOT_FOUND' ? 'ENOENT' : error.code;
+}

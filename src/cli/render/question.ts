@@ -1,0 +1,30 @@
+/** A question as a person reads it: the decision, why now, what was tried, the options. */
+import type { Question } from '../../core/question.ts';
+import { plain } from './plain.ts';
+
+export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
+  const { id, text, whyNow, tried, evidence, options, recommended } = question;
+  const recommendedAt = options.findIndex((option) => option.id === recommended) + 1;
+  const lines = [
+    `waiting    run ${runId} needs one decision from you`,
+    '',
+    ...indent(text),
+    ...indent(`Why now: ${whyNow}`),
+    ...(tried.length > 0 ? indent(`Tried: ${tried.join('; ')}`) : []),
+    ...evidence.flatMap((line) => indent(`  | ${line}`)),
+    '',
+    ...options.map(
+      ({ id: option, label }, index) =>
+        `             ${index + 1}  ${plain(label)}  [${option}]${option === recommended ? '  (recommended)' : ''}`,
+    ),
+    '',
+    `           mayday answer ${id} ${recommendedAt || 1}        ${checkpoint === null ? '' : `the work is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function indent(text: string): string[] {
+  return plain(text)
+    .split('\n')
+    .map((line) => `           ${line}`);
+}

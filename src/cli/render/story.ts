@@ -1,0 +1,109 @@
+/** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
+import type { RunEvent } from '../../core/event.ts';
+import type { RunState } from '../../core/run-state.ts';
+import { plain } from './plain.ts';
+import { clockTime, duration } from './time.ts';
+
+/** `state` has folded the event already. Empty: nothing a person needs to see. */
+export function tell(event: RunEvent, state: RunState): string[] {
+  const at = (text: string) => `${clockTime(event.at).padEnd(8)}${plain(text)}`;
+  const under = (label: string, text: string) => `          ${label.padEnd(7)}${plain(text)}`;
+  switch (event.type) {
+    case 'run_created':
+      return [`mayday  run ${state.runId} · ${plain(firstLine(state.task.text))}`];
+    case 'workspace_prepared': {
+      const from =
+        event.baseCommit === null ? '' : ` from ${event.branch ?? 'HEAD'}@${event.baseCommit.slice(0, 7)}`;
+      const setup =
+        event.setup === null ? '' : ` · setup ${event.setup.command} (${duration(event.setup.durationMs)})`;
+      return [
+        `        ${event.kind} ${event.path}${from}${setup}`,
+        ...event.warnings.map((warning) => `        ! ${plain(warning)}`),
+      ];
+    }
+    case 'checks_finished':
+      return event.results
+        .filter(({ variant }) => variant === 'candidate')
+        .map(({ command, passed, timedOut, exitCode }) => {
+          const word = passed ? 'passes' : timedOut ? 'timed out' : `fails (exit ${exitCode})`;
+          return event.purpose === 'baseline'
+            ? `        check ${plain(command)}: ${word} before we start`
+            : at(`${passed ? '✓' : '!'} check ${command}: ${word}`);
+        });
+    case 'attempt_started': {
+      const attempt = state.attempts.at(-1);
+      const version = event.agentVersion === null ? '' : ` ${event.agentVersion}`;
+      const how =
+        event.attempt === 1 ? '' : attempt?.resumed ? ' · same conversation' : ' · fresh start with a brief';
+      return [
+        at(
+          `${event.attempt === 1 ? '▸' : '✓ resumed:'} ${event.agent}${version} · attempt ${event.attempt}${how}`,
+        ),
+      ];
+    }
+    case 'signal_raised':
+      return [
+        at(
+          `${event.signal.severity === 'critical' ? '!' : '·'} ${event.signal.type}: ${event.signal.reason}`,
+        ),
+      ];
+    case 'attempt_ended': {
+      const { exitCode, signal, endedBy } = event.exit;
+      if (exitCode === 0) return [];
+      return [
+        at(
+          `! the agent ended ${signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`}${endedBy === 'mayday' ? ' (stopped by Mayday)' : ''}`,
+        ),
+      ];
+    }
+    case 'checkpoint_taken':
+      return [
+        `        ✓ checkpoint ${event.checkpoint.number}${event.checkpoint.state === 'complete' ? '' : ` (${event.checkpoint.state})`}`,
+      ];
+    case 'incident_diagnosed':
+      return [under('cause', event.diagnosis.rootCause)];
+    case 'recovery_decided':
+      return event.recovery.strategy === 'escalate'
+        ? []
+        : [under('did', `${event.recovery.strategy}: ${event.recovery.reason}`)];
+    case 'waiting':
+      return event.until === null ? [] : [at(`… waiting until ${clockTime(event.until)} · nothing lost`)];
+    case 'incident_resolved':
+      return event.outcome === 'resolved' ? [at(`✓ progress again: ${event.proof}`)] : [];
+    case 'gate_passed':
+      return [at(`✓ ${event.reason}`)];
+    case 'command_failed':
+      return [at(`! ${event.command}: ${event.message} (${event.code})`)];
+    case 'taken_over':
+      return [at('· another keeper watches now')];
+    case 'noted':
+      return [at(`· ${event.text}`)];
+    default:
+      return [];
+  }
+}
+
+export function ending(state: RunState): string[] {
+  const { life, runId } = state;
+  if (life.type !== 'ended') return [];
+  const rescued = state.incidents.filter(({ outcome }) => outcome === 'resolved').length;
+  const incidents =
+    state.incidents.length === 0
+      ? ''
+      : ` · ${state.incidents.length} incident${state.incidents.length === 1 ? '' : 's'}, ${rescued} rescued`;
+  const files =
+    state.delivered === null
+      ? ''
+      : ` · ${state.delivered.files.length} file${state.delivered.files.length === 1 ? '' : 's'}`;
+  const where = state.delivered?.ref ? `branch ${state.delivered.ref}` : (state.workspace?.path ?? '');
+  const word = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' }[life.state];
+  return [
+    '',
+    `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
+    `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `git merge ${state.delivered.ref}      ` : ''}mayday show ${runId}`,
+  ];
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}

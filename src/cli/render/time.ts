@@ -1,0 +1,21 @@
+/** Times as people say them. */
+
+export function clockTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 5);
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60)
+    return seconds % 60 === 0 || minutes >= 10 ? `${minutes} m` : `${minutes} m ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48
+    ? `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} m`}`
+    : `${Math.floor(hours / 24)} d`;
+}
+
+export function ago(at: number, now: number): string {
+  return `${duration(now - at)} ago`;
+}

@@ -1,0 +1,44 @@
+/** `mayday resume RUN`: go on from the checkpoint, also after a crash or reboot. */
+import { usageError } from '../platform/mayday-error.ts';
+import { loadState } from '../supervise/run-journal.ts';
+import { isKept, startKeeper } from '../supervise/start-keeper.ts';
+import type { Invocation } from './command.ts';
+import { follow, userName } from './follow.ts';
+import { liveView } from './render/live-view.ts';
+import { finish } from './run.ts';
+import { speak } from './speak.ts';
+import { findRun, withRecord } from './with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (opened) => {
+    const { env, stdout, stderr, json, options } = invocation;
+    const { record, home } = opened;
+    const runId = await findRun(record, invocation.args[0] ?? '');
+    const state = await loadState(record, runId);
+    if (state.life.type === 'ended')
+      throw usageError('RUN_ENDED', `run ${runId} has ended: ${state.life.state}`, [
+        ['do', `mayday show ${runId}; start a new run for more work`],
+      ]);
+    const note = typeof options['note'] === 'string' ? options['note'] : '';
+    if (state.life.type === 'waiting')
+      await speak(opened, runId, { type: 'resume_requested', by: userName(env), note }, env);
+    else if (!(await isKept(record, runId))) startKeeper(home, runId, env);
+    if (options['detach'] === true) {
+      stdout.write(json ? `${JSON.stringify({ run_id: runId })}\n` : `run ${runId} goes on\n`);
+      return 0;
+    }
+    const view = liveView(json ? stderr : stdout, env);
+    const end = await follow({
+      home,
+      record,
+      runId,
+      env,
+      maxWaitMs: null,
+      afterSeq: state.seq,
+      onEvent: view.event,
+      onIdle: view.idle,
+    });
+    view.close();
+    return finish(end, invocation);
+  });
+}

@@ -1,0 +1,177 @@
+/** `mayday run`: one task under supervision until delivered, waiting for a person, or abandoned. */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findAdapter } from '../agents/registry.ts';
+import { preflight } from '../act/start-attempt.ts';
+import { inspectRepository } from '../act/workspace/inspect-repository.ts';
+import { openQuestion, type RunState } from '../core/run-state.ts';
+import { runJson } from '../core/view/run-json.ts';
+import { usageError } from '../platform/mayday-error.ts';
+import { agentEnvironment } from '../platform/environment.ts';
+import { assertStartable } from '../platform/startable.ts';
+import { createRedactor } from '../record/redact.ts';
+import { loadRunConfig } from '../supervise/config-trust.ts';
+import { createRun } from '../supervise/create-run.ts';
+import { parseDuration } from '../supervise/duration.ts';
+import { maydayHome } from '../supervise/home.ts';
+import { openRecord } from '../supervise/open-record.ts';
+import { type RunCreated, runSpec } from '../supervise/run-spec.ts';
+import { startKeeper } from '../supervise/start-keeper.ts';
+import { writeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
+import type { Invocation } from './command.ts';
+import { type FollowEnd, follow, userName } from './follow.ts';
+import { liveView } from './render/live-view.ts';
+import { renderQuestion } from './render/question.ts';
+import { ending } from './render/story.ts';
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { env, json, stdout } = invocation;
+  const home = maydayHome(env);
+  const record = await openRecord(home, env);
+  try {
+    const journal = await createRun(record, createRedactor({ environment: env }), (runId) =>
+      request(invocation, home, runId),
+    );
+    const { runId } = journal.state;
+    // From here on the run belongs to its keeper; this process only looks.
+    await record.releaseLease(runId, journal.fence);
+    startKeeper(home, runId, env);
+    if (invocation.options['detach'] === true) {
+      stdout.write(
+        json
+          ? `${JSON.stringify(runJson(journal.state))}\n`
+          : `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`,
+      );
+      return 0;
+    }
+    const view = liveView(json ? invocation.stderr : stdout, env);
+    const end = await follow({
+      home,
+      record,
+      runId,
+      env,
+      maxWaitMs: maybe(invocation, 'max-wait', parseDuration),
+      onEvent: view.event,
+      onIdle: view.idle,
+    });
+    view.close();
+    return finish(end, invocation);
+  } finally {
+    await record.close();
+  }
+}
+
+/** Also `resume` and `answer` end like this when they follow the run. */
+export function finish({ type, state }: FollowEnd, { json, stdout, stderr }: Invocation): number {
+  if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+  const out = json ? stderr : stdout;
+  const question = openQuestion(state)?.question;
+  switch (type) {
+    case 'interrupted':
+      out.write(
+        `\nstopped    run ${state.runId} is safe${checkpointOf(state) === null ? '' : ` at checkpoint ${checkpointOf(state)}`}; nothing is running\n           mayday resume ${state.runId}\n`,
+      );
+      return 130;
+    case 'question':
+      if (question !== undefined)
+        out.write(`\n${renderQuestion(state.runId, question, checkpointOf(state))}`);
+      return 3;
+    case 'waited':
+      out.write(
+        `\nwaiting    run ${state.runId} still waits${state.life.type === 'waiting' && state.life.until !== null ? ` until ${new Date(state.life.until).toISOString()}` : ''}; its keeper goes on\n           mayday show ${state.runId}\n`,
+      );
+      return 3;
+    case 'ended':
+      out.write(`${ending(state).join('\n')}\n`);
+      return exitCodeOf(state);
+  }
+}
+
+function exitCodeOf({ life }: RunState): number {
+  if (life.type !== 'ended') return 1;
+  return { delivered: 0, unverified: 5, abandoned: 4 }[life.state];
+}
+
+function checkpointOf(state: RunState): number | null {
+  return state.checkpoints.at(-1)?.number ?? null;
+}
+
+async function request(invocation: Invocation, home: string, runId: string): Promise<RunCreated> {
+  const { env, cwd, options, args, rest } = invocation;
+  const repository = await inspectRepository(cwd, { home, env });
+  const config = await loadRunConfig({ home, repository: repository.root, trust: options['trust'] === true });
+  const number = (name: string) => maybe(invocation, name, toNumber);
+  const script = text(options['script']);
+  const fact = await runSpec({
+    runId,
+    task: taskOf(args, text(options['task-file']), cwd),
+    repository: repository.root,
+    config,
+    agent: text(options['agent']),
+    command: rest,
+    script: script === undefined ? null : writeRehearsalScript(home, runId, resolve(cwd, script)),
+    checks: list(options['check']),
+    scope: list(options['scope']),
+    expectedMs: maybe(invocation, 'expect', parseDuration),
+    size: text(options['size']),
+    budgetUsd: number('budget-usd'),
+    budgetTokens: number('budget-tokens'),
+    maxTurns: number('max-turns'),
+    budgetTimeMs: maybe(invocation, 'budget-time', parseDuration),
+    timeoutMs: maybe(invocation, 'timeout', parseDuration),
+    sink: text(options['sink']),
+    inPlace: options['in-place'] === true,
+    includeDirty: options['include-dirty'] === true,
+    autoResume: yesOrNo(text(options['auto-resume']) ?? 'yes'),
+    fallbacks: list(options['fallback']),
+    policy: {},
+    by: userName(env),
+    now: Date.now(),
+  });
+  await assertAgentReady(fact, env, cwd);
+  return fact;
+}
+
+/** What would only show as a puzzling failure later is said before anything is written. */
+async function assertAgentReady({ agent }: RunCreated, env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+  if (agent.name === 'command')
+    return assertStartable({ argv: agent.command, cwd, env: agentEnvironment(env, {}), stdinFile: null });
+  const adapter = findAdapter(agent.name);
+  if (adapter !== null) await preflight(adapter, agent.command, env, new AbortController().signal);
+}
+
+function taskOf(args: readonly string[], file: string | undefined, cwd: string): string {
+  if (file === undefined) return args.join(' ');
+  const path = resolve(cwd, file);
+  if (!existsSync(path)) throw usageError('NO_TASK_FILE', `there is no file ${path}`);
+  return readFileSync(path, 'utf8');
+}
+
+function text(value: Invocation['options'][string]): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function list(value: Invocation['options'][string]): readonly string[] {
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+function maybe<T>(
+  { options }: Invocation,
+  name: string,
+  parse: (value: string, what: string) => T,
+): T | null {
+  const value = options[name];
+  return typeof value === 'string' ? parse(value, `--${name}`) : null;
+}
+
+function toNumber(value: string, what: string): number {
+  const parsed = Number(value);
+  if (value.trim() === '' || !Number.isFinite(parsed))
+    throw usageError('WRONG_NUMBER', `${what} ${JSON.stringify(value)} is not a number`);
+  return parsed;
+}
+
+function yesOrNo(value: string): boolean {
+  if (value === 'yes' || value === 'no') return value === 'yes';
+  throw usageError('WRONG_OPTION', `--auto-resume is yes or no, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,66 @@
+/** `mayday show RUN`: the whole story of one run. */
+import { createState, evolve } from '../core/evolve.ts';
+import { openQuestion, type RunState } from '../core/run-state.ts';
+import { runJson } from '../core/view/run-json.ts';
+import { readEvent } from '../supervise/run-journal.ts';
+import type { Invocation } from './command.ts';
+import { plain } from './render/plain.ts';
+import { renderQuestion } from './render/question.ts';
+import { ending, tell } from './render/story.ts';
+import { findRun, withRecord } from './with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ record }) => {
+    const runId = await findRun(record, invocation.args[0] ?? '');
+    const lines: string[] = [];
+    let state: RunState | null = null;
+    for (const stored of await record.events(runId)) {
+      const event = readEvent(stored);
+      state =
+        state === null
+          ? event.type === 'run_created'
+            ? createState(runId, event)
+            : null
+          : evolve(state, event);
+      if (state !== null) lines.push(...tell(event, state));
+    }
+    if (state === null) return 1;
+    const { stdout, json, options } = invocation;
+    if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+    else
+      stdout.write(
+        `${[...lines, ...work(state), ...ending(state), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}`,
+      );
+    return 0;
+  });
+}
+
+function work({ partialWork }: RunState): string[] {
+  const part = (label: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [`          ${label.padEnd(9)}${items.map(plain).join(', ')}`];
+  const lines = [
+    ...part('created', partialWork.created),
+    ...part('changed', partialWork.changed),
+    ...part('deleted', partialWork.deleted),
+    ...part('done', partialWork.completed),
+    ...part('missing', partialWork.missing),
+  ];
+  return lines.length === 0 ? [] : ['', 'work', ...lines];
+}
+
+function briefs({ attempts }: RunState): string[] {
+  return attempts.flatMap(({ number, brief }) => [
+    '',
+    `brief of attempt ${number}`,
+    ...plain(brief)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]);
+}
+
+function asked(state: RunState): string {
+  const question = openQuestion(state)?.question;
+  return question === undefined
+    ? ''
+    : `\n${renderQuestion(state.runId, question, state.checkpoints.at(-1)?.number ?? null)}`;
+}

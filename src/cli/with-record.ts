@@ -1,0 +1,36 @@
+/** Commands that look at or speak to runs: open the record, find the run, close again. */
+import type { RunRecord } from '../record/contract.ts';
+import { usageError } from '../platform/mayday-error.ts';
+import { maydayHome } from '../supervise/home.ts';
+import { openRecord } from '../supervise/open-record.ts';
+import type { Invocation } from './command.ts';
+
+export interface Opened {
+  readonly home: string;
+  readonly record: RunRecord;
+}
+
+export async function withRecord<T>({ env }: Invocation, use: (opened: Opened) => Promise<T>): Promise<T> {
+  const home = maydayHome(env);
+  const record = await openRecord(home, env);
+  try {
+    return await use({ home, record });
+  } finally {
+    await record.close();
+  }
+}
+
+/** A run by its name, or by a beginning that only one run has. */
+export async function findRun(record: RunRecord, name: string): Promise<string> {
+  if ((await record.row(name)) !== null) return name;
+  const like = name === '' ? [] : (await record.rows()).filter(({ runId }) => runId.startsWith(name));
+  if (like.length === 1 && like[0] !== undefined) return like[0].runId;
+  throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(name.slice(0, 80))}`, [
+    [
+      'do',
+      like.length > 1
+        ? `say which: ${like.map(({ runId }) => runId).join(', ')}`
+        : 'mayday ps lists the runs',
+    ],
+  ]);
+}

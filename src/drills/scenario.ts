@@ -1,0 +1,87 @@
+/** The scenario format of drills: a task, an agent that breaks in a known way, and what must happen. Read from anywhere. */
+import { readFileSync, statSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { RehearsalScript } from '../agents/rehearsal/script.ts';
+import { isPolicyKey } from '../core/policy.ts';
+import { usageError } from '../platform/mayday-error.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const Text = z.string().max(1_000_000);
+const Amount = z.number().positive();
+const oneOrAll = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
+
+export const Scenario = z.strictObject({
+  name: Text.min(1),
+  about: Text.optional(),
+  task: z.strictObject({
+    text: Text.min(1),
+    checks: z.array(Text).default([]),
+    scope: z.array(Text).default([]),
+    budget: z
+      .strictObject({ tokens: Amount.optional(), usd: Amount.optional(), turns: Amount.optional() })
+      .default({}),
+    expect: z.union([z.number(), Text]).optional(),
+    size: z.enum(['simple', 'complex']).optional(),
+    sink: Text.optional(),
+  }),
+  agent: RehearsalScript,
+  policy: z
+    .record(z.string(), z.number().min(0))
+    .refine((policy) => Object.keys(policy).every(isPolicyKey), 'a key is no policy value')
+    .default({}),
+  files: z.record(Text, Text).default({ 'README.md': 'a repository for a drill\n' }),
+  people: z
+    .array(
+      z.strictObject({
+        answer: z.strictObject({
+          match: Text.default(''),
+          option: Text,
+          after_s: z.number().min(0).default(0),
+          note: Text.default(''),
+        }),
+      }),
+    )
+    .default([]),
+  expect: z
+    .strictObject({
+      state: Text.optional(),
+      class: oneOrAll(Text).optional(),
+      strategy: oneOrAll(Text).optional(),
+      phase: oneOrAll(z.number()).optional(),
+      return_to: oneOrAll(Text.nullable()).optional(),
+      attempts: z.number().optional(),
+      questions: z.number().optional(),
+      lost: z.number().optional(),
+      max_seconds: z.number().optional(),
+      max_seconds_to_notice: z.number().optional(),
+    })
+    .default({}),
+});
+export type Scenario = z.infer<typeof Scenario>;
+
+export function readScenario(file: string): Scenario {
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined)
+    throw usageError('NO_SCENARIO', `there is no scenario ${file}`, [
+      ['do', 'mayday drill without arguments plays the bundled ones'],
+    ]);
+  if (size > MAX_BYTES) throw usageError('WRONG_SCENARIO', `${file} is too large for a scenario`);
+  let document: unknown;
+  try {
+    document = parse(readFileSync(file, 'utf8'), { maxAliasCount: 100 });
+  } catch (error) {
+    throw usageError(
+      'WRONG_SCENARIO',
+      `${file}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'not YAML'}`,
+    );
+  }
+  const parsed = Scenario.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw usageError(
+    'WRONG_SCENARIO',
+    `${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a scenario'}`,
+  );
+}

@@ -1,0 +1,40 @@
+/** Taking a run that nobody keeps and keeping it: after its creation, after a crash, after an answer. */
+import type { RunRecord } from '../record/contract.ts';
+import type { Redactor } from '../record/redact.ts';
+import { keep, type KeeperEnd } from './keeper.ts';
+import { RunJournal } from './run-journal.ts';
+import { takeRun } from './take-run.ts';
+import { DEFAULT_POLICY } from '../core/policy.ts';
+
+interface AdoptOptions {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly runId: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+}
+
+/** Null: somebody else keeps it. */
+export async function adoptRun({
+  home,
+  record,
+  runId,
+  env,
+  redactor,
+  signal,
+}: AdoptOptions): Promise<KeeperEnd | null> {
+  const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
+  if (taken === null) return null;
+  const journal = await RunJournal.open(record, runId, taken.fence, (value) => redactor.redactDeep(value));
+  // The takeover is an event and a fence: either alone would let a woken zombie write.
+  if (journal.state.attempts.length > 0 && journal.state.life.type !== 'ended') {
+    await journal.submit({
+      type: 'taken_over',
+      at: Date.now(),
+      from: taken.from ?? 'nobody',
+      why: 'its keeper was gone',
+    });
+  }
+  return await keep({ home, record, journal, env, redactor, signal });
+}

@@ -1,0 +1,87 @@
+/** Everything an attempt writes, as transcript entries: spools and hook files tailed by bytes, read by the agent's adapter. */
+import type { LineStream, TranscriptReader } from '../agents/adapter.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import { spoolPaths } from '../platform/attempt-files.ts';
+import { Tail, type TailPosition } from '../platform/tail.ts';
+
+/** Per look, so that a flood cannot keep the watch from looking at the clock. */
+const READS_PER_LOOK = 64;
+
+interface Source {
+  readonly stream: LineStream;
+  readonly path: string;
+  readonly tail: Tail;
+}
+
+export interface OutputRead {
+  readonly entries: readonly TranscriptEntry[];
+  /** Anything at all was written since the last look. */
+  readonly grew: boolean;
+  readonly skippedBytes: number;
+  readonly atEnd: boolean;
+  /** An unfinished last line: where a prompt would stand. */
+  readonly lastLine: string;
+}
+
+export class AttemptOutput {
+  readonly #reader: TranscriptReader;
+  readonly #sources: readonly Source[];
+
+  constructor(
+    directory: string,
+    reader: TranscriptReader,
+    hookFiles: readonly string[],
+    positions: Readonly<Record<string, TailPosition>>,
+  ) {
+    const { stdout, stderr } = spoolPaths(directory);
+    this.#reader = reader;
+    const source = (stream: LineStream, path: string): Source => {
+      const position = positions[path];
+      return { stream, path, tail: new Tail(path, position === undefined ? {} : { position }) };
+    };
+    this.#sources = [
+      source('stdout', stdout),
+      source('stderr', stderr),
+      ...hookFiles.map((file) => source('hook', file)),
+    ];
+  }
+
+  /** How far each file was read. */
+  get positions(): Readonly<Record<string, TailPosition>> {
+    return Object.fromEntries(this.#sources.map(({ path, tail }) => [path, tail.position]));
+  }
+
+  get unknownLines(): number {
+    return this.#reader.unknownLines;
+  }
+
+  async read(at: number, final: boolean): Promise<OutputRead> {
+    const entries: TranscriptEntry[] = [];
+    let skippedBytes = 0;
+    let grew = false;
+    let atEnd = true;
+    let lastLine = '';
+    for (const { stream, tail } of this.#sources) {
+      const before = tail.position.offset;
+      for (let reads = 0; ; reads += 1) {
+        const read = await tail.read({ final });
+        skippedBytes += read.gapBytes;
+        for (const line of read.lines) entries.push(...this.#reader.push(line.text, stream, at));
+        if (stream === 'stdout') lastLine = read.pending;
+        if (read.atEnd) break;
+        if (reads >= READS_PER_LOOK) {
+          atEnd = false;
+          break;
+        }
+      }
+      grew ||= tail.position.offset !== before || lastLine !== '';
+      await tail.trim();
+    }
+    if (final && atEnd) entries.push(...this.#reader.end(at));
+    return { entries, grew, skippedBytes, atEnd, lastLine };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#sources.map(({ tail }) => tail.close()));
+  }
+}

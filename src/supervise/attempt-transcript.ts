@@ -1,0 +1,75 @@
+/** An attempt's transcript together with how far its output was read, so that an adopter goes on where the last watcher stopped. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TailPosition } from '../platform/tail.ts';
+import { readTranscript } from '../record/read-transcript.ts';
+import type { Redactor } from '../record/redact.ts';
+import { TranscriptWriter } from '../record/transcript.ts';
+
+/** Enough to warm the detectors up after an adoption. */
+const EARLIER_ENTRIES = 2_000;
+const POSITIONS_FILE = 'read-positions.json';
+
+export type Positions = Readonly<Record<string, TailPosition>>;
+
+export class AttemptTranscript {
+  readonly #writer: TranscriptWriter;
+  readonly #redactor: Redactor;
+  readonly #positionsFile: string;
+  readonly positions: Positions;
+  readonly earlier: readonly TranscriptEntry[];
+
+  private constructor(
+    writer: TranscriptWriter,
+    redactor: Redactor,
+    positionsFile: string,
+    positions: Positions,
+    earlier: readonly TranscriptEntry[],
+  ) {
+    this.#writer = writer;
+    this.#redactor = redactor;
+    this.#positionsFile = positionsFile;
+    this.positions = positions;
+    this.earlier = earlier;
+  }
+
+  static async open(path: string, attemptDir: string, redactor: Redactor): Promise<AttemptTranscript> {
+    const positionsFile = join(attemptDir, POSITIONS_FILE);
+    const positions = readPositions(positionsFile);
+    const earlier: TranscriptEntry[] = [];
+    if (Object.keys(positions).length > 0) {
+      for await (const { entry } of readTranscript(path)) {
+        earlier.push(entry);
+        if (earlier.length > 2 * EARLIER_ENTRIES) earlier.splice(0, EARLIER_ENTRIES);
+      }
+    }
+    const writer = await TranscriptWriter.open(path, { redactor });
+    return new AttemptTranscript(writer, redactor, positionsFile, positions, earlier);
+  }
+
+  /** Stores the entries redacted, and returns them as they were stored. */
+  async append(
+    entries: readonly TranscriptEntry[],
+    positions: Positions,
+  ): Promise<readonly TranscriptEntry[]> {
+    if (entries.length === 0) return entries;
+    const clean = entries.map((entry) => this.#redactor.redactDeep(entry));
+    await this.#writer.append(clean);
+    writeFileSync(this.#positionsFile, JSON.stringify(positions), { mode: 0o600 });
+    return clean;
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+  }
+}
+
+function readPositions(path: string): Positions {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Positions;
+  } catch {
+    // A first watcher, or a note torn by a crash: read the spool from its beginning.
+    return {};
+  }
+}

@@ -1,0 +1,74 @@
+/** The configuration a run uses, and the trust that its commands need once: a repository must not run programs by being cloned. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileDurably } from '../platform/durable-write.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { canonicalJson } from '../record/canonical-json.ts';
+import { CONFIG_FILE, type Config, loadConfig } from './config.ts';
+
+interface TrustOptions {
+  readonly home: string;
+  readonly repository: string;
+  /** The person says so now. */
+  readonly trust: boolean;
+}
+
+export async function loadRunConfig(options: TrustOptions): Promise<Config> {
+  const { home, repository } = options;
+  const own = loadConfig(home);
+  const shared = loadConfig(repository);
+  if (commandsOf(shared).length > 0 && !isTrusted(home, shared)) {
+    if (!options.trust) {
+      throw new MaydayError(
+        'CONFIG_NOT_TRUSTED',
+        `${join(repository, CONFIG_FILE)} names commands that nobody has trusted on this machine`,
+        [
+          ['commands', commandsOf(shared).join(' · ').slice(0, 400)],
+          ['do', 'read them, then give --trust once (or mayday init --yes)'],
+          ['the run', 'was not started and nothing was changed'],
+        ],
+      );
+    }
+    await trustConfig(home, shared);
+  }
+  return { ...own, ...shared, policy: { ...own.policy, ...shared.policy } };
+}
+
+export async function trustConfig(home: string, config: Config): Promise<void> {
+  const trusted = readTrust(home);
+  const hash = hashOf(config);
+  if (!trusted.includes(hash))
+    await writeFileDurably(trustPath(home), `${JSON.stringify([...trusted, hash])}\n`);
+}
+
+function commandsOf({ checks = [], setup, agents = {} }: Config): string[] {
+  return [
+    ...checks,
+    ...(setup === undefined ? [] : [setup]),
+    ...Object.values(agents).map(({ command }) => command.join(' ')),
+  ];
+}
+
+function isTrusted(home: string, config: Config): boolean {
+  return readTrust(home).includes(hashOf(config));
+}
+
+/** Only what can run is hashed: changing a budget needs no new trust. */
+function hashOf({ checks, setup, agents, permissions, environment }: Config): string {
+  return createHash('sha256')
+    .update(canonicalJson({ checks, setup, agents, permissions, environment }))
+    .digest('hex');
+}
+
+function trustPath(home: string): string {
+  return join(home, 'trusted-configurations.json');
+}
+
+function readTrust(home: string): string[] {
+  try {
+    return JSON.parse(readFileSync(trustPath(home), 'utf8')) as string[];
+  } catch {
+    return [];
+  }
+}

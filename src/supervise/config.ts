@@ -1,0 +1,110 @@
+/** `mayday.yaml`: of the repository (data; commands in it need trust once) and of the person. Errors name the line and the key. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { isPolicyKey, type Policy, POLICY_RULES } from '../core/policy.ts';
+import { usageError } from '../platform/mayday-error.ts';
+
+export const CONFIG_FILE = 'mayday.yaml';
+/** A configuration larger than this was not written by a person. */
+const MAX_BYTES = 256 * 1024;
+
+const Text = z.string().min(1).max(10_000);
+const Amount = z.number().positive().finite();
+
+export const ConfigSchema = z.strictObject({
+  agent: Text.optional().describe('agent used when --agent is not given'),
+  fallbacks: z.array(Text).optional().describe('agents that take over when the first does not get on'),
+  agents: z
+    .record(Text, z.strictObject({ command: z.array(Text).min(1), model: Text.optional() }))
+    .optional()
+    .describe('own names for agents: a command line each'),
+  checks: z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
+  setup: Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
+  copy: z.array(Text).optional().describe('ignored files that workspace and check trees need, e.g. .env'),
+  node_modules: z.enum(['link', 'copy', 'setup']).optional().describe('how a workspace gets node_modules'),
+  environment: z.array(Text).optional().describe('environment variables that the agent may see'),
+  permissions: z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
+  scope: z.array(Text).optional().describe('globs of what may change'),
+  sink: Text.optional().describe(
+    'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
+  ),
+  budget: z
+    .strictObject({ usd: Amount.optional(), tokens: Amount.optional(), turns: Amount.optional() })
+    .optional()
+    .describe('hard limits'),
+  policy: z
+    .record(z.string(), z.number().min(0).finite())
+    .optional()
+    .describe('any limit of `mayday doctor --policy`'),
+});
+export type Config = z.infer<typeof ConfigSchema>;
+
+export function loadConfig(directory: string): Config {
+  const path = join(directory, CONFIG_FILE);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return {};
+  if (size > MAX_BYTES)
+    throw usageError(
+      'CONFIG_TOO_LARGE',
+      `${path} has ${size} bytes; a configuration has at most ${MAX_BYTES}`,
+    );
+  return parseConfig(readFileSync(path, 'utf8'), path);
+}
+
+export function parseConfig(text: string, path: string): Config {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const broken = document.errors[0];
+  if (broken !== undefined)
+    throw configError(path, broken.linePos?.[0]?.line ?? 1, broken.message.split('\n')[0] ?? 'not YAML');
+  const parsed = ConfigSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const at = [
+      ...(issue?.path ?? []),
+      ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []),
+    ];
+    throw configError(
+      path,
+      lineOf(document, lines, at),
+      `${at.join('.') || 'the file'}: ${issue?.message ?? 'wrong'}`,
+    );
+  }
+  const unknown = Object.keys(parsed.data.policy ?? {}).find((key) => !isPolicyKey(key));
+  if (unknown !== undefined) {
+    const near = Object.keys(POLICY_RULES).filter((key) => key.split('_')[0] === unknown.split('_')[0]);
+    throw configError(
+      path,
+      lineOf(document, lines, ['policy', unknown]),
+      `policy.${unknown}: there is no such limit${near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : ''}`,
+    );
+  }
+  return parsed.data;
+}
+
+export function policyOf(config: Config): Partial<Policy> {
+  return (config.policy ?? {}) as Partial<Policy>;
+}
+
+function lineOf(
+  document: ReturnType<typeof parseDocument>,
+  lines: LineCounter,
+  path: readonly PropertyKey[],
+): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true) as
+      | { range?: [number, number, number] }
+      | undefined;
+    if (node?.range !== undefined) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+function configError(path: string, line: number, what: string) {
+  return usageError('WRONG_CONFIG', `${path}:${line}: ${what}`, [
+    ['do', 'mend that line; docs/reference/configuration.md lists every key'],
+    ['the run', 'was not started and nothing was changed'],
+  ]);
+}

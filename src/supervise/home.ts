@@ -1,0 +1,7 @@
+/** Where Mayday keeps its state. */
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+
+export function maydayHome(env: NodeJS.ProcessEnv): string {
+  return resolve(env['MAYDAY_HOME'] || `${homedir()}/.mayday`);
+}

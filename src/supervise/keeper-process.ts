@@ -1,0 +1,26 @@
+/** The keeper as a process of its own: survives the terminal, keeps one run, ends when nothing is left to do. Arguments: home, run. */
+import { createRedactor } from '../record/redact.ts';
+import { adoptRun } from './adopt-run.ts';
+import { armFault, openRecord } from './open-record.ts';
+
+const [home = '', runId = ''] = process.argv.slice(2);
+// The terminal's hang-up is not the run's business.
+process.on('SIGHUP', () => {});
+armFault(process.env);
+const stop = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
+const record = await openRecord(home, process.env);
+try {
+  await adoptRun({
+    home,
+    record,
+    runId,
+    env: process.env,
+    redactor: createRedactor({ environment: process.env }),
+    signal: stop.signal,
+  });
+} catch (error) {
+  if (!stop.signal.aborted) throw error;
+} finally {
+  await record.close();
+}

@@ -1,0 +1,189 @@
+/**
+ * The keeper of one run: the loop of the ring. It owns the run by a lease, performs the core's commands, watches the live
+ * attempt, and turns time and other people's words into facts.
+ *
+ *   while owned: renew lease · mailbox · due timers · one command at a time · watch the attempt
+ *   ends when the run has ended, or waits for a person (nothing runs, nothing burns), or the lease is lost
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ActContext } from '../act/act.ts';
+import { perform } from '../act/perform.ts';
+import type { Command } from '../core/command.ts';
+import type { Fact } from '../core/event.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { type RunRecord, StaleWriter, type StoredCommand } from '../record/contract.ts';
+import type { Redactor } from '../record/redact.ts';
+import { liveWatch } from './live-watch.ts';
+import { readMail } from './mail.ts';
+import { isLive, type RunJournal } from './run-journal.ts';
+
+/** How soon a person's word or a due timer is seen. */
+const LOOP_MS = 100;
+
+export interface KeeperOptions {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly journal: RunJournal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  /** Called after every turn, for the live view. */
+  readonly onTurn?: () => void;
+}
+
+export type KeeperEnd = 'ended' | 'waits_for_person' | 'lease_lost';
+
+export async function keep(options: KeeperOptions): Promise<KeeperEnd> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  try {
+    return await new Keeper({ ...options, signal }).run();
+  } catch (error) {
+    if (error instanceof StaleWriter) return 'lease_lost';
+    throw error;
+  } finally {
+    stop.abort();
+  }
+}
+
+class Keeper {
+  readonly #options: KeeperOptions;
+  #renewedAt = performance.now();
+  #acting: Promise<void> | null = null;
+  #watching: Promise<void> | null = null;
+  #watchedAttempt = 0;
+  #failure: unknown = null;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<KeeperEnd> {
+    const { journal, record, signal } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#failure !== null) throw this.#failure;
+      if (!(await this.#keepLease())) return 'lease_lost';
+      await this.#readMail();
+      await this.#fireTimers();
+      this.#watchAttempt();
+      await this.#act();
+      const end = await this.#end();
+      if (end !== null) {
+        await record.releaseLease(journal.state.runId, journal.fence);
+        return end;
+      }
+      await pause(LOOP_MS, undefined, { signal });
+    }
+  }
+
+  /** Own work stops before the lease is gone: a keeper that slept finds out here, before it acts. */
+  async #keepLease(): Promise<boolean> {
+    const { journal, record } = this.#options;
+    const { lease_ms, lease_renew_ms } = journal.state.policy;
+    const age = performance.now() - this.#renewedAt;
+    if (age < lease_renew_ms) return true;
+    const ours = await record.renewLease({
+      runId: journal.state.runId,
+      fence: journal.fence,
+      now: Date.now(),
+      ttlMs: lease_ms,
+    });
+    if (ours) this.#renewedAt = performance.now();
+    return ours;
+  }
+
+  async #readMail(): Promise<void> {
+    const { journal, record } = this.#options;
+    for (const item of await record.mailbox(journal.state.runId)) {
+      await this.#submit(readMail(item, Date.now()), { acknowledged: [item.id] });
+    }
+  }
+
+  async #fireTimers(): Promise<void> {
+    const { journal, record } = this.#options;
+    const now = Date.now();
+    for (const timer of await record.timers(journal.state.runId)) {
+      if (timer.dueAt <= now)
+        await this.#submit({ type: 'timer_fired', at: now, name: timer.name }, { fired: timer.name });
+    }
+  }
+
+  #watchAttempt(): void {
+    const { journal } = this.#options;
+    const attempt = journal.state.attempts.length;
+    if (this.#watching !== null || !isLive(journal.state) || this.#watchedAttempt === attempt) return;
+    this.#watchedAttempt = attempt;
+    this.#watching = liveWatch({ ...this.#options, submit: (fact) => this.#submit(fact) })
+      .catch((error: unknown) => {
+        this.#failure = error;
+      })
+      .finally(() => {
+        this.#watching = null;
+      });
+  }
+
+  /** One command at a time, oldest first; the loop goes on while it runs. */
+  async #act(): Promise<void> {
+    if (this.#acting !== null) return;
+    const { journal, record } = this.#options;
+    const [command] = await record.pendingCommands(journal.state.runId);
+    if (command === undefined) return;
+    const ours = await record.beginCommand({
+      runId: journal.state.runId,
+      key: command.key,
+      fence: journal.fence,
+      now: Date.now(),
+    });
+    if (!ours) throw new StaleWriter('the run was taken over');
+    this.#acting = this.#perform(command)
+      .catch((error: unknown) => {
+        this.#failure = error;
+      })
+      .finally(() => {
+        this.#acting = null;
+      });
+  }
+
+  async #perform(stored: StoredCommand): Promise<void> {
+    const { home, env, signal, journal } = this.#options;
+    const command = JSON.parse(stored.body) as Command;
+    const context: ActContext = { home, env, signal, state: journal.state, now: () => Date.now() };
+    const facts = await perform(context, command).catch((error: unknown) => [failed(command, error)]);
+    signal.throwIfAborted();
+    for (const [index, fact] of facts.entries()) {
+      await this.#submit(fact, index === facts.length - 1 ? { settled: [stored.key] } : {});
+    }
+    if (facts.length === 0) await journal.settle(stored.key);
+  }
+
+  async #end(): Promise<KeeperEnd | null> {
+    const { journal, record } = this.#options;
+    const { life } = journal.state;
+    if (this.#acting !== null || this.#watching !== null) return null;
+    if (life.type !== 'ended' && !(life.type === 'waiting' && life.for === 'person')) return null;
+    if ((await record.pendingCommands(journal.state.runId)).length > 0) return null;
+    return life.type === 'ended' ? 'ended' : 'waits_for_person';
+  }
+
+  async #submit(
+    fact: Fact,
+    settling: { settled?: string[]; acknowledged?: number[]; fired?: string } = {},
+  ): Promise<void> {
+    await this.#options.journal.submit(fact, settling);
+    this.#options.onTurn?.();
+  }
+}
+
+/** The world failed us: a fact like any other. A broken promise of our own code is thrown on. */
+function failed(command: Command, error: unknown): Fact {
+  if (!(error instanceof MaydayError)) throw error;
+  return {
+    type: 'command_failed',
+    at: Date.now(),
+    command: command.type,
+    code: error.code,
+    message: error.message,
+    advice: error.advice,
+  };
+}

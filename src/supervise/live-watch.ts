@@ -1,0 +1,88 @@
+/** The watch over the run's live attempt, put together from the run's files. Serves starters and adopters alike. */
+import { findAdapter } from '../agents/registry.ts';
+import { readLaunchFiles } from '../act/launch-files.ts';
+import { attemptDir, transcriptPath } from '../act/run-files.ts';
+import { saveIfChanged } from '../act/save-work.ts';
+import { checkpointFact } from '../act/checkpoint-fact.ts';
+import type { Fact } from '../core/event.ts';
+import { currentAttempt } from '../core/run-state.ts';
+import type { ContainerHandle } from '../platform/container-handle.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import type { Redactor } from '../record/redact.ts';
+import { AttemptOutput } from './attempt-output.ts';
+import { AttemptTranscript } from './attempt-transcript.ts';
+import { watchAttempt } from './attempt-watch.ts';
+import type { RunJournal } from './run-journal.ts';
+
+interface LiveWatchOptions {
+  readonly home: string;
+  readonly journal: RunJournal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly submit: (fact: Fact) => Promise<unknown>;
+}
+
+export async function liveWatch({
+  home,
+  journal,
+  redactor,
+  signal,
+  submit,
+}: LiveWatchOptions): Promise<void> {
+  const { runId, attempts } = journal.state;
+  const attempt = currentAttempt(journal.state);
+  const adapter = findAdapter(attempt?.agent.name ?? '');
+  if (attempt === undefined || adapter === null)
+    throw new MaydayError('UNKNOWN_AGENT', `no agent called ${attempt?.agent.name}`);
+  const directory = attemptDir(home, runId, attempt.number);
+  const transcript = await AttemptTranscript.open(
+    transcriptPath(home, runId, attempt.number),
+    directory,
+    redactor,
+  );
+  const launched = readLaunchFiles(directory);
+  const output = new AttemptOutput(
+    directory,
+    adapter.reader(),
+    launched?.hookFiles ?? [],
+    transcript.positions,
+  );
+  const lookAtTree = async () => {
+    const saved = await saveIfChanged(
+      { home, state: journal.state, reason: 'the tree changed', signal },
+      lastTree(journal),
+    );
+    if (saved === null || saved.checkpoint.state === 'failed') return { changed: null };
+    const { checkpoint } = saved;
+    await submit({
+      type: 'checkpoint_taken',
+      at: Date.now(),
+      attempt: attempt.number,
+      checkpoint: checkpointFact(checkpoint),
+    });
+    return { changed: `${checkpoint.files} files in checkpoint ${checkpoint.number}` };
+  };
+  try {
+    await watchAttempt({
+      attempt: attempt.number,
+      handle: attempt.handle as ContainerHandle,
+      adapter,
+      output,
+      startedAt: attempt.startedAt ?? attempts.at(-1)?.plannedAt ?? 0,
+      state: () => journal.state,
+      submit,
+      keep: (entries) => transcript.append(entries, output.positions),
+      earlier: transcript.earlier,
+      lookAtTree,
+      signal,
+      now: () => Date.now(),
+    });
+  } finally {
+    await transcript.close();
+  }
+}
+
+function lastTree({ state }: RunJournal): string {
+  return state.checkpoints.at(-1)?.tree ?? state.workspace?.baseTree ?? '';
+}

@@ -1,0 +1,44 @@
+/** `--sink` as data. */
+import type { SinkSpec } from '../core/task.ts';
+import { usageError } from '../platform/mayday-error.ts';
+
+export function parseSink(text: string, runId: string): SinkSpec {
+  const [kind = '', rest = ''] = split(text);
+  switch (kind) {
+    case 'none':
+      return { type: 'none' };
+    case 'pr':
+      return { type: 'pull_request' };
+    case 'branch':
+      return { type: 'branch', name: branchName(rest || `mayday/${runId}`) };
+    case 'merge':
+      if (rest !== '') return { type: 'merge', branch: branchName(rest) };
+      break;
+    case 'dir':
+      if (rest !== '') return { type: 'directory', path: rest };
+      break;
+    case 'patch':
+      if (rest !== '') return { type: 'patch', file: rest };
+      break;
+    default:
+  }
+  throw usageError('WRONG_SINK', `--sink ${JSON.stringify(text.slice(0, 80))} names no sink`, [
+    ['do', 'branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH or pr'],
+  ]);
+}
+
+function split(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  return colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+}
+
+/** The rules of git's own reference names that matter; git has the last word when the branch is made. */
+function branchName(name: string): string {
+  const bad =
+    name.length > 200 ||
+    name.startsWith('-') ||
+    /[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\/|\/$|^\/|\.lock$|\.$/u.test(name);
+  if (bad)
+    throw usageError('WRONG_BRANCH', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a branch`);
+  return name;
+}

@@ -1,0 +1,150 @@
+/**
+ * A run as its owner holds it: the folded state, the fence, and the one way in, `submit`. A fact, what the core decides
+ * on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
+ */
+import type { Fact, RunEvent } from '../core/event.ts';
+import { EVENT_VERSION } from '../core/event.ts';
+import { evolve } from '../core/evolve.ts';
+import { ledgerEntries } from '../core/ledger-entries.ts';
+import { currentAttempt, type RunState } from '../core/run-state.ts';
+import { begin, fold, type Step, step } from '../core/step.ts';
+import { runRow } from '../core/view/run-row.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { canonicalJson } from '../record/canonical-json.ts';
+import type { NewEvent, RunRecord, StoredEvent } from '../record/contract.ts';
+
+type Redact = <T>(value: T) => T;
+
+interface Settling {
+  /** Keys of commands whose outcome the fact is. */
+  readonly settled?: readonly string[];
+  /** Mailbox items that the fact came from. */
+  readonly acknowledged?: readonly number[];
+  /** The timer that the fact came from: gone with it, unless it is set anew. */
+  readonly fired?: string;
+}
+
+export class RunJournal {
+  readonly #record: RunRecord;
+  readonly #redact: Redact;
+  readonly fence: number;
+  #state: RunState;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(record: RunRecord, state: RunState, fence: number, redact: Redact) {
+    this.#record = record;
+    this.#state = state;
+    this.fence = fence;
+    this.#redact = redact;
+  }
+
+  static async create(
+    record: RunRecord,
+    runId: string,
+    fact: Extract<Fact, { type: 'run_created' }>,
+    lease: { owner: string; expiresAt: number },
+    redact: Redact,
+  ): Promise<RunJournal> {
+    const clean = redact(fact);
+    const first = begin(runId, clean);
+    await record.createRun({ runId, ...turnOf(clean, first, first.state) }, lease);
+    return new RunJournal(record, first.state, 1, redact);
+  }
+
+  static async open(record: RunRecord, runId: string, fence: number, redact: Redact): Promise<RunJournal> {
+    const state = await loadState(record, runId);
+    return new RunJournal(record, state, fence, redact);
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Null: the fact came too late or twice; it was dropped, and what it settles is settled. */
+  async submit(fact: Fact, settling: Settling = {}): Promise<Step | null> {
+    const turn = this.#queue.then(() => this.#commit(fact, settling));
+    this.#queue = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  /** For commands whose outcome reaches the journal by another way. */
+  async settle(key: string): Promise<void> {
+    const turn = this.#queue.then(() => this.#settleOnly({ settled: [key] }));
+    this.#queue = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #commit(fact: Fact, settling: Settling): Promise<Step | null> {
+    const before = this.#state;
+    const clean = this.#redact(fact);
+    const next = step(before, clean);
+    if (next === null) {
+      await this.#settleOnly(settling);
+      return null;
+    }
+    const { fired, ...settled } = settling;
+    const turn = turnOf(clean, next, evolve(before, clean));
+    const cancel = [...turn.timers.cancel, ...(fired === undefined ? [] : [fired])].filter(
+      (name) => !turn.timers.set.some((timer) => timer.name === name),
+    );
+    await this.#record.commit({
+      ...this.#base(),
+      ...settled,
+      ...turn,
+      timers: { set: turn.timers.set, cancel },
+    });
+    this.#state = next.state;
+    return next;
+  }
+
+  async #settleOnly({ fired, ...settled }: Settling): Promise<void> {
+    const timers = { set: [], cancel: fired === undefined ? [] : [fired] };
+    await this.#record.commit({ ...this.#base(), ...settled, timers, events: [], row: runRow(this.#state) });
+  }
+
+  #base() {
+    return { runId: this.#state.runId, fence: this.fence, expectedSeq: this.#state.seq };
+  }
+}
+
+export async function loadState(record: RunRecord, runId: string): Promise<RunState> {
+  const state = fold(runId, (await record.events(runId)).map(readEvent));
+  if (state === null)
+    throw new MaydayError('UNKNOWN_RUN', `there is no run ${JSON.stringify(runId)}`, [['do', 'mayday ps']], {
+      exitCode: 2,
+    });
+  return state;
+}
+
+/** Events of a newer Mayday keep their place in the sequence and mean nothing to the fold. */
+export function readEvent(stored: StoredEvent): RunEvent {
+  return JSON.parse(stored.body) as RunEvent;
+}
+
+export function isLive(state: RunState): boolean {
+  const attempt = currentAttempt(state);
+  return attempt !== undefined && attempt.startedAt !== null && attempt.endedAt === null;
+}
+
+function turnOf(fact: Fact, next: Step, afterFact: RunState) {
+  return {
+    events: [fact, ...next.decisions].map(newEvent),
+    commands: next.commands.map(({ key, command }) => ({
+      key,
+      type: command.type,
+      body: JSON.stringify(command),
+    })),
+    timers: next.timers,
+    ledger: ledgerEntries(afterFact, fact).map(({ id, kind, payload }) => ({
+      id,
+      kind,
+      at: fact.at,
+      payload: canonicalJson(payload),
+    })),
+    row: runRow(next.state),
+  };
+}
+
+function newEvent(event: RunEvent): NewEvent {
+  return { at: event.at, version: EVENT_VERSION, type: event.type, body: JSON.stringify(event) };
+}

@@ -1,0 +1,166 @@
+/** From what a person typed and configured to the first fact of a run. Everything doubtful is refused here, before anything is written. */
+import { findAdapter } from '../agents/registry.ts';
+import { detectProject } from '../act/workspace/detect-project.ts';
+import type { AgentChoice, Fact } from '../core/event.ts';
+import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
+import { usageError } from '../platform/mayday-error.ts';
+import type { Config } from './config.ts';
+import { policyOf } from './config.ts';
+import { parseSink } from './parse-sink.ts';
+
+/** Far more than any brief can use; beyond it somebody piped the wrong file. */
+const MAX_TASK_CHARS = 10_000_000;
+const MAX_AMOUNT = 1e12;
+
+export interface RunRequest {
+  readonly runId: string;
+  readonly task: string;
+  readonly repository: string;
+  /** Of the person and the repository, the latter wins. */
+  readonly config: Config;
+  readonly agent: string | undefined;
+  readonly command: readonly string[];
+  readonly script: string | null;
+  readonly checks: readonly string[];
+  readonly scope: readonly string[];
+  readonly expectedMs: number | null;
+  readonly size: string | undefined;
+  readonly budgetUsd: number | null;
+  readonly budgetTokens: number | null;
+  readonly maxTurns: number | null;
+  readonly budgetTimeMs: number | null;
+  readonly timeoutMs: number | null;
+  readonly sink: string | undefined;
+  readonly inPlace: boolean;
+  readonly includeDirty: boolean;
+  readonly autoResume: boolean;
+  readonly fallbacks: readonly string[];
+  readonly policy: Partial<Policy>;
+  readonly by: string;
+  readonly now: number;
+}
+
+export type RunCreated = Extract<Fact, { type: 'run_created' }>;
+
+export async function runSpec(request: RunRequest): Promise<RunCreated> {
+  const { config, runId } = request;
+  const project = await detectProject(request.repository);
+  const agent = chooseAgent(request);
+  const text = taskText(request, agent);
+  const checks = request.checks.length > 0 ? request.checks : (config.checks ?? []);
+  for (const check of checks) {
+    if (check.trim() === '' || check.includes('\0'))
+      throw usageError('WRONG_CHECK', `--check ${JSON.stringify(check)} is not a command`);
+  }
+  const overrides = {
+    ...policyOf(config),
+    ...request.policy,
+    ...(request.timeoutMs === null ? {} : { timeout_ms: request.timeoutMs }),
+  };
+  const sink = request.sink ?? config.sink ?? 'branch';
+  return {
+    type: 'run_created',
+    at: request.now,
+    task: {
+      text,
+      checks,
+      scope: request.scope.length > 0 ? request.scope : (config.scope ?? []),
+      budget: {
+        usd: amount('--budget-usd', request.budgetUsd ?? config.budget?.usd ?? null),
+        tokens: amount('--budget-tokens', request.budgetTokens ?? config.budget?.tokens ?? null),
+        turns: amount('--max-turns', request.maxTurns ?? config.budget?.turns ?? null),
+        wallClockMs: request.budgetTimeMs,
+      },
+      expectedMs: request.expectedMs,
+      size: size(request.size),
+      sink: parseSink(sink, runId),
+    },
+    policy: withPolicy(DEFAULT_POLICY, overrides),
+    agent,
+    options: {
+      inPlace: request.inPlace,
+      includeDirty: request.includeDirty,
+      autoResume: request.autoResume,
+      fallbacks: [
+        ...request.fallbacks,
+        ...(request.fallbacks.length > 0 ? [] : (config.fallbacks ?? [])),
+      ].map((name) => named(name, config)),
+      permissions: config.permissions ?? [],
+      setup: config.setup ?? null,
+      ignoredToCopy: config.copy ?? project.ignoredToCopy,
+      nodeModules: config.node_modules ?? project.nodeModules,
+      environment: config.environment ?? [],
+      script: request.script,
+    },
+    repository: request.repository,
+    by: request.by,
+  };
+}
+
+function chooseAgent({ agent, command, script, config }: RunRequest): AgentChoice {
+  if (command.length > 0) {
+    if (agent !== undefined && agent !== 'command')
+      throw usageError('TWO_AGENTS', `--agent ${agent} and a command after -- are two agents`, [
+        ['do', 'give one of them'],
+      ]);
+    if (command.some((word) => word.includes('\0')))
+      throw usageError('WRONG_COMMAND', 'the command contains a NUL byte');
+    return { name: 'command', command, model: null };
+  }
+  if (script !== null) return { name: 'rehearsal', command: [script], model: null };
+  const name = agent ?? config.agent;
+  if (name === undefined) {
+    throw usageError('NO_AGENT', 'nothing says which agent should work', [
+      [
+        'do',
+        'mayday run --agent claude "task"    or    mayday run "task" -- any command    or    mayday init',
+      ],
+    ]);
+  }
+  return named(name, config);
+}
+
+function named(name: string, config: Config): AgentChoice {
+  const own = config.agents?.[name];
+  if (own !== undefined)
+    return {
+      name: findAdapter(name) === null ? 'command' : name,
+      command: own.command,
+      model: own.model ?? null,
+    };
+  if (findAdapter(name) === null || name === 'command') {
+    throw usageError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(name.slice(0, 80))}`, [
+      ['do', 'use claude, rehearsal, one from mayday.yaml, or any command after --'],
+    ]);
+  }
+  if (name === 'rehearsal')
+    throw usageError('NO_SCRIPT', 'the rehearsal agent needs a script', [['do', '--script FILE']]);
+  return { name, command: [], model: null };
+}
+
+function taskText({ task, command }: RunRequest, agent: AgentChoice): string {
+  if (task.length > MAX_TASK_CHARS)
+    throw usageError(
+      'TASK_TOO_LONG',
+      `the task has ${task.length} characters; at most ${MAX_TASK_CHARS} make sense`,
+    );
+  if (task.includes('\0')) throw usageError('WRONG_TASK', 'the task contains a NUL byte');
+  if (task.trim() !== '') return task;
+  if (agent.name === 'command') return command.join(' ');
+  throw usageError('EMPTY_TASK', 'there is no task', [
+    ['do', 'mayday run --agent NAME "what should be done"    or    --task-file FILE'],
+  ]);
+}
+
+function amount(what: string, value: number | null): number | null {
+  if (value === null) return null;
+  if (!Number.isFinite(value) || value <= 0 || value > MAX_AMOUNT)
+    throw usageError('WRONG_BUDGET', `${what} must be a number above 0`, [['got', String(value)]]);
+  return value;
+}
+
+function size(text: string | undefined): 'simple' | 'complex' | null {
+  if (text === undefined) return null;
+  if (text === 'simple' || text === 'complex') return text;
+  throw usageError('WRONG_SIZE', `--size is simple or complex, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,22 @@
+/** Starts a detached keeper for a run. Whether it lives is seen in the lease, not remembered here. */
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runDir } from '../act/run-files.ts';
+import { spawnDetached } from '../platform/spawn-detached.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { isObservedDead } from './owner.ts';
+
+export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv): void {
+  const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
+  spawnDetached([process.execPath, '--no-warnings', program, home, runId], {
+    cwd: '/',
+    env,
+    logFile: join(runDir(home, runId), 'keeper.log'),
+  });
+}
+
+/** Somebody owns the run, and as far as can be seen from here they live. */
+export async function isKept(record: RunRecord, runId: string): Promise<boolean> {
+  const lease = await record.lease(runId);
+  return lease !== null && lease.expiresAt > Date.now() && !isObservedDead(lease.owner);
+}
