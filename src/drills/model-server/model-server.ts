@@ -26,10 +26,10 @@ const MAX_RECORDED = 10_000;
 export class ModelServer {
   readonly url: string;
   readonly #server: Server;
-  readonly #startedAt = Date.now();
   readonly #requests: RecordedRequest[] = [];
   #player: ScriptPlayer;
   #count = 0;
+  #firstAt: number | null = null;
 
   private constructor(server: Server, script: ModelScript) {
     this.#server = server;
@@ -79,10 +79,8 @@ export class ModelServer {
   async #answerMessage(facts: RequestFacts, response: ServerResponse): Promise<void> {
     const number = ++this.#count;
     const at = Date.now();
-    const answer = this.#player.next(facts, {
-      request: number,
-      secondsSinceStart: (at - this.#startedAt) / 1000,
-    });
+    this.#firstAt ??= at;
+    const answer = this.#player.next(facts, { request: number, nowMs: at, firstMs: this.#firstAt });
     const { conversation: _, ...recorded } = facts;
     this.#requests.push({ ...recorded, number, at, rule: answer?.rule ?? null });
     if (this.#requests.length > MAX_RECORDED) this.#requests.shift();

@@ -12,7 +12,9 @@ export interface Answer {
 export interface RequestMoment {
   /** Counted from 1. */
   readonly request: number;
-  readonly secondsSinceStart: number;
+  readonly nowMs: number;
+  /** Of the first request. */
+  readonly firstMs: number;
 }
 
 export class ScriptPlayer {
@@ -31,22 +33,44 @@ export class ScriptPlayer {
     if (chosen === undefined) return null;
     chosen.played++;
     const name = chosen.rule.name ?? `rule ${index + 1}`;
-    return { rule: name, content: content(chosen.rule, chosen.played, facts) };
+    return { rule: name, content: content(chosen.rule, chosen.played, facts, moment.nowMs) };
   }
 }
 
-function content(rule: ScriptRule, played: number, facts: RequestFacts): Answer['content'] {
-  if (rule.fault !== undefined) return { type: 'fault', fault: rule.fault };
+function content(rule: ScriptRule, played: number, facts: RequestFacts, nowMs: number): Answer['content'] {
+  const fill = <Part>(part: Part): Part => filled(part, { cwd: facts.cwd, played, nowMs });
+  if (rule.fault !== undefined) return { type: 'fault', fault: fill(rule.fault) };
   const replies = rule.replies ?? [rule.reply ?? {}];
   const index = rule.cycle === true ? (played - 1) % replies.length : Math.min(played, replies.length) - 1;
-  const filled = JSON.stringify(replies[index]).replaceAll(/\{\{(cwd|n)\}\}/g, (_, name: string) =>
-    name === 'n' ? String(played) : JSON.stringify(facts.cwd).slice(1, -1),
+  return { type: 'reply', reply: fill(replies[index] as ScriptReply) };
+}
+
+interface Blanks {
+  readonly cwd: string;
+  readonly played: number;
+  readonly nowMs: number;
+}
+
+function filled<Part>(part: Part, { cwd, played, nowMs }: Blanks): Part {
+  const text = JSON.stringify(part).replaceAll(
+    /\{\{(cwd|n|epoch|iso)(?:\+(\d{1,9}))?\}\}/g,
+    (_, name: string, seconds: string | undefined) => {
+      const at = Math.ceil(nowMs / 1000) + Number(seconds ?? 0);
+      const values: Record<string, string> = {
+        cwd: JSON.stringify(cwd).slice(1, -1),
+        n: String(played),
+        epoch: String(at),
+        iso: new Date(at * 1000).toISOString(),
+      };
+      return values[name] as string;
+    },
   );
-  return { type: 'reply', reply: JSON.parse(filled) as ScriptReply };
+  return JSON.parse(text) as Part;
 }
 
 function holds(when: ScriptCondition, facts: RequestFacts, moment: RequestMoment): boolean {
-  const tests: readonly (boolean | undefined)[] = [
+  const seconds = (moment.nowMs - moment.firstMs) / 1000;
+  const tests: readonly boolean[] = [
     when.turn === undefined || facts.turn === when.turn,
     when.turn_at_least === undefined || facts.turn >= when.turn_at_least,
     when.request === undefined || moment.request === when.request,
@@ -59,8 +83,8 @@ function holds(when: ScriptCondition, facts: RequestFacts, moment: RequestMoment
     when.tool_result === undefined || facts.toolResults.length > 0 === when.tool_result,
     when.session === undefined || facts.session === when.session,
     when.model_includes === undefined || facts.model.includes(when.model_includes),
-    when.after_s === undefined || moment.secondsSinceStart >= when.after_s,
-    when.before_s === undefined || moment.secondsSinceStart < when.before_s,
+    when.after_s === undefined || seconds >= when.after_s,
+    when.before_s === undefined || seconds < when.before_s,
   ];
   return tests.every(Boolean);
 }

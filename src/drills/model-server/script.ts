@@ -1,7 +1,8 @@
 /**
  * What a scripted model says, as data: rules tried in order, the first whose `when` holds answers.
  * A rule is spent after `times` answers; its `replies` are given one after the other, then the last repeats (or all cycle).
- * Texts may hold `{{cwd}}` (the agent's working directory), `{{n}}` (which answer of this rule it is).
+ * Texts may hold `{{cwd}}` (the agent's working directory), `{{n}}` (which answer of this rule it is) and
+ * `{{epoch+30}}` or `{{iso+30}}` (that many seconds from now, rounded up).
  */
 import { z } from 'zod';
 
@@ -21,7 +22,7 @@ const Condition = z.strictObject({
   tool_result: z.boolean().optional(),
   session: z.string().optional(),
   model_includes: z.string().optional(),
-  /** Seconds since the server started. */
+  /** Seconds since the first message request. */
   after_s: z.number().nonnegative().optional(),
   before_s: z.number().nonnegative().optional(),
 });
