@@ -41,8 +41,12 @@ export interface SessionStore {
   /** Whether these first lines of a file are of this store. */
   recognises(firstLines: readonly string[]): boolean;
   reader(): SessionReader;
-  /** The command that goes on in this session. */
+  /** The command that goes on in this session, for a person. */
   resumeCommand(sessionId: string): string | null;
+  /** The same without a terminal, with the first words to say. */
+  headlessResume(sessionId: string, words: string): readonly string[] | null;
+  /** How its process is called in the process table. */
+  readonly program: RegExp | null;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

@@ -181,4 +181,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./autopsy.ts'),
   },
+  {
+    name: 'attach',
+    usage: '[SESSION]',
+    summary:
+      'watch a running agent that Mayday did not start, from its session file and process; it never kills',
+    group: 'look',
+    positionals: [0, 1],
+    options: [
+      text('interval', 'SECONDS', 'time between two looks (default 2)'),
+      flag('resume', 'go on in the session once a usage limit is over and its process is gone'),
+    ],
+    load: () => import('./attach.ts'),
+  },
 ];

@@ -42,6 +42,8 @@ export const claudeStore: SessionStore = {
     }),
   reader: () => new ClaudeSessionReader(),
   resumeCommand: (sessionId) => `claude --resume ${sessionId}`,
+  headlessResume: (sessionId, words) => ['claude', '-p', '--resume', sessionId, words],
+  program: /\bclaude\b/,
 };
 
 class ClaudeSessionReader implements SessionReader {

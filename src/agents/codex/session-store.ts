@@ -35,6 +35,8 @@ export const codexStore: SessionStore = {
   recognises: (lines) => lines.some((line) => KINDS.has(jsonText(parseJsonObject(line)?.['type']))),
   reader: () => new CodexSessionReader(),
   resumeCommand: (sessionId) => `codex resume ${sessionId}`,
+  headlessResume: (sessionId, words) => ['codex', 'exec', 'resume', sessionId, words],
+  program: /\bcodex\b/,
 };
 
 function codexHome(env: Environment): string {

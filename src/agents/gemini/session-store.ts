@@ -38,6 +38,8 @@ export const geminiStore: SessionStore = {
     }) || lines.slice(0, 20).join('').includes('"projectHash"'),
   reader: () => new GeminiSessionReader(),
   resumeCommand: (sessionId) => `gemini --resume ${sessionId}`,
+  headlessResume: (sessionId, words) => ['gemini', '--resume', sessionId, '-p', words],
+  program: /\bgemini\b/,
 };
 
 class GeminiSessionReader implements SessionReader {

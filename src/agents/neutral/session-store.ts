@@ -17,6 +17,8 @@ export const neutralStore: SessionStore = {
     }),
   reader: () => new NeutralReader(),
   resumeCommand: () => null,
+  headlessResume: () => null,
+  program: null,
 };
 
 class NeutralReader implements SessionReader {

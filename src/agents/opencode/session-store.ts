@@ -27,6 +27,8 @@ export const opencodeStore: SessionStore = {
   recognises: (lines) => (lines[0] ?? '').startsWith('SQLite format 3'),
   reader: () => new OpencodeSessionReader(),
   resumeCommand: (sessionId) => `opencode run --session ${sessionId}`,
+  headlessResume: (sessionId, words) => ['opencode', 'run', '--session', sessionId, words],
+  program: /\bopencode\b/,
 };
 
 /** Newest first; subagents' sessions belong to their parents' and are left out. */

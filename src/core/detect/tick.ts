@@ -22,6 +22,8 @@ export interface Tick {
   readonly processState?: 'running' | 'sleeping' | 'stopped' | 'uninterruptible';
   /** The unfinished last line of output, where a prompt would stand. */
   readonly lastLine?: string;
+  /** A person sits at the agent's terminal and is asked there. */
+  readonly interactive?: boolean;
   readonly expectedMs?: number;
   readonly budgets?: readonly BudgetFact[];
   /** Known only when a gate or check was asked. */

@@ -19,6 +19,8 @@ export const waitingForInput: Detector<boolean> = {
     const heardAt = Math.max(trail.heardAt, entry.lastOutputAt ?? 0);
     if (entry.at - heardAt < policy.inputSilenceMs) return [false, []];
     const prompt = openQuestion(trail) ?? openPrompt(entry);
+    const asked = prompt === null ? permissionAsked(entry, trail) : null;
+    if (asked !== null) return [true, [{ ...signal(asked, heardAt, entry.at, step), ...PROBABLY }]];
     return prompt === null ? [false, []] : [true, [signal(prompt, heardAt, entry.at, step)]];
   },
 };
@@ -32,6 +34,19 @@ function openPrompt({ lastLine }: Tick): string | null {
   const line = (lastLine ?? '').slice(-LINE_CHARS).trimEnd();
   return line !== '' && PROMPT.test(line) ? line : null;
 }
+
+/** At a terminal an agent asks before it acts: a call in flight that has started nothing is most likely that question. */
+function permissionAsked({ interactive, children }: Tick, trail: Trail): string | null {
+  const call = trail.open.at(-1);
+  if (interactive !== true || children !== 0 || call === undefined) return null;
+  return `may I? ${call.tool} ${call.input}`;
+}
+
+const PROBABLY = {
+  severity: 'warning',
+  confidence: 0.5,
+  suggestedAction: 'look at the terminal of the agent',
+} as const;
 
 function signal(prompt: string, sinceAt: number, at: number, step: number): Signal {
   return {

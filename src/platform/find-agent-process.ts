@@ -1,0 +1,44 @@
+/** Processes that Mayday did not start, looked at and never touched: found by where they work and what they are called. */
+import { readlinkSync } from 'node:fs';
+import { descendantsOf, HAS_PROC, listProcesses, readOrNull, TICK_MS } from './proc-table.ts';
+import { bootId, lookAt, type ProcessIdentity, type ProcessState } from './process-identity.ts';
+
+/** Oldest first: an agent is older than the shells it starts in the same folder. Empty where the machine does not tell. */
+export function findAgentProcesses(folder: string, program: RegExp): readonly ProcessIdentity[] {
+  if (!HAS_PROC) return [];
+  return listProcesses()
+    .filter((row) => row.state !== 'zombie' && row.pid !== process.pid)
+    .filter(({ pid }) => workingFolder(pid) === folder && program.test(programOf(pid)))
+    .sort((a, b) => a.startTicks - b.startTicks)
+    .map(({ pid, startTicks }) => ({ bootId: bootId(), pid, startTicks }));
+}
+
+export interface TreeFacts {
+  readonly state: ProcessState;
+  readonly cpuMs: number;
+  readonly children: number;
+}
+
+export function lookAtTree(identity: ProcessIdentity): TreeFacts {
+  const state = lookAt(identity);
+  if (state === 'gone') return { state, cpuMs: 0, children: 0 };
+  const table = listProcesses();
+  const below = descendantsOf([identity.pid], table);
+  const own = table.find((row) => row.pid === identity.pid);
+  const ticks = below.reduce((sum, row) => sum + row.cpuTicks, own?.cpuTicks ?? 0);
+  return { state, cpuMs: ticks * TICK_MS, children: below.length };
+}
+
+function workingFolder(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
+}
+
+/** The program and its first argument: agents are scripts run by node as often as programs of their own. */
+function programOf(pid: number): string {
+  const words = (readOrNull(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, 2);
+  return words.map((word) => word.split('/').at(-1) ?? '').join(' ');
+}

@@ -1,0 +1,141 @@
+/**
+ * Watching an agent that somebody else started, from its session file and its process. It looks, tells and never kills.
+ *
+ * At every look: what the session file added goes through the detectors; then a tick with what the process does, unless
+ * it is the person's turn (the agent has spoken and waits) or a limit is being waited out (parked). It ends when the
+ * process is gone, or when the caller stops looking.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionFile } from '../agents/session-store.ts';
+import { storeNamed } from '../agents/session-stores.ts';
+import { followSession } from '../agents/session-tail.ts';
+import type { Tick } from '../core/detect/tick.ts';
+import { type Advice, createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
+import { parseResetTime } from '../core/reset-time.ts';
+import type { Signal } from '../core/signal.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import { findAgentProcesses, lookAtTree, type TreeFacts } from '../platform/find-agent-process.ts';
+import type { ProcessIdentity } from '../platform/process-identity.ts';
+
+export type Notice =
+  | {
+      readonly type: 'attached';
+      readonly sessionId: string | null;
+      readonly pid: number | null;
+      readonly entries: number;
+      readonly advice: Advice;
+    }
+  | { readonly type: 'signal'; readonly signal: Signal }
+  | { readonly type: 'progress'; readonly what: string }
+  | { readonly type: 'your_turn' }
+  | { readonly type: 'parked'; readonly until: number; readonly source: string }
+  | { readonly type: 'limit_over'; readonly processGone: boolean }
+  | { readonly type: 'process_gone' };
+
+export interface AttachOptions {
+  readonly file: SessionFile;
+  readonly intervalMs: number;
+  readonly resetSkewMs: number;
+  readonly timeZone: string;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+const LIMIT =
+  /\b(usage|rate|session|weekly|request)s? limit|limit (reached|will reset|exceeded)|hit your .{0,30}limit|quota|\b429\b/i;
+const LIMIT_CHARS = 2_000;
+
+export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
+  const tail = followSession(options.file);
+  const first = tail.look();
+  let watch = first.entries.reduce((state, entry) => watchNext(state, entry).watch, createWatch());
+  let last = first.entries.findLast((entry) => entry.type !== 'usage');
+  const { sessionId, cwd } = tail.facts();
+  const found = agentProcess(options.file, cwd);
+  let parkedUntil = 0;
+  let toldTurn = false;
+  let gone = false;
+  const limit = last === undefined ? null : limitIn(last, options);
+  yield {
+    type: 'attached',
+    sessionId,
+    pid: found?.pid ?? null,
+    entries: first.entries.length,
+    advice: watch.advice,
+  };
+
+  if (limit !== null && limit.at > options.now()) {
+    parkedUntil = limit.at + options.resetSkewMs;
+    yield { type: 'parked', until: parkedUntil, source: limit.source };
+  }
+
+  while (!options.signal.aborted) {
+    const { entries, writtenAt } = tail.look();
+    for (const entry of entries) {
+      const before = watch;
+      const watched = watchNext(watch, entry);
+      watch = watched.watch;
+      for (const signal of watched.signals) yield { type: 'signal', signal };
+      if (before.standing.length > 0 && watch.standing.length === 0)
+        yield { type: 'progress', what: entry.type };
+      const told = limitIn(entry, options);
+      if (told !== null && told.at > parkedUntil) {
+        parkedUntil = told.at + options.resetSkewMs;
+        yield { type: 'parked', until: parkedUntil, source: told.source };
+      }
+      last = entry.type === 'usage' ? last : entry;
+      toldTurn = false;
+    }
+    const now = options.now();
+    const tree = found === null ? null : lookAtTree(found);
+    if (!gone && tree?.state === 'gone') {
+      gone = true;
+      yield { type: 'process_gone' };
+    }
+    if (parkedUntil > 0 && now >= parkedUntil) {
+      parkedUntil = 0;
+      yield { type: 'limit_over', processGone: gone };
+    }
+    if (gone && parkedUntil === 0) return;
+    if (parkedUntil === 0 && !gone) {
+      if (isPersonsTurn(last)) {
+        if (!toldTurn) yield { type: 'your_turn' };
+        toldTurn = true;
+      } else {
+        const ticked = watchNext(watch, tickOf(now, writtenAt, tree, watch));
+        watch = ticked.watch;
+        for (const signal of ticked.signals) yield { type: 'signal', signal };
+      }
+    }
+    await sleep(options.intervalMs, undefined, { signal: options.signal }).catch(() => undefined);
+  }
+}
+
+function agentProcess(file: SessionFile, cwd: string | null): ProcessIdentity | null {
+  const { program } = storeNamed(file.store);
+  return program === null || cwd === null ? null : (findAgentProcesses(cwd, program)[0] ?? null);
+}
+
+function isPersonsTurn(last: TranscriptEntry | undefined): boolean {
+  return last?.type === 'result' || (last?.type === 'message' && last.role === 'agent');
+}
+
+function tickOf(at: number, sessionWrittenAt: number, tree: TreeFacts | null, watch: Watch): Tick {
+  const base = {
+    type: 'tick',
+    at,
+    sessionWrittenAt: Math.max(sessionWrittenAt, watch.trail.heardAt),
+  } as const;
+  if (tree === null || tree.state === 'gone' || tree.state === 'zombie') return base;
+  return { ...base, interactive: true, cpuMs: tree.cpuMs, children: tree.children, processState: tree.state };
+}
+
+function limitIn(
+  entry: TranscriptEntry,
+  { now, timeZone }: AttachOptions,
+): { readonly at: number; readonly source: string } | null {
+  const said =
+    entry.type === 'error' || entry.type === 'retry' || (entry.type === 'message' && entry.role === 'agent');
+  if (!said || entry.text.length > LIMIT_CHARS || !LIMIT.test(entry.text)) return null;
+  return parseResetTime(entry.text, now(), timeZone);
+}
