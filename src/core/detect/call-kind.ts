@@ -9,6 +9,7 @@ export type CallKind =
   | 'edit'
   | 'test'
   | 'run'
+  | 'move'
   | 'wait'
   | 'plan'
   | 'ask'
@@ -37,6 +38,8 @@ const SHELL_WAIT =
   /(^|[;&|] *|\bdo +)(sleep|wait|watch|timeout \d+ tail -f|tail -f|gh run watch|gh pr checks|gh run (view|list)|kubectl (get|rollout status|wait)|docker (ps|inspect)|systemctl status|curl [^|;&]*(health|status|ready)|\w[\w-]* status|[\w./-]*(wait-for|is-ready|poll)[\w.-]*)\b|--(watch|wait)\b|^(until|while) /;
 const SHELL_EDIT =
   /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)|<<|[^0-9&>]>{1,2} *[\w./~"'$-]/;
+/** Elsewhere, the same command is another command. */
+const SHELL_MOVE = /^(cd|pushd|popd|git (checkout|switch)|source|export|conda activate|nvm use)\b[^&;|\n]*$/;
 const SHELL_TEST =
   /\b(pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test|cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)|mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)|make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)|golangci-lint|ruff|mypy|eslint)\b/;
 
@@ -60,6 +63,7 @@ function shellKind(command: string): CallKind {
   const line = command.trimStart();
   if (line === '' || isOnlyComment(line)) return 'idle';
   if (SHELL_WAIT.test(line) && !line.startsWith('git status')) return 'wait';
+  if (SHELL_MOVE.test(line.trimEnd())) return 'move';
   const body = line.replace(/^(cd [^&;|]{0,200}(&&|;) *)/, '');
   if (SHELL_TEST.test(body)) return 'test';
   if (SHELL_EDIT.test(body)) return 'edit';

@@ -6,9 +6,13 @@ interface CompactionState {
   readonly count: number;
   readonly since: number;
   readonly raised: Level;
+  /** Calls completed since the last one. */
+  readonly calls: number;
 }
 
-const NONE: CompactionState = { count: 0, since: 0, raised: 0 };
+const NONE: CompactionState = { count: 0, since: 0, raised: 0, calls: 0 };
+/** A context filled by that much reading was used, not wasted. */
+const WORKING_CALLS = 12;
 
 export const compactionLoop: Detector<CompactionState> = {
   name: 'compaction loop',
@@ -16,11 +20,12 @@ export const compactionLoop: Detector<CompactionState> = {
   next: (state, { entry, turn, step, policy }) => {
     // Only a change forgives: reading the same files again is what a compaction loop is made of.
     if ((turn !== null && changes(turn)) || entry.type === 'progress') return [NONE, []];
-    if (entry.type !== 'compaction') return [state, []];
-    const count = state.count + 1;
+    if (entry.type !== 'compaction')
+      return [turn === null ? state : { ...state, calls: state.calls + 1 }, []];
+    const count = state.calls >= WORKING_CALLS ? 1 : state.count + 1;
     const since = count === 1 ? entry.at : state.since;
     const level = levelOf(count, policy.compactionsWarn, policy.compactionsStop);
-    const next = { count, since, raised: level };
+    const next = { count, since, raised: level, calls: 0 };
     if (level === 0 || level <= state.raised) return [next, []];
     return [
       next,

@@ -7,9 +7,10 @@ interface DeniedState {
   readonly since: { readonly at: number; readonly step: number };
   readonly raised: Level;
   readonly tool: string;
+  readonly lastStep: number;
 }
 
-const NONE: DeniedState = { count: 0, since: { at: 0, step: 0 }, raised: 0, tool: '' };
+const NONE: DeniedState = { count: 0, since: { at: 0, step: 0 }, raised: 0, tool: '', lastStep: -1 };
 const DENIED =
   /permission (to use|denied|was denied)|requested permissions?|haven't granted|requires approval|denied by (policy|user|the user)|user (rejected|declined|denied)|not allowed to|operation not permitted|read-only file system|EACCES|EPERM|blocked by policy/i;
 
@@ -19,11 +20,12 @@ export const deniedAgain: Detector<DeniedState> = {
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [NONE, []];
     if (turn === null) return [state, []];
+    const forgotten = state.lastStep < (trail.turns[0]?.callStep ?? 0);
     if (!isDenied(turn)) return [!turn.failed && turn.tool === state.tool ? NONE : state, []];
-    const count = state.count + 1;
+    const count = forgotten ? 1 : state.count + 1;
     const since = count === 1 ? { at: turn.startedAt, step: turn.callStep } : state.since;
     const level = levelOf(count, policy.loopWarn, policy.loopStop);
-    const next = { count, since, raised: level, tool: turn.tool };
+    const next = { count, since, raised: level, tool: turn.tool, lastStep: turn.callStep };
     if (level === 0 || level <= state.raised) return [next, []];
     return [
       next,

@@ -1,48 +1,58 @@
-/** Edits that take back earlier edits of the same file, and trees that come back: work that cancels itself. */
+/**
+ * An edit that is taken back, made again, taken back: work that cancels itself. One change flipping to and fro counts;
+ * many changes each taken back once are clean-up (debug output comes and goes).
+ */
 import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
 import { changes } from './staleness.ts';
 import { hashExact } from './text-hash.ts';
 import type { Turn } from './turn.ts';
 
-interface Change {
-  readonly path: string;
-  readonly from: number;
+interface Flip {
+  /** The same for an edit and its opposite. */
+  readonly change: number;
   readonly to: number;
-  readonly at: number;
+  readonly flips: number;
+  readonly since: { readonly at: number; readonly step: number };
 }
 
 interface UndoState {
-  readonly recent: readonly Change[];
-  readonly trees: readonly number[];
-  readonly undone: number;
-  readonly since: number;
+  readonly recent: readonly Flip[];
+  readonly lastTree: number;
   readonly raised: Level;
 }
 
 const REMEMBERED = 48;
+const NONE: UndoState = { recent: [], lastTree: 0, raised: 0 };
 
 export const editUndo: Detector<UndoState> = {
   name: 'edit and undo',
-  init: { recent: [], trees: [], undone: 0, since: 0, raised: 0 },
+  init: NONE,
   next: (state, { entry, turn, step, policy }) => {
-    if (entry.type === 'progress' && entry.kind !== 'tree') {
-      return [{ ...state, recent: [], undone: 0, raised: 0 }, []];
-    }
-    const back =
-      entry.type === 'progress' ? treeBack(state, hashExact(entry.detail), entry.at) : editBack(state, turn);
-    if (back === null) return [state, []];
-    const level = levelOf(back.undone, policy.undoWarn, policy.undoStop);
-    if (level === 0 || level <= state.raised) return [{ ...back, raised: level }, []];
+    if (entry.type === 'progress' && entry.kind !== 'tree') return [NONE, []];
+    const seen = entry.type === 'progress' ? treeSeen(entry.detail) : editSeen(turn);
+    if (seen === null || seen.to === state.lastTree) return [state, []];
+    const lastTree = entry.type === 'progress' ? seen.to : state.lastTree;
+    const known = state.recent.find((each) => each.change === seen.change);
+    const flip: Flip = {
+      ...seen,
+      flips:
+        known === undefined ? 0 : known.flips + (known.to !== seen.to || entry.type === 'progress' ? 1 : 0),
+      since: known?.since ?? { at: entry.at, step },
+    };
+    const recent = [...state.recent.filter((each) => each !== known).slice(1 - REMEMBERED), flip];
+    const level = levelOf(flip.flips, policy.undoWarn, policy.undoStop);
+    if (level === 0 || level <= state.raised) return [{ recent, lastTree, raised: level }, []];
     return [
-      { ...back, raised: level },
+      { recent, lastTree, raised: level },
       [
         {
           type: 'edit_undo',
           severity: severityOf(level),
-          reason: `${back.undone} edits took back earlier ones`,
-          sinceAt: back.since,
+          reason: `the same change was made and taken back ${flip.flips} times`,
+          sinceAt: flip.since.at,
           at: entry.at,
           atStep: step,
+          sinceStep: flip.since.step,
           evidence: [turn === null ? 'the tree is one that was there before' : quote(turn.input)],
           confidence: level === 2 ? 0.85 : 0.6,
           suggestedAction: 'show the agent both versions and ask for the check that decides between them',
@@ -53,30 +63,17 @@ export const editUndo: Detector<UndoState> = {
   },
 };
 
-type Progressed = Omit<UndoState, 'raised'>;
+type Seen = Pick<Flip, 'change' | 'to'>;
 
-function treeBack(state: UndoState, tree: number, at: number): Progressed {
-  const trees = [...state.trees.slice(1 - REMEMBERED), tree];
-  const came = state.trees.includes(tree) && state.trees.at(-1) !== tree;
-  return { ...state, trees, ...(came ? counted(state, at) : {}) };
+/** A tree that comes back after another one is its own change, taken back. */
+function treeSeen(detail: string): Seen {
+  const tree = hashExact(detail);
+  return { change: tree, to: tree };
 }
 
-function editBack(state: UndoState, turn: Turn | null): Progressed | null {
-  if (turn === null || !changes(turn)) return null;
-  const { edit } = turn;
-  if (edit === null || edit.from === 0 || edit.to === 0) return null;
-  const change = { ...edit, at: turn.at };
-  const undid = state.recent.find(
-    (other) =>
-      other.path === change.path &&
-      other.from === change.to &&
-      other.to === change.from &&
-      other.from !== other.to,
-  );
-  const recent = [...state.recent.slice(1 - REMEMBERED), change];
-  return { ...state, recent, ...(undid === undefined ? {} : counted(state, undid.at)) };
-}
-
-function counted(state: UndoState, at: number): Pick<UndoState, 'undone' | 'since'> {
-  return { undone: state.undone + 1, since: state.undone === 0 ? at : state.since };
+function editSeen(turn: Turn | null): Seen | null {
+  if (turn === null || !changes(turn) || turn.edit === null) return null;
+  const { path, from, to } = turn.edit;
+  if (from === 0 || to === 0 || from === to) return null;
+  return { change: (hashExact(path) ^ from ^ to) >>> 0 || 1, to };
 }

@@ -17,6 +17,9 @@ const AFTER_STATUS =
   /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
 const FAILED_OPENING =
   /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid|unknown (command|option|flag|tool)|traceback|usage:|not allowed|rejected|already exists|has introduced new syntax|[1-9]\d{0,4} (failed|failing|failures|errors?))\b/i;
+/** The tool's own word that it did what it was asked; what follows is a look at the result. */
+const DONE_OPENING =
+  /^.{0,400}\b(has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully|successfully (created|updated|edited|wrote|written|applied|replaced))\b/i;
 const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
 const NAMES_ERROR =
@@ -63,6 +66,7 @@ function stripEnvelope(output: string, length: number): string {
 
 function openingFails(text: string, looksOnly: boolean): boolean {
   const opening = text.slice(0, OPENING_CHARS);
+  if (DONE_OPENING.test(opening)) return false;
   const lineEnd = opening.indexOf('\n');
   // A file that was read may begin with anything; only its first line can be the tool's own word.
   return FAILED_OPENING.test(looksOnly && lineEnd > 0 ? opening.slice(0, Math.min(lineEnd, 160)) : opening);

@@ -1,6 +1,6 @@
 /** The same call with the same result, again and again, and nothing changed in between. The surest loop there is. */
 import { callText, type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
-import { changes } from './staleness.ts';
+import { turnsThePage } from './staleness.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
 
@@ -49,7 +49,7 @@ function repeats(turn: Turn, { turns, treeStep }: Trail): Repeats {
   for (let i = turns.length - 2; i >= 0; i--) {
     const other = turns[i] as Turn;
     // The same edit changes the tree every time, and that is no progress.
-    if (turn.kind !== 'edit' && (changes(other) || other.step < treeStep)) break;
+    if (turn.kind !== 'edit' && (turnsThePage(other) || other.step < treeStep)) break;
     if (other.sibling || other.kind === 'wait') continue;
     if (other.call === turn.call && other.result === turn.result) {
       count++;

@@ -43,7 +43,7 @@ export function staleness(turns: readonly Turn[], treeStep: number): number {
     const other = turns[i] as Turn;
     const worth = likeness(turn, other, changedSince || other.step < treeStep);
     if (worth > best) best = worth;
-    changedSince ||= changes(other);
+    changedSince ||= turnsThePage(other);
   }
   return best;
 }
@@ -51,6 +51,11 @@ export function staleness(turns: readonly Turn[], treeStep: number): number {
 /** An edit that was accepted. Whether it helped, only a check can tell. */
 export function changes(turn: Turn): boolean {
   return turn.kind === 'edit' && !turn.failed;
+}
+
+/** After it, the same call may mean something else: a change, or a move to another place. */
+export function turnsThePage(turn: Turn): boolean {
+  return !turn.failed && (turn.kind === 'edit' || turn.kind === 'move');
 }
 
 function alone(turn: Turn, previous: Turn | undefined): number {

@@ -1,6 +1,6 @@
 /** The tests run again and fail the same way, though nothing was edited in between. Times and order may differ. */
 import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
-import { changes } from './staleness.ts';
+import { changes, turnsThePage } from './staleness.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
 
@@ -39,7 +39,7 @@ function equalRuns(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
   const runs: Turn[] = [];
   for (let i = turns.length - 1; i >= 0; i--) {
     const other = turns[i] as Turn;
-    if (changes(other) || other.step < treeStep) break;
+    if (turnsThePage(other) || other.step < treeStep) break;
     if (
       other.kind === 'test' &&
       other.failed &&

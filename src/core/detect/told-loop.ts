@@ -2,6 +2,8 @@
 import { type Detector, quote } from './detector.ts';
 
 const OWN_WORD = /\b(loop detected|potential loop|stuck in a loop|repeated tool calls detected|doom loop)\b/i;
+/** In a final answer only its first words are the CLI's; further down the agent may speak of any loop. */
+const OWN_RESULT = /^(a )?(potential )?loop (was )?detected\b/i;
 const LINE_CHARS = 400;
 
 export const toldLoop: Detector<boolean> = {
@@ -10,7 +12,7 @@ export const toldLoop: Detector<boolean> = {
   next: (raised, { entry, step }) => {
     if (raised || (entry.type !== 'error' && entry.type !== 'result')) return [raised, []];
     const text = entry.text.slice(0, LINE_CHARS);
-    if (!OWN_WORD.test(text)) return [false, []];
+    if (!(entry.type === 'error' ? OWN_WORD : OWN_RESULT).test(text)) return [false, []];
     return [
       true,
       [

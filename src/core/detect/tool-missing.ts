@@ -5,8 +5,8 @@ import type { Turn } from './turn.ts';
 
 interface Missing {
   readonly name: number;
-  readonly count: number;
-  readonly since: { readonly at: number; readonly step: number };
+  /** Where it was called, as far back as the trail remembers: twice a day is no habit. */
+  readonly calls: readonly { readonly at: number; readonly step: number }[];
   readonly raised: Level;
 }
 
@@ -24,14 +24,12 @@ export const toolMissing: Detector<readonly Missing[]> = {
     if (turn === null || name === null) return [state, []];
     const key = hashExact(name);
     const known = state.find((each) => each.name === key);
-    const count = (known?.count ?? 0) + 1;
+    const oldest = trail.turns[0]?.callStep ?? 0;
+    const recent = (known?.calls ?? []).filter((each) => each.step >= oldest);
+    const calls = [...recent, { at: turn.startedAt, step: turn.callStep }];
+    const count = calls.length;
     const level = levelOf(count, policy.loopWarn, policy.loopStop);
-    const next: Missing = {
-      name: key,
-      count,
-      since: known?.since ?? { at: turn.startedAt, step: turn.callStep },
-      raised: level,
-    };
+    const next: Missing = { name: key, calls, raised: level };
     const all = [...state.filter((each) => each !== known).slice(1 - REMEMBERED), next];
     if (level === 0 || level <= (known?.raised ?? 0)) return [all, []];
     return [
@@ -41,8 +39,8 @@ export const toolMissing: Detector<readonly Missing[]> = {
           type: 'tool_missing',
           severity: severityOf(level),
           reason: `${name} is not there, and was called ${count} times`,
-          sinceAt: next.since.at,
-          sinceStep: next.since.step,
+          sinceAt: calls[0]?.at ?? turn.startedAt,
+          sinceStep: calls[0]?.step ?? turn.callStep,
           at: turn.at,
           atStep: turn.step,
           evidence: [quote(turn.input), quote(turn.errorLine)],

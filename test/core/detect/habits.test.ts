@@ -92,6 +92,21 @@ describe('edits', () => {
     expect(heard([there, back, there, back, there])).toContain('edit_undo critical');
   });
 
+  test('that put debug output in and out are clean-up, however many', () => {
+    const parts = Array.from({ length: 12 }, (_, index) => [
+      edit('src/a.ts', `line ${index}`, `line ${index}; console.log(${index})`),
+      edit('src/a.ts', `line ${index}; console.log(${index})`, `line ${index}`),
+    ]).flat();
+    expect(heard(parts)).toEqual([]);
+  });
+
+  test('that flip the tree between two states are noticed, whatever tool made them', () => {
+    const parts = [0, 1, 0, 1, 0, 1, 0, 1, 0].map(
+      (tree): Part => ({ progress: 'tree', detail: `tree-${tree}` }),
+    );
+    expect(heard(parts)).toEqual(['edit_undo warning', 'edit_undo critical']);
+  });
+
   test('that go forward are not', () => {
     const parts = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter, index) =>
       edit('src/a.ts', `${letter}`, `${'bcdefg'[index]}`),
@@ -142,6 +157,18 @@ describe('the context', () => {
     expect(heard(parts)).toEqual(['compaction_loop warning', 'compaction_loop critical']);
   });
 
+  test('compacted after much reading was used, not wasted', () => {
+    const reading = (part: number) =>
+      Array.from({ length: 15 }, (_, index) =>
+        call(
+          `cat ${'a'.repeat(part + 1)}${'b'.repeat(index)}`,
+          `text ${part}${'c'.repeat(20 * part + index)}`,
+        ),
+      );
+    const parts = [1, 2, 3, 4, 5, 6].flatMap((part) => [compaction, ...reading(part)]);
+    expect(heard(parts).filter((signal) => signal.startsWith('compaction'))).toEqual([]);
+  });
+
   test('compacted between changes is a long piece of work', () => {
     const parts = [1, 2, 3, 4, 5, 6].flatMap((index) => [compaction, edit('a.ts', `a${index}`, `b${index}`)]);
     expect(heard(parts)).toEqual([]);
@@ -179,6 +206,21 @@ describe('success', () => {
     expect(
       heard([{ entry: { type: 'error', at: 0, text: 'Loop detected, stopping execution', status: null } }]),
     ).toContain('looping critical');
+  });
+});
+
+describe('another place', () => {
+  test('makes the same command another command', () => {
+    const parts = Array.from({ length: 10 }, (_, index) => [
+      call(`cd packages/${'p'.repeat(index + 1)}`, ''),
+      call('npm test', '12 passed'),
+    ]).flat();
+    expect(heard(parts)).toEqual([]);
+  });
+
+  test('that is the same place again does not', () => {
+    const parts = Array.from({ length: 6 }, () => [call('cd packages/a', ''), call('ls', 'index.ts')]).flat();
+    expect(heard(parts)).toContain('looping critical');
   });
 });
 
