@@ -4,6 +4,7 @@
  * never seen would get.
  */
 import { diagnoseWith } from '../../src/core/diagnose/diagnose.ts';
+import { alternativesOf } from '../../src/core/diagnose/pattern-words.ts';
 import type { Recogniser } from '../../src/core/diagnose/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
 import { readLines } from '../../src/core/diagnose/read-lines.ts';
@@ -23,7 +24,7 @@ export function leaveOneToolOut(rows: readonly Row[]): readonly Answer[] {
   const split = RECOGNISERS.map((recogniser) => ({
     recogniser,
     parts: recogniser.says
-      .flatMap((pattern) => alternatives(pattern))
+      .flatMap((pattern) => alternativesOf(pattern.source).map((source) => new RegExp(source, pattern.flags)))
       .map((pattern) => ({ pattern, tools: toolsOf(pattern, texts) })),
   }));
   const answers: Answer[] = [];
@@ -59,32 +60,4 @@ function toolsOf(
   for (const { tool, lines } of texts)
     if (!tools.has(tool) && lines.some((line) => pattern.test(line))) tools.add(tool);
   return tools;
-}
-
-/** `a|b(c|d)` gives `a` and `b(c|d)`. */
-export function alternatives(pattern: RegExp): readonly RegExp[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let inClass = false;
-  let part = '';
-  for (let index = 0; index < pattern.source.length; index += 1) {
-    const char = pattern.source[index] as string;
-    if (char === '\\') {
-      part += char + (pattern.source[index + 1] ?? '');
-      index += 1;
-      continue;
-    }
-    if (inClass) inClass = char !== ']';
-    else if (char === '[') inClass = true;
-    else if (char === '(') depth += 1;
-    else if (char === ')') depth -= 1;
-    else if (char === '|' && depth === 0) {
-      parts.push(part);
-      part = '';
-      continue;
-    }
-    part += char;
-  }
-  parts.push(part);
-  return parts.map((source) => new RegExp(source, pattern.flags));
 }

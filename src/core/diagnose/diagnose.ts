@@ -76,7 +76,7 @@ export function diagnoseLines(
         ? retryAt(lines, input)
         : null,
     confidence: confidenceOf(verdict.support),
-    evidence: evidenceOf(verdict, exit.words),
+    evidence: evidenceOf(verdict),
     hypotheses: hypothesesFor(verdict, facts),
     fingerprint: fingerprint(
       failureType,
@@ -109,13 +109,14 @@ function nothingFailed(verdict: Verdict): Diagnosis {
 }
 
 /** The cause first, then the other lines that say the same, in order. */
-function evidenceOf(verdict: Verdict, exitWords: string): readonly Evidence[] {
+function evidenceOf(verdict: Verdict): readonly Evidence[] {
   const cause = verdict.cause;
-  if (cause === null) return exitWords === '' ? [] : [];
+  if (cause === null) return [];
   const others = verdict.findings
     .filter(
       (finding) =>
         finding.line !== cause.line &&
+        (finding.shape.kind !== 'test-mark' || finding.shape.message !== '') &&
         finding.failureClass === cause.failureClass &&
         finding.authority >= 0.4,
     )

@@ -116,6 +116,7 @@ const HOSTS: readonly RegExp[] = [
   /https?:\/\/(?:[^\s/@'"]{1,100}@)?(?<host>[\w.-]{1,120}(?::\d{1,5})?)/,
   /host=?['" ]+(?<host>[\w.-]{1,120})['"]?,? port=?[' "]*(?<port>\d{1,5})/,
   /at "(?<host>[\w.-]{1,120})"(?: \([\d.]+\))?, port (?<port>\d{1,5})/,
+  /[Cc]onnection to (?<host>[\w.-]{1,120}:\d{1,5})/,
   /(?:connect to|to host|host:?|connecting to|resolve(?: host(?: address)?)?:?|ENOTFOUND|EAI_AGAIN|lookup|address) [‘'"]?(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,6})[’'"]? ?(?:port (?<port>\d{1,5}))?/,
   /(?<host>\b(?:\d{1,3}\.){3}\d{1,3}:\d{1,5}|\blocalhost:\d{1,5}|(?<![\w:]):::?\d{2,5}\b|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}:\d{2,5}\b)/,
   /port (?<port>\d{2,5})/i,

@@ -3,6 +3,8 @@ import type { FailureClass } from '../failure-class.ts';
 import type { Role } from './command-line.ts';
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
+import { NeedleScan } from './needle-scan.ts';
+import { wordsOf } from './pattern-words.ts';
 import type { Recogniser } from './recogniser.ts';
 
 export interface Finding {
@@ -56,7 +58,9 @@ export function meaningOf(
   if (text === '') return null;
   const assertion =
     shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
-  for (const recogniser of list) {
+  const worth = worthTrying(list, text);
+  for (const [index, recogniser] of list.entries()) {
+    if (!worth(index)) continue;
     const failureClass = recogniser.failureClass;
     if (assertion && OUTSIDE.has(failureClass)) continue;
     if (shape.kind === 'diagnostic' && !OF_DIAGNOSTIC.has(failureClass)) continue;
@@ -70,6 +74,34 @@ export function meaningOf(
     }
   }
   return null;
+}
+
+interface Prepared {
+  readonly scan: NeedleScan;
+  /** Recognisers with a pattern that has no word of its own: they always run. */
+  readonly always: ReadonlySet<number>;
+}
+
+const PREPARED = new WeakMap<readonly Recogniser[], Prepared>();
+
+/** Most lines hold no word of most recognisers; running them all would cost a hundred times more. */
+function worthTrying(list: readonly Recogniser[], text: string): (index: number) => boolean {
+  let prepared = PREPARED.get(list);
+  if (prepared === undefined) {
+    const words: [string, number][] = [];
+    const always = new Set<number>();
+    for (const [index, recogniser] of list.entries())
+      for (const pattern of recogniser.says) {
+        const needed = wordsOf(pattern);
+        if (needed === null) always.add(index);
+        else for (const word of needed) words.push([word, index]);
+      }
+    prepared = { scan: new NeedleScan(words), always };
+    PREPARED.set(list, prepared);
+  }
+  const { always, scan } = prepared;
+  const found = scan.owners(text);
+  return (index) => found.has(index) || always.has(index);
 }
 
 function definedGroups(groups: Record<string, string | undefined> | undefined): Record<string, string> {

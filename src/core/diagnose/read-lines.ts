@@ -1,5 +1,6 @@
 /** Turns any text into a bounded list of lines with their numbers: head, tail, and what looks like a failure in between. */
 import { cleanLine } from './clean-line.ts';
+import { NeedleScan } from './needle-scan.ts';
 import { EVIDENCE_CHARS, HEAD_LINES, MIDDLE_LINES, TAIL_LINES } from './limits.ts';
 
 export interface Line {
@@ -12,53 +13,87 @@ export interface Line {
   readonly indent: number;
 }
 
-/** Words that a line must have to be worth keeping from the middle of a flood. */
-const NOTABLE =
-  /err|fail|fatal|panic|denied|refused|exception|traceback|conflict|cannot|can't|could not|unable|killed|timed out|timeout|limit|not ok|not found|no such|abort|assert|[✗✕×✖✘●]/i;
-
-export function isNotable(raw: string): boolean {
-  return NOTABLE.test(raw.length > 400 ? raw.slice(0, 400) : raw);
+interface RawLine {
+  readonly number: number;
+  readonly raw: string;
 }
 
-/** Carriage returns redraw a line: each drawing counts, the line number does not move. */
-function* drawings(raw: string): Generator<string> {
-  if (!raw.includes('\r')) {
-    yield raw;
-    return;
-  }
-  let previous = '';
-  for (const part of raw.split('\r')) {
-    if (part === '' || part === previous) continue;
-    previous = part;
-    yield part;
-  }
+/** Words that a line must have to be worth keeping from the middle of a flood. */
+const NOTABLE = new NeedleScan(
+  [
+    'err',
+    'fail',
+    'fatal',
+    'panic',
+    'denied',
+    'refused',
+    'exception',
+    'traceback',
+    'conflict',
+    'cannot',
+    "can't",
+    'could not',
+    'unable',
+    'killed',
+    'timed out',
+    'timeout',
+    'limit',
+    'not ok',
+    'not found',
+    'no such',
+    'abort',
+    'assert',
+  ].map((word) => [word, 0] as const),
+);
+const MARKS = /^\s{0,20}[✗✕×✖✘●]/;
+/** Failures say so early in the line. */
+const NOTABLE_CHARS = 400;
+/** A notable line and the detail below it. */
+const KEPT_TOGETHER = 3;
+/** A redrawn line (progress bar) shows this many of its last states. */
+const DRAWINGS = 40;
+
+export function isNotable(raw: string): boolean {
+  const start = raw.length > NOTABLE_CHARS ? raw.slice(0, NOTABLE_CHARS) : raw;
+  return NOTABLE.has(start) || MARKS.test(start);
 }
 
 export class LineSieve {
-  readonly #head: Line[] = [];
-  readonly #middle: Line[] = [];
-  #tail: Line[] = [];
+  readonly #head: RawLine[] = [];
+  readonly #middle: RawLine[] = [];
+  #tail: RawLine[] = [];
   #number = 0;
   #keepAfter = 0;
+  #rest = '';
 
-  /** One line without its line feed. */
-  add(raw: string): void {
-    this.#number += 1;
-    for (const drawing of drawings(raw)) this.#keep(drawing);
+  /** Text as it arrives; lines may be cut anywhere. */
+  push(chunk: string): void {
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      this.#add(this.#rest === '' ? chunk.slice(start, end) : this.#rest + chunk.slice(start, end));
+      this.#rest = '';
+      start = end + 1;
+    }
+    // Of an endless line only the start can ever be shown.
+    if (this.#rest.length < EVIDENCE_CHARS) this.#rest += chunk.slice(start, start + EVIDENCE_CHARS);
   }
 
+  /** Everything was pushed. */
   lines(): readonly Line[] {
-    const tail = this.#tail.slice(-TAIL_LINES);
-    return [...this.#head, ...this.#middle, ...tail];
+    if (this.#rest !== '') {
+      this.#add(this.#rest);
+      this.#rest = '';
+    }
+    const kept = [...this.#head, ...this.#middle, ...this.#tail.slice(-TAIL_LINES)];
+    return kept.flatMap(({ number, raw }) =>
+      drawings(raw).map((drawn) => ({ number, raw: drawn, ...cleanLine(drawn) })),
+    );
   }
 
-  get count(): number {
-    return this.#number;
-  }
-
-  #keep(raw: string): void {
-    const cut = raw.length > EVIDENCE_CHARS ? raw.slice(0, EVIDENCE_CHARS) : raw;
-    const line = { number: this.#number, raw: cut, ...cleanLine(cut) };
+  #add(whole: string): void {
+    this.#number += 1;
+    const raw = whole.length > EVIDENCE_CHARS ? whole.slice(0, EVIDENCE_CHARS) : whole;
+    const line = { number: this.#number, raw };
     if (this.#head.length < HEAD_LINES) {
       this.#head.push(line);
       return;
@@ -67,31 +102,35 @@ export class LineSieve {
     if (this.#tail.length >= TAIL_LINES * 2) this.#spill();
   }
 
-  /** What leaves the tail stays only if it looks like a failure, with the two lines after it (the detail). */
+  /** What leaves the tail stays only if it looks like a failure. */
   #spill(): void {
     const leaving = this.#tail.slice(0, TAIL_LINES);
     this.#tail = this.#tail.slice(TAIL_LINES);
     for (const line of leaving) {
       if (this.#middle.length >= MIDDLE_LINES) return;
-      if (isNotable(line.raw)) this.#keepAfter = 3;
+      if (isNotable(line.raw)) this.#keepAfter = KEPT_TOGETHER;
       if (this.#keepAfter > 0) {
-        this.#middle.push(line);
+        this.#middle.push({ number: line.number, raw: copied(line.raw) });
         this.#keepAfter -= 1;
       }
     }
   }
 }
 
+/** A slice holds its whole chunk in memory; a copy does not. */
+function copied(text: string): string {
+  return text.split('').join('');
+}
+
+/** Carriage returns redraw a line: each drawing counts, the line number does not move. */
+function drawings(raw: string): readonly string[] {
+  if (!raw.includes('\r')) return [raw];
+  const parts = raw.split('\r').filter((part, at, all) => part !== '' && part !== all[at - 1]);
+  return parts.length === 0 ? [''] : parts.slice(-DRAWINGS);
+}
+
 export function readLines(output: string): readonly Line[] {
   const sieve = new LineSieve();
-  let start = 0;
-  while (start <= output.length) {
-    const end = output.indexOf('\n', start);
-    const stop = end === -1 ? output.length : end;
-    if (end === -1 && start === output.length) break;
-    sieve.add(output.slice(start, output[stop - 1] === '\r' && stop > start ? stop - 1 : stop));
-    if (end === -1) break;
-    start = end + 1;
-  }
+  sieve.push(output);
   return sieve.lines();
 }

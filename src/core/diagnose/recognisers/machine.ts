@@ -24,8 +24,8 @@ export const RESOURCES = [
     'resource.memory',
     'resource_exhausted',
     [
-      /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|memory allocation of \d+ bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|memory limit (?:exceeded|of)|Allowed memory size of|cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
-      /^(?:.{0,60}: )?(?:line \d+: )?(?:\d+ )?Killed(?: .{0,200})?$/,
+      /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|memory limit (?:exceeded|of)|Allowed memory size of|cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
+      /^(?:.{0,60}: )?(?:line \d{1,12}: )?(?:\d{1,12} )?Killed(?: .{0,200})?$/,
       /\(?(?:exit code|status) 137\)?/,
     ],
     {
@@ -69,11 +69,11 @@ export const TIME = [
     'timeout.limit',
     'timeout',
     [
-      /Exceeded timeout of (?<limit>\d+ ?ms)|Timeout of (?<limit>\d+ ?ms) exceeded|Test timed out in (?<limit>\d+ ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]+s)|test timed out after|Test timeout of (?<limit>\d+ ?ms) exceeded|timed out after (?<limit>[\d.]+ ?(?:ms|s|m|seconds|minutes|milliseconds|min))|panic: test timed out after|testTimeoutFailure|exceeded the timeout of|did not (?:complete|finish) (?:within|in) (?<limit>[\d.]+ ?\w+)|Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+      /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded|Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)|test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded|timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after|testTimeoutFailure|exceeded the timeout of|did not (?:complete|finish) (?:within|in) (?<limit>[\d.]{1,80} ?\w{1,80})|Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
     ],
     {
       alone: 0.6,
-      unless: /^should |^Timeout of \d+ms exceeded by/i,
+      unless: /^should |^Timeout of \d{1,12}ms exceeded by/i,
       cause: 'The time limit of {limit} ran out',
       examples: [
         'thrown: "Exceeded timeout of 5000 ms for a test.',
@@ -95,11 +95,11 @@ export const TIME = [
       /^Timed out while running|(?:Read|Write|Request|Pool|Client|Socket|Gateway|Query|Statement|Response|Task|Job|Step|Command|Operation|Process|Navigation|API|Tool|Lock|Session|Future|Wait|Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
       /TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError|\bETIMEDOUT\b|\bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError|asyncio\.exceptions\.TimeoutError|socket\.timeout|HeadersTimeoutError|BodyTimeoutError|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline/,
       /statement timeout|lock timeout|lock wait timeout|canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout|operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)/i,
-      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d+|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d+|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow/i,
+      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow/i,
     ],
     {
       alone: 0.5,
-      unless: /retrying|will retry|attempt \d+ of|sentinel|timed out: 0|0 timed out/i,
+      unless: /retrying|will retry|attempt \d{1,12} of|sentinel|timed out: 0|0 timed out/i,
       cause: 'A deadline ran out before the work was done',
       examples: [
         "requests.exceptions.ReadTimeout: HTTPConnectionPool(host='127.0.0.1', port=18080): Read timed out. (read timeout=1)",
@@ -120,7 +120,7 @@ export const INTERRUPTIONS = [
     'interrupted.signal',
     'interrupted',
     [
-      /KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user|user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)|canceling statement due to user request|Operation cancelled|Aborted by user|aborted by (?:the )?user|signal: (?:interrupt|terminated|hangup)|received (?:an )?interrupt|Interrupted!|build interrupted|The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|Command cancelled|Request interrupted|caught (?:signal|interrupt)|shutting down on signal|terminated by signal (?:SIG)?(?:INT|TERM|HUP|2|15|1)\b|job (?:was )?cancell?ed|Quitting because of (?:signal|interrupt)|Received interrupt|Stopping on signal|Execution interrupted|killed by signal (?:2|15|1)\b|Interrupted: (?!\d+ error)|(?:Conversation|Session|Run|Task|Turn) (?:was )?interrupted|Process interrupted/i,
+      /KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user|user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)|canceling statement due to user request|Operation cancelled|Aborted by user|aborted by (?:the )?user|signal: (?:interrupt|terminated|hangup)|received (?:an )?interrupt|Interrupted!|build interrupted|The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|Command cancelled|Request interrupted|caught (?:signal|interrupt)|shutting down on signal|terminated by signal (?:SIG)?(?:INT|TERM|HUP|2|15|1)\b|job (?:was )?cancell?ed|Quitting because of (?:signal|interrupt)|Received interrupt|Stopping on signal|Execution interrupted|killed by signal (?:2|15|1)\b|Interrupted: (?!\d{1,12} error)|(?:Conversation|Session|Run|Task|Turn) (?:was )?interrupted|Process interrupted/i,
       /^(?:.{0,120}: )?(?:Hangup|Terminated|Interrupt)$|\] (?:Interrupt|Terminated|Hangup)$/,
     ],
     {

@@ -45,7 +45,7 @@ export const NETWORK = [
     'network.connect-timeout',
     'network_failure',
     [
-      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?timed out(?! after \d+ milliseconds with)|Connect(?:ion)?Timeout(?:Error|Exception)?|UND_ERR_CONNECT_TIMEOUT|connect timeout|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|connect timed out|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|ConnectTimeoutError|Operation timed out.{0,30}(?:connect|host)|Connection timeout/i,
+      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)|Connect(?:ion)?Timeout(?:Error|Exception)?|UND_ERR_CONNECT_TIMEOUT|connect timeout|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|connect timed out|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|ConnectTimeoutError|Operation timed out.{0,30}(?:connect|host)|Connection timeout/i,
     ],
     {
       alone: 0.55,
@@ -54,6 +54,7 @@ export const NETWORK = [
       examples: [
         'Error: connect ETIMEDOUT 10.255.255.1:443',
         'dial tcp 10.0.0.9:5432: i/o timeout',
+        'Error: Connection to db.internal:5432 timed out after 30 seconds',
         'ssh: connect to host 10.255.255.1 port 22: Connection timed out',
         'urllib3.exceptions.ConnectTimeoutError: (<urllib3.connection.HTTPSConnection object>, timed out)',
       ],
@@ -63,7 +64,7 @@ export const NETWORK = [
     'network.refused',
     'network_failure',
     [
-      /\bECONNREFUSED\b|Connection refused|ConnectionRefused|actively refused|Couldn't connect to server|could not connect to (?:server|the server|host|\S+:\d+)|Failed to connect to \S+ port|can(?:'|no)t connect to (?:\S+ )?(?:MySQL|server|remote host|local MySQL|host|\S+:\d+)|ERR_CONNECTION_REFUSED|connection to server .{0,100}failed|failed to connect to (?:all addresses|server|host|the server)|unable to connect to (?:the server|server|host|\S+:\d+)|Error connecting to|No connection could be made|os error 111|\[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|NewConnectionError|Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable|failed to dial/i,
+      /\bECONNREFUSED\b|Connection refused|ConnectionRefused|actively refused|Couldn't connect to server|could not connect to (?:server|the server|host|\S{1,200}:\d{1,12})|Failed to connect to \S{1,200} port|can(?:'|no)t connect to (?:\S{1,200} )?(?:MySQL|server|remote host|local MySQL|host|\S{1,200}:\d{1,12})|ERR_CONNECTION_REFUSED|connection to server .{0,100}failed|failed to connect to (?:all addresses|server|host|the server)|unable to connect to (?:the server|server|host|\S{1,200}:\d{1,12})|Error connecting to|No connection could be made|os error 111|\[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|NewConnectionError|Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable|failed to dial/i,
     ],
     {
       alone: 0.6,

@@ -1,0 +1,24 @@
+/** The public form of a diagnosis. The keys are a contract. */
+import type { Diagnosis } from '../diagnosis.ts';
+
+export function diagnosisJson(diagnosis: Diagnosis): Record<string, unknown> {
+  return {
+    failure_type: diagnosis.failureType,
+    root_cause: diagnosis.rootCause,
+    recoverable: diagnosis.recoverable,
+    recovery_plan: diagnosis.recoveryPlan,
+    human_instructions: diagnosis.humanInstructions,
+    suggested_actions: diagnosis.suggestedActions,
+    escalation_reason: diagnosis.escalationReason,
+    transient: diagnosis.transient,
+    category: diagnosis.category,
+    concern: diagnosis.concern,
+    return_to: diagnosis.returnTo,
+    scope: diagnosis.scope,
+    retry_at: diagnosis.retryAt === null ? null : new Date(diagnosis.retryAt).toISOString(),
+    confidence: diagnosis.confidence,
+    evidence: diagnosis.evidence.map(({ line, text }) => ({ line, text })),
+    hypotheses: diagnosis.hypotheses.map(({ cause, test }) => ({ cause, test })),
+    fingerprint: diagnosis.fingerprint,
+  };
+}

@@ -1,0 +1,121 @@
+/** The words that a text must hold for a pattern to match: one per alternative, or null if an alternative has none. */
+
+/** Shorter words occur everywhere and save nothing. */
+const SHORTEST = 3;
+
+export function wordsOf(pattern: RegExp): readonly string[] | null {
+  const words: string[] = [];
+  for (const alternative of alternativesOf(pattern.source)) {
+    const word = longestLiteral(alternative);
+    if (word.length < SHORTEST) {
+      // `(?:abc|def)x?`: the words of a group that must match serve as well.
+      const found = neededGroups(alternative)
+        .map((inner) => wordsOf(new RegExp(inner)))
+        .find((list) => list !== null);
+      if (found === undefined) return null;
+      words.push(...found);
+    } else words.push(word);
+  }
+  return words;
+}
+
+/** `a|b(c|d)` gives `a` and `b(c|d)`. */
+export function alternativesOf(source: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let inClass = false;
+  let start = 0;
+  for (let index = 0; index < source.length; index += 1) {
+    const char = source[index];
+    if (char === '\\') index += 1;
+    else if (inClass) inClass = char !== ']';
+    else if (char === '[') inClass = true;
+    else if (char === '(') depth += 1;
+    else if (char === ')') depth -= 1;
+    else if (char === '|' && depth === 0) {
+      parts.push(source.slice(start, index));
+      start = index + 1;
+    }
+  }
+  parts.push(source.slice(start));
+  return parts;
+}
+
+function longestLiteral(source: string): string {
+  let best = '';
+  let run = '';
+  const end = (): void => {
+    if (run.length > best.length) best = run;
+    run = '';
+  };
+  for (let index = 0; index < source.length; index += 1) {
+    const char = source[index] as string;
+    let literal: string | null = char;
+    if (char === '\\') {
+      index += 1;
+      const escaped = source[index] as string;
+      literal = /[\w]/.test(escaped) ? null : escaped;
+      if (escaped === 'b') continue;
+    } else if (char === '[' || char === '(') {
+      index = closing(source, index);
+      literal = null;
+    } else if (char === '^' || char === '$') continue;
+    else if (char === '.') literal = null;
+    const after = source[index + 1];
+    if (after === '?' || after === '*' || after === '{') {
+      end();
+      index = after === '{' ? source.indexOf('}', index) : index + 1;
+      if (source[index + 1] === '?') index += 1;
+      continue;
+    }
+    if (literal === null) end();
+    else run += literal;
+    if (after === '+') {
+      end();
+      index += 1;
+    }
+  }
+  end();
+  return best.toLowerCase();
+}
+
+function closing(source: string, open: number): number {
+  let depth = 0;
+  let inClass = false;
+  for (let index = open; index < source.length; index += 1) {
+    const char = source[index];
+    if (char === '\\') index += 1;
+    else if (inClass) {
+      if (char === ']') {
+        inClass = false;
+        if (depth === 0) return index;
+      }
+    } else if (char === '[') inClass = true;
+    else if (char === '(') depth += 1;
+    else if (char === ')') {
+      depth -= 1;
+      if (depth === 0) return index;
+    }
+  }
+  return source.length;
+}
+
+/** The groups that must match: no look-arounds, nothing optional. */
+function neededGroups(source: string): readonly string[] {
+  const groups: string[] = [];
+  for (let index = 0; index < source.length; index += 1) {
+    const char = source[index];
+    if (char === '\\') index += 1;
+    else if (char === '[') index = closing(source, index);
+    else if (char === '(') {
+      const end = closing(source, index);
+      const inner = source.slice(index + 1, end);
+      const quantifier = source[end + 1];
+      const optional =
+        quantifier === '?' || quantifier === '*' || (quantifier === '{' && source[end + 2] === '0');
+      if (!optional && !/^\?<?[=!]/.test(inner)) groups.push(inner.replace(/^\?(?::|<\w+>)/, ''));
+      index = end;
+    }
+  }
+  return groups;
+}
