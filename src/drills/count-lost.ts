@@ -16,7 +16,7 @@ interface Written {
 export async function countLost(state: RunState, home: string): Promise<number> {
   if (state.workspace === null) return 0;
   const { shadow } = await openWorkspace({ home, runId: state.runId });
-  const trees = [...new Set([...state.checkpoints.map(({ tree }) => tree)])];
+  const trees = [...new Set(state.checkpoints.map(({ tree }) => tree))];
   let lost = 0;
   for (const { number } of state.attempts) {
     for (const { path, sha256 } of lastWrites(join(attemptDir(home, state.runId, number), WRITES_FILE))) {

@@ -12,7 +12,8 @@ export type Mail = Extract<
       | 'accept_requested'
       | 'abandon_requested'
       | 'question_answered'
-      | 'checkpoint_restored';
+      | 'checkpoint_restored'
+      | 'checkpoint_taken';
   }
 >;
 

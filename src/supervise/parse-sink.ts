@@ -3,7 +3,7 @@ import type { SinkSpec } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 
 export function parseSink(text: string, runId: string): SinkSpec {
-  const [kind = '', rest = ''] = split(text);
+  const [kind, rest] = split(text);
   switch (kind) {
     case 'none':
       return { type: 'none' };

@@ -1,0 +1,153 @@
+/** `mayday doctor`: what this machine offers, what is missing, and what to do about it. */
+import { mkdirSync } from 'node:fs';
+import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
+import { preflight } from '../act/start-attempt.ts';
+import { POLICY_RULES } from '../core/policy.ts';
+import { availableLevels } from '../platform/container-level.ts';
+import { diskFreeBytes } from '../platform/host.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { personGit } from '../platform/git.ts';
+import { maydayHome } from '../supervise/home.ts';
+import { openRecord } from '../supervise/open-record.ts';
+import type { Invocation } from './command.ts';
+
+/** Below this a checkpoint may not fit. */
+const LOW_DISK_BYTES = 1024 ** 3;
+const LEVELS = {
+  cgroup: 'control group: nothing an agent starts can escape',
+  'pid-namespace': 'process namespace: nothing an agent starts can escape',
+  'process-group':
+    'process group and marker scan: an agent that hides its children on purpose could leave some behind',
+} as const;
+
+interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly says: string;
+  readonly advice: string | null;
+}
+
+export async function run({ options, env, json, stdout }: Invocation): Promise<number> {
+  if (options['policy'] === true) {
+    const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => ({ key, value, why }));
+    stdout.write(
+      json
+        ? `${JSON.stringify(rows)}\n`
+        : rows
+            .map(({ key, value, why }) => `${key.padEnd(22)}${String(value).padStart(12)}  ${why}\n`)
+            .join(''),
+    );
+    return 0;
+  }
+  const home = maydayHome(env);
+  const findings = [
+    await runtime(),
+    await git(env),
+    await container(),
+    await disk(home),
+    await store(home, env),
+    ...(await agents(env)),
+  ];
+  if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
+  else {
+    for (const { what, ok, says, advice } of findings)
+      stdout.write(
+        `${ok ? '✓' : '!'} ${what.padEnd(12)}${says}${advice === null ? '' : `\n               do  ${advice}`}\n`,
+      );
+    stdout.write(
+      '\nAn agent runs as you: it can read what you can read. Mayday contains its processes, not its eyes.\n',
+    );
+  }
+  return findings.some(({ ok, what }) => !ok && !AGENT_NAMES.includes(what)) ? 1 : 0;
+}
+
+async function runtime(): Promise<Finding> {
+  const supported = process.platform === 'linux' || process.platform === 'darwin';
+  return {
+    what: 'runtime',
+    ok: supported,
+    says: `Node ${process.versions.node} on ${process.platform}`,
+    advice: supported ? null : 'use Linux or macOS',
+  };
+}
+
+async function git(env: NodeJS.ProcessEnv): Promise<Finding> {
+  const version = await personGit({ args: ['--version'], cwd: '/', env }).catch(() => null);
+  return version?.exitCode === 0
+    ? { what: 'git', ok: true, says: version.stdout.toString().trim(), advice: null }
+    : { what: 'git', ok: false, says: 'git was not found', advice: 'install git' };
+}
+
+async function container(): Promise<Finding> {
+  const [level = 'process-group'] = await availableLevels();
+  return {
+    what: 'container',
+    ok: true,
+    says: LEVELS[level],
+    advice:
+      level === 'process-group'
+        ? 'delegated control groups (systemd-run --user) or user namespaces would be stronger'
+        : null,
+  };
+}
+
+async function disk(home: string): Promise<Finding> {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const free = await diskFreeBytes(home);
+  return {
+    what: 'disk',
+    ok: free > LOW_DISK_BYTES,
+    says: `${(free / 1024 ** 3).toFixed(1)} GiB free in ${home}`,
+    advice: free > LOW_DISK_BYTES ? null : 'free some space, or set MAYDAY_HOME to a larger disk',
+  };
+}
+
+async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
+  try {
+    const record = await openRecord(home, env);
+    const problems = await record.verify();
+    await record.close();
+    const first = problems[0];
+    return {
+      what: 'record',
+      ok: first === undefined,
+      says: first === undefined ? 'whole' : `${problems.length} problems; first: ${first.problem}`,
+      advice: first === undefined ? null : 'mayday verify tells all',
+    };
+  } catch (error) {
+    if (!(error instanceof MaydayError)) throw error;
+    return {
+      what: 'record',
+      ok: false,
+      says: error.message,
+      advice: error.advice.map(([, text]) => text).join('; '),
+    };
+  }
+}
+
+async function agents(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
+  return await Promise.all(
+    known.map(async (name): Promise<Finding> => {
+      const adapter = findAdapter(name);
+      try {
+        const version =
+          adapter === null ? null : await preflight(adapter, [], env, AbortSignal.timeout(30_000));
+        return {
+          what: name,
+          ok: true,
+          says: version === null ? 'found' : `version ${version}`,
+          advice: null,
+        };
+      } catch (error) {
+        if (!(error instanceof MaydayError)) throw error;
+        return {
+          what: name,
+          ok: false,
+          says: error.message,
+          advice: error.advice.find(([label]) => label === 'do')?.[1] ?? null,
+        };
+      }
+    }),
+  );
+}
