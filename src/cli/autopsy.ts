@@ -13,6 +13,7 @@ import { storyHtml } from '../report/autopsy/story-html.ts';
 import { storyText } from '../report/autopsy/story-text.ts';
 import { tellStory } from '../report/autopsy/story.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';
+import { maydayHome } from '../supervise/home.ts';
 import type { Invocation } from './command.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -98,7 +99,7 @@ function latest({ env }: Invocation): readonly SessionFile[] {
 /** Nothing to hand over when it went well. */
 function writeBrief({ env }: Invocation, session: AgentSession, found: Autopsy): string | null {
   if (found.next.brief === null) return null;
-  const folder = join(env['MAYDAY_HOME'] ?? join(env['HOME'] ?? '.', '.mayday'), 'briefs');
+  const folder = join(maydayHome(env), 'briefs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = (session.facts.sessionId ?? 'session').replace(/[^\w-]/g, '').slice(0, 40) || 'session';
   const path = join(folder, `${name}-brief.md`);

@@ -248,4 +248,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./attach.ts'),
   },
+  {
+    name: 'replay',
+    usage: '[RUN | PATH...] --policy FILE',
+    summary: 'what other thresholds would have said about past runs: whom they catch, whom they disturb',
+    group: 'learn',
+    positionals: [0, 1000],
+    options: [text('policy', 'FILE', 'limits to try, as in mayday.yaml')],
+    load: () => import('./replay.ts'),
+  },
 ];
