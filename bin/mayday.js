@@ -29,7 +29,8 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 
 delete process.env.MAYDAY_REEXEC;
 const { enableCompileCache } = await import('node:module');
-enableCompileCache();
+// Not in the temporary folder: nothing of ours may lie around there.
+enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
 const source = path('../src/cli/main.ts');
 await import(existsSync(source) ? '../src/cli/main.ts' : '../dist/cli/main.js');
 

@@ -1,5 +1,6 @@
 /** Starts a detached keeper for a run. Whether it lives is seen in the lease, not remembered here. */
-import { extname, join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDir } from '../act/run-files.ts';
 import { spawnDetached } from '../platform/spawn-detached.ts';
@@ -8,9 +9,11 @@ import { isObservedDead } from './owner.ts';
 
 export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv): void {
   const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
+  const cache = getCompileCacheDir();
+  const cached = cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) };
   spawnDetached([process.execPath, '--no-warnings', program, home, runId], {
     cwd: '/',
-    env,
+    env: cached,
     logFile: join(runDir(home, runId), 'keeper.log'),
   });
 }

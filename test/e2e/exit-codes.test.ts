@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inBox } from './box.ts';
+
+const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 500, stop_term_ms: 500 };
+
+describe('mayday run ends by the exit-code table', () => {
+  it('0 and a branch when the checks pass', () =>
+    inBox(async (box) => {
+      const { exitCode, stdout } = await box.call(
+        'run',
+        '--json',
+        '--check',
+        'test -f done',
+        '--',
+        'sh',
+        '-c',
+        'echo hi > done',
+      );
+      expect(exitCode).toBe(0);
+      const run = JSON.parse(stdout) as { run_id: string; state: string; delivered: unknown };
+      expect(run).toMatchObject({
+        state: 'delivered',
+        delivered: { sink: `branch:mayday/${run.run_id}`, files: ['done'] },
+      });
+      expect(box.git('show', `mayday/${run.run_id}:done`)).toBe('hi\n');
+      expect(box.git('status', '--porcelain')).toBe('');
+      await box.until('nothing runs any more', () => box.processes().length === 0, 5_000);
+    }));
+
+  it('3 and a question when the agent fails and fails', () =>
+    inBox(async (box) => {
+      box.policy({ ...QUICK, restarts: 1 });
+      const { exitCode, stdout } = await box.call(
+        'run',
+        '--json',
+        '--check',
+        'test -f done',
+        '--',
+        'sh',
+        '-c',
+        'exit 7',
+      );
+      expect(exitCode).toBe(3);
+      const run = JSON.parse(stdout) as {
+        attempts: unknown[];
+        questions: { state: string }[];
+        incidents: unknown[];
+      };
+      expect(run).toMatchObject({
+        state: 'waiting',
+        attempts: [{ exit_code: 7 }, { exit_code: 7 }],
+        questions: [{ state: 'open' }],
+        incidents: [{ class: 'crashed' }],
+      });
+      await box.until('nothing runs any more', () => box.processes().length === 0, 5_000);
+    }));
+
+  it('3 when success is claimed and the check says no', () =>
+    inBox(async (box) => {
+      box.policy({ ...QUICK, restarts: 0 });
+      const { exitCode, stdout } = await box.call(
+        'run',
+        '--json',
+        '--check',
+        'test -f done',
+        '--',
+        'sh',
+        '-c',
+        'touch other',
+      );
+      expect(exitCode).toBe(3);
+      expect(JSON.parse(stdout)).toMatchObject({
+        incidents: [{ class: 'false_success' }],
+        blockers: [{ code: 'check_failed' }],
+        claims: [{ recorded: false }],
+      });
+    }));
+
+  it('5 when there is nothing to check with', () =>
+    inBox(async (box) => {
+      const { exitCode, stdout } = await box.call('run', '--', 'sh', '-c', 'touch done');
+      expect(exitCode).toBe(5);
+      expect(stdout).toContain('unverified');
+    }));
+
+  it('4 when a person abandons, and the work stays on a branch', () =>
+    inBox(async (box) => {
+      box.policy({ ...QUICK, restarts: 0 });
+      await box.call('run', '--check', 'false', '--', 'sh', '-c', 'touch half');
+      const { run_id } = await box.show();
+      const answered = await box.call('answer', run_id, 'abandon', '--follow');
+      expect(answered.exitCode).toBe(4);
+      expect(box.git('show', '--stat', `mayday/${run_id}-wip`)).toContain('half');
+    }));
+
+  it('130 on Ctrl-C: stopped at a checkpoint, the resume command printed, and resume goes on', () =>
+    inBox(async (box) => {
+      box.policy(QUICK);
+      const script = 'if [ "$MAYDAY_ATTEMPT" = 1 ]; then echo a > half; sleep 100; else echo b > done; fi';
+      const { child, done } = box.start(['run', '--check', 'test -f done', '--', 'sh', '-c', script]);
+      await box.until('the agent wrote its first file', () => {
+        try {
+          return readFileSync(join(box.worktree(), 'half'), 'utf8');
+        } catch {
+          return undefined;
+        }
+      });
+      child.kill('SIGINT');
+      const { exitCode, stdout } = await done;
+      expect(exitCode).toBe(130);
+      const { run_id, state, attempts } = await box.show();
+      expect(stdout).toContain(`mayday resume ${run_id}`);
+      expect({ state, ended_by: attempts[0]?.['ended_by'] }).toEqual({
+        state: 'waiting',
+        ended_by: 'person',
+      });
+      await box.until('nothing runs any more', () => box.processes().length === 0, 5_000);
+      expect((await box.call('resume', run_id)).exitCode).toBe(0);
+      expect(box.git('show', '--stat', `mayday/${run_id}`)).toMatch(/done[\s\S]*half|half[\s\S]*done/);
+    }));
+
+  it('--json prints one document on stdout and nothing else', () =>
+    inBox(async (box) => {
+      const { stdout } = await box.call('run', '--json', '--', 'sh', '-c', 'echo noise; touch a');
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+      expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+    }));
+});
