@@ -14,6 +14,13 @@ export interface Hypothesis {
   readonly test: string;
 }
 
+export interface PatternMatch {
+  readonly id: string;
+  readonly title: string;
+  readonly recovery: string;
+  readonly prevention: string;
+}
+
 export interface Diagnosis {
   readonly failureType: FailureClass | 'success';
   /** One plain sentence that names the file, symbol, test, host or limit. */
@@ -33,6 +40,8 @@ export interface Diagnosis {
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
   readonly hypotheses: readonly Hypothesis[];
+  /** The team's pattern that matched, if any: it came before the generic rules. */
+  readonly pattern?: PatternMatch | null;
   /** Stable over paths, ids, times and line numbers; differs between causes. */
   readonly fingerprint: string;
 }
@@ -47,6 +56,8 @@ export interface DiagnosisInput {
   readonly retryCount?: number;
   readonly featureId?: string | null;
   readonly issueNumber?: number | null;
+  /** What the attempt left behind, where somebody looked: some patterns need it. */
+  readonly work?: { readonly completed: readonly string[]; readonly missing: readonly string[]; readonly changed: boolean } | null;
   /** For reset texts such as "resets 5:30am": the time and zone the output was made in. */
   readonly nowMs?: number;
   readonly timeZone?: string;

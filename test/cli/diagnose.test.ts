@@ -52,6 +52,7 @@ const KEYS = [
   'evidence',
   'hypotheses',
   'fingerprint',
+  'pattern',
 ];
 
 describe('mayday diagnose', () => {

@@ -11,6 +11,8 @@ import { findCause, type Verdict } from './find-cause.ts';
 import { fingerprint } from './fingerprint.ts';
 import { hypothesesFor } from './hypotheses.ts';
 import { EVIDENCE_LINES } from './limits.ts';
+import { BUILT_IN_PATTERNS } from './built-in-patterns.ts';
+import { matchPattern, type Pattern, withPattern } from './pattern.ts';
 import { type Line, readLines } from './read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
@@ -23,20 +25,30 @@ const PATIENT: ReadonlySet<FailureClass> = new Set<FailureClass>(['rate_limited'
 /** Around these lines a reset time is told. */
 const RESET_CHARS = 8_000;
 
-export function diagnose(input: DiagnosisInput): Diagnosis {
-  return diagnoseLines(readLines(input.output), input);
+export function diagnose(input: DiagnosisInput, patterns: readonly Pattern[] = BUILT_IN_PATTERNS): Diagnosis {
+  return diagnoseLines(readLines(input.output), input, patterns);
 }
 
 /** With other recognisers than the built-in ones: what a team adds, or what a measurement takes away. */
 export function diagnoseWith(input: DiagnosisInput, recognisers: readonly Recogniser[]): Diagnosis {
-  return diagnoseLines(readLines(input.output), input, recognisers);
+  return diagnoseLines(readLines(input.output), input, BUILT_IN_PATTERNS, recognisers);
 }
 
 /** For callers that have read the output line by line already. */
 export function diagnoseLines(
   lines: readonly Line[],
   input: Omit<DiagnosisInput, 'output'>,
+  patterns: readonly Pattern[] = BUILT_IN_PATTERNS,
   recognisers: readonly Recogniser[] = RECOGNISERS,
+): Diagnosis {
+  const plain = byRules(lines, input, recognisers);
+  return withPattern(plain, matchPattern(patterns, plain, lines, input));
+}
+
+function byRules(
+  lines: readonly Line[],
+  input: Omit<DiagnosisInput, 'output'>,
+  recognisers: readonly Recogniser[],
 ): Diagnosis {
   const command = readCommand(input.command);
   const exit = readExit(input.exitCode, input.signal, command);
@@ -78,6 +90,7 @@ export function diagnoseLines(
     confidence: confidenceOf(verdict.support),
     evidence: evidenceOf(verdict),
     hypotheses: hypothesesFor(verdict, facts),
+    pattern: null,
     fingerprint: fingerprint(
       failureType,
       verdict.cause?.recogniser?.id ?? verdict.cause?.shape.name ?? '',
@@ -104,6 +117,7 @@ function nothingFailed(verdict: Verdict): Diagnosis {
     confidence: confidenceOf(verdict.support),
     evidence: [],
     hypotheses: [],
+    pattern: null,
     fingerprint: 'success',
   };
 }

@@ -20,5 +20,6 @@ export function diagnosisJson(diagnosis: Diagnosis): Record<string, unknown> {
     evidence: diagnosis.evidence.map(({ line, text }) => ({ line, text })),
     hypotheses: diagnosis.hypotheses.map(({ cause, test }) => ({ cause, test })),
     fingerprint: diagnosis.fingerprint,
+    pattern: diagnosis.pattern ?? null,
   };
 }
