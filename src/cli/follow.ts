@@ -60,7 +60,8 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         if (state !== null && stored.seq > (options.afterSeq ?? 0)) onEvent(event, state);
       }
       if (state !== null) {
-        if (state.life.type === 'ended' && !(await isKept(record, runId))) return { type: interrupted ? 'interrupted' : 'ended', state };
+        if (state.life.type === 'ended' && !(await isKept(record, runId)))
+          return { type: interrupted ? 'interrupted' : 'ended', state };
         if (openQuestion(state) !== undefined && !(await isKept(record, runId)))
           return { type: interrupted ? 'interrupted' : 'question', state };
         if (await isKept(record, runId)) keeperSeenAt = performance.now();

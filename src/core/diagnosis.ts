@@ -57,7 +57,11 @@ export interface DiagnosisInput {
   readonly featureId?: string | null;
   readonly issueNumber?: number | null;
   /** What the attempt left behind, where somebody looked: some patterns need it. */
-  readonly work?: { readonly completed: readonly string[]; readonly missing: readonly string[]; readonly changed: boolean } | null;
+  readonly work?: {
+    readonly completed: readonly string[];
+    readonly missing: readonly string[];
+    readonly changed: boolean;
+  } | null;
   /** For reset texts such as "resets 5:30am": the time and zone the output was made in. */
   readonly nowMs?: number;
   readonly timeZone?: string;

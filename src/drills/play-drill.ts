@@ -20,6 +20,7 @@ import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
 import { compare } from './compare.ts';
 import { countLost } from './count-lost.ts';
 import type { Scenario } from './scenario.ts';
+import { type Listener, RunTeller } from './tell-run.ts';
 
 /** A drill that takes longer is stuck itself. */
 const LIMIT_MS = 10 * 60_000;
@@ -39,11 +40,11 @@ export interface DrillResult {
 
 export interface PlayOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Keep the folder and hand over what is in it, e.g. to tell the story. */
-  readonly onState?: (state: RunState) => void;
+  /** Hears every journal line as it is written, e.g. to tell the story. */
+  readonly onEvent?: Listener;
 }
 
-export async function playDrill(scenario: Scenario, { env, onState }: PlayOptions): Promise<DrillResult> {
+export async function playDrill(scenario: Scenario, { env, onEvent }: PlayOptions): Promise<DrillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-drill-'));
   const begun = performance.now();
   try {
@@ -57,7 +58,7 @@ export async function playDrill(scenario: Scenario, { env, onState }: PlayOption
         repository,
         record,
         env,
-        ...(onState === undefined ? {} : { onState }),
+        ...(onEvent === undefined ? {} : { onEvent }),
       });
       const seconds = (performance.now() - begun) / 1000;
       return await judge(scenario, state, home, seconds);
@@ -74,12 +75,12 @@ interface Stage {
   readonly repository: string;
   readonly record: RunRecord;
   readonly env: NodeJS.ProcessEnv;
-  readonly onState?: (state: RunState) => void;
+  readonly onEvent?: Listener;
 }
 
 async function rescue(
   scenario: Scenario,
-  { home, repository, record, env, onState }: Stage,
+  { home, repository, record, env, onEvent }: Stage,
 ): Promise<RunState> {
   const redactor = createRedactor();
   const { task } = scenario;
@@ -120,10 +121,11 @@ async function rescue(
   await record.releaseLease(runId, journal.fence);
   const answers = scenario.people.map(({ answer }) => answer);
   const signal = AbortSignal.timeout(LIMIT_MS);
+  const teller = onEvent === undefined ? null : new RunTeller(record, runId, onEvent);
   for (;;) {
-    await adoptRun({ home, record, runId, env, redactor, signal });
+    await adoptRun({ home, record, runId, env, redactor, signal, onTurn: () => void teller?.tell() });
+    await teller?.tell();
     const state = await loadState(record, runId);
-    onState?.(state);
     const question = openQuestion(state)?.question;
     const at =
       question === undefined

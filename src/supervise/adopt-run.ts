@@ -13,6 +13,8 @@ interface AdoptOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** Called after every turn. */
+  readonly onTurn?: () => void;
 }
 
 /** Null: somebody else keeps it. */
@@ -23,12 +25,15 @@ export async function adoptRun({
   env,
   redactor,
   signal,
+  onTurn,
 }: AdoptOptions): Promise<KeeperEnd | null> {
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
   const journal = await RunJournal.open(record, runId, taken.fence, (value) => redactor.redactDeep(value));
-  // The takeover is an event and a fence: either alone would let a woken zombie write.
-  if (journal.state.attempts.length > 0 && journal.state.life.type !== 'ended') {
+  // The takeover is an event and a fence: either alone would let a woken zombie write. Where nothing ran, nobody was left behind.
+  const { life, attempts } = journal.state;
+  const idle = life.type === 'ended' || (life.type === 'waiting' && life.for === 'person');
+  if (attempts.length > 0 && !idle) {
     await journal.submit({
       type: 'taken_over',
       at: Date.now(),
@@ -36,5 +41,13 @@ export async function adoptRun({
       why: 'its keeper was gone',
     });
   }
-  return await keep({ home, record, journal, env, redactor, signal });
+  return await keep({
+    home,
+    record,
+    journal,
+    env,
+    redactor,
+    signal,
+    ...(onTurn === undefined ? {} : { onTurn }),
+  });
 }

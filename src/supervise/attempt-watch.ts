@@ -191,7 +191,9 @@ class AttemptWatch {
   async #feed(entry: TranscriptEntry | Tick): Promise<void> {
     const { watch, signals } = watchNext(this.#watch, entry);
     this.#watch = watch;
-    for (const signal of signals) await this.#raise(signal);
+    // Several detectors often see the same trouble in one step; the gravest is told, the others add nothing.
+    const gravest = signals.find(({ severity }) => severity === 'critical') ?? signals[0];
+    if (gravest !== undefined) await this.#raise(gravest);
   }
 
   async #raise(signal: Signal): Promise<void> {

@@ -67,7 +67,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ? []
         : [under('did', `${event.recovery.strategy}: ${event.recovery.reason}`)];
     case 'waiting':
-      return event.until === null ? [] : [at(`… waiting until ${clockTime(event.until)} · nothing lost`)];
+      return event.until === null ? [] : [at(`… ${backAt(event.until, event.at)} · nothing lost`)];
     case 'incident_resolved':
       return event.outcome === 'resolved' ? [at(`✓ progress again: ${event.proof}`)] : [];
     case 'gate_passed':
@@ -102,6 +102,11 @@ export function ending(state: RunState): string[] {
     `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
     `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `git merge ${state.delivered.ref}      ` : ''}mayday show ${runId}`,
   ];
+}
+
+/** A short pause is told in seconds, a long one by the clock. */
+function backAt(until: number, now: number): string {
+  return until - now < 60_000 ? `resumes in ${duration(until - now)}` : `waiting until ${clockTime(until)}`;
 }
 
 function firstLine(text: string): string {

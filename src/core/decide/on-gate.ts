@@ -26,7 +26,7 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
   if (turn.state.stopAsked !== null) return stopped(turn);
   const proven = turn.state.task.checks.length > 0;
   const reason = proven
-    ? `${turn.state.task.checks.length} check(s) passed, inside scope`
+    ? `${turn.state.task.checks.length === 1 ? 'the check passed' : `all ${turn.state.task.checks.length} checks passed`} · inside scope`
     : 'nothing to check with';
   turn.decide({ type: 'gate_passed', stage: 'compose', tree: fact.tree, reason });
   if (proven) resolveByProgress(turn, reason);

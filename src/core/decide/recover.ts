@@ -115,7 +115,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
 function rungReason(rung: Rung, incident: Incident, rootCause: string): string {
   if (rung.fresh) return `a fresh agent session with a brief, because ${rootCause}`;
   if (rung.phase === 1) return `${incident.class} is usually transient: resumed from the checkpoint`;
-  return `resumed with what failed and where to start: ${rootCause}`;
+  return 'resumed with what failed, what not to repeat and where to start';
 }
 
 function hintFor(incident: Incident): string {

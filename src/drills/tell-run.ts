@@ -1,0 +1,37 @@
+/** Hands out a run's journal line by line while it is written, each with the state that has folded it. */
+import type { RunEvent } from '../core/event.ts';
+import { createState, evolve } from '../core/evolve.ts';
+import type { RunState } from '../core/run-state.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { readEvent } from '../supervise/run-journal.ts';
+
+export type Listener = (event: RunEvent, state: RunState) => void;
+
+export class RunTeller {
+  readonly #record: RunRecord;
+  readonly #runId: string;
+  readonly #listener: Listener;
+  #state: RunState | null = null;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(record: RunRecord, runId: string, listener: Listener) {
+    this.#record = record;
+    this.#runId = runId;
+    this.#listener = listener;
+  }
+
+  /** Tells what is new; calls may overlap, lines never do. */
+  tell(): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#tellNew());
+    return this.#queue;
+  }
+
+  async #tellNew(): Promise<void> {
+    for (const stored of await this.#record.events(this.#runId, this.#state?.seq ?? 0)) {
+      const event = readEvent(stored);
+      if (this.#state !== null) this.#state = evolve(this.#state, event);
+      else if (event.type === 'run_created') this.#state = createState(this.#runId, event);
+      if (this.#state !== null) this.#listener(event, this.#state);
+    }
+  }
+}
