@@ -46,7 +46,7 @@ const CONFIG = `[core]
 	autocrlf = false
 	looseCompression = 1
 	bigFileThreshold = 64m
-	fsync = all
+	fsync = loose-object,pack,pack-metadata,reference
 	fsyncMethod = batch
 [pack]
 	compression = 1

@@ -44,6 +44,8 @@ export type Snapshot =
 
 /** A file that is still written after this many looks is stored as it is and listed. */
 const MAX_ROUNDS = 3;
+/** From here on one more git process is cheaper than looking at each file again. */
+const MANY_FILES = 2_000;
 
 export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
   await mkdir(dirname(spec.indexFile), { recursive: true, mode: 0o700 });
@@ -95,11 +97,10 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
   }
   try {
     let round = store.map((stamp) => stamp.rawPath);
-    let before = store;
     missing.push(...(await updateIndex(spec, round, dropped)));
+    let before = store;
     for (let turn = 1; round.length > 0; turn += 1) {
-      const after = await stampFiles(spec.workTree, round, spec.signal);
-      before = unstable(before, after);
+      before = await changedSince(spec, before);
       round = before.map((stamp) => stamp.rawPath);
       if (turn === MAX_ROUNDS) break;
       if (round.length > 0) missing.push(...(await updateIndex(spec, round, [])));
@@ -111,6 +112,17 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
     throw error;
   }
   return await finish(spec, missing, found.nested);
+}
+
+/** Git noted what each file looked like when it was read: for many files it compares faster than we can. */
+async function changedSince(spec: SnapshotSpec, before: readonly FileStamp[]): Promise<FileStamp[]> {
+  const { shadow, workTree, indexFile, signal } = spec;
+  const paths = before.map((stamp) => stamp.rawPath);
+  if (before.length < MANY_FILES) return unstable(before, await stampFiles(workTree, paths, signal));
+  const listing = await shadowGit(shadow, ['ls-files', '-z', '--modified'], { workTree, indexFile, signal });
+  const stored = new Set(paths);
+  const changed = splitNul(listing.stdout).filter((path) => stored.has(path));
+  return await stampFiles(workTree, [...new Set(changed)], signal);
 }
 
 async function finish(
