@@ -7,6 +7,7 @@
 import type { Blocker, BlockerCode } from './blocker.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { FailureClass, Phase, Stage, Strategy } from './failure-class.ts';
+import type { MatchedLesson, ShownLesson } from './lesson.ts';
 import type { Policy } from './policy.ts';
 import type { Question } from './question.ts';
 import type { Signal } from './signal.ts';
@@ -203,6 +204,10 @@ interface Facts {
     readonly note: string;
     readonly by: string;
   };
+  /** Approved lessons that fit what the run is about to decide; each time the whole list anew. */
+  lessons_matched: { readonly lessons: readonly MatchedLesson[] };
+  /** What a rescued incident taught, waiting for a person to approve it. */
+  lesson_proposed: { readonly lesson: string; readonly title: string; readonly incident: string | null };
   released: Record<never, never>;
 }
 
@@ -222,6 +227,8 @@ interface Decisions {
     readonly resume: boolean;
     readonly brief: string;
     readonly counted: boolean;
+    /** In the brief; absent in journals from before lessons. */
+    readonly lessons?: readonly ShownLesson[];
   };
   incident_resolved: {
     readonly incident: string;

@@ -13,6 +13,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         counted: event.counted,
         plannedAt: event.at,
         brief: event.brief,
+        lessons: event.lessons ?? [],
         startedAt: null,
         endedAt: null,
         exitCode: null,

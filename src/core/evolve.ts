@@ -19,6 +19,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     repository,
     createdAt: at,
     updatedAt: at,
+    endedAt: null,
     seq: 1,
     stage: 'explore',
     life: { type: 'preparing' },
@@ -41,6 +42,8 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     accepted: null,
     progressAt: at,
     notes: [],
+    lessons: [],
+    proposed: [],
     released: false,
   };
 }
@@ -137,9 +140,19 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'work_delivered':
       return event.salvage ? state : { ...state, delivered: { ref: event.ref, files: event.files } };
     case 'ended':
-      return { ...withdraw(state), life: { type: 'ended', state: event.state, reason: event.reason } };
+      return {
+        ...withdraw(state),
+        endedAt: event.at,
+        life: { type: 'ended', state: event.state, reason: event.reason },
+      };
     case 'noted':
       return { ...state, notes: [...state.notes, { at: event.at, text: event.text }] };
+    case 'lessons_matched':
+      return { ...state, lessons: event.lessons };
+    case 'lesson_proposed':
+      return state.proposed.includes(event.lesson)
+        ? state
+        : { ...state, proposed: [...state.proposed, event.lesson] };
     case 'released':
       return { ...state, released: true };
     case 'run_created':

@@ -21,6 +21,7 @@ import type {
   RunOptions,
 } from './event.ts';
 import type { Stage } from './failure-class.ts';
+import type { MatchedLesson, ShownLesson } from './lesson.ts';
 import type { Policy } from './policy.ts';
 import type { Answer, Question } from './question.ts';
 import type { Signal } from './signal.ts';
@@ -59,6 +60,7 @@ export interface Attempt {
   readonly counted: boolean;
   readonly plannedAt: number;
   readonly brief: string;
+  readonly lessons: readonly ShownLesson[];
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly exitCode: number | null;
@@ -124,6 +126,7 @@ export interface RunState {
   readonly repository: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  readonly endedAt: number | null;
   readonly seq: number;
   readonly stage: Stage;
   readonly life: Life;
@@ -145,6 +148,10 @@ export interface RunState {
   readonly accepted: { readonly by: string; readonly note: string } | null;
   readonly progressAt: number;
   readonly notes: readonly { readonly at: number; readonly text: string }[];
+  /** Approved lessons that fit now. */
+  readonly lessons: readonly MatchedLesson[];
+  /** Ids of the lessons that this run proposed. */
+  readonly proposed: readonly string[];
   readonly released: boolean;
 }
 

@@ -111,6 +111,8 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'checkpoint_taken':
     case 'checkpoint_restored':
     case 'taken_over':
+    case 'lessons_matched':
+    case 'lesson_proposed':
     case 'released':
       return;
   }

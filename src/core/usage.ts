@@ -7,7 +7,7 @@ export interface TotalUsage {
   readonly turns: number;
 }
 
-export function totalUsage(state: RunState): TotalUsage {
+export function totalUsage(state: Pick<RunState, 'attempts'>): TotalUsage {
   return state.attempts.reduce<TotalUsage>(
     (sum, { usage }) =>
       usage === null

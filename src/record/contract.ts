@@ -96,7 +96,55 @@ export interface RunRow {
   readonly ended: boolean;
   /** The public `show --json` document, so that reports and lists never fold journals. */
   readonly view: string;
+  /** The few numbers that reports need, as JSON: a hundred thousand of them are read at once. */
+  readonly metrics?: string;
 }
+
+/** What reports read of a run, or of a session from before Mayday that was imported. */
+export interface MetricsRow {
+  readonly id: string;
+  readonly repository: string;
+  /** When the run or session began. */
+  readonly at: number;
+  readonly imported: boolean;
+  readonly body: string;
+}
+
+export interface MetricsFilter {
+  /** Begun at or after. */
+  readonly sinceAt?: number;
+  readonly repository?: string;
+  /** The latest so many. */
+  readonly limit?: number;
+}
+
+/** The mirror of a lesson: the Markdown file or the proposal is the original, approvals are in the ledger. */
+export interface StoredLesson {
+  readonly repository: string;
+  readonly id: string;
+  /** Of the content, which approvals are bound to. */
+  readonly hash: string;
+  /** `file`: read from the checkout; `record`: a proposal that has no file yet. */
+  readonly origin: 'file' | 'record';
+  /** Of the file when it was read: an unchanged one is not read again. */
+  readonly stamp: string;
+  readonly updatedAt: number;
+  readonly title: string;
+  readonly guidance: string;
+  /** Further text to be found by. */
+  readonly words: string;
+  /** The whole lesson as JSON. */
+  readonly document: string;
+}
+
+export interface LessonQuery {
+  readonly text: string;
+  readonly repository?: string;
+  readonly limit?: number;
+}
+
+/** Name of a chain of evidence that belongs to no run; no run is ever called so. */
+export type SharedChain = `@${string}`;
 
 export interface Lease {
   readonly runId: string;
@@ -169,7 +217,22 @@ export interface RunRecord {
   post(runId: string, at: number, body: string): Promise<void>;
   mailbox(runId: string): Promise<readonly MailboxItem[]>;
 
+  /** Of a run, or of a shared chain. */
   ledger(runId: string): Promise<readonly LedgerEntry[]>;
+  /** Evidence that belongs to no run, such as a person's approval of a lesson. */
+  appendEvidence(chain: SharedChain, entries: readonly NewLedgerEntry[]): Promise<void>;
+
+  saveLessons(lessons: readonly StoredLesson[]): Promise<void>;
+  removeLessons(repository: string, ids: readonly string[]): Promise<void>;
+  lessons(filter?: { readonly repository?: string }): Promise<readonly StoredLesson[]>;
+  /** Best first; `score` only orders. Any text is a valid query. */
+  searchLessons(
+    query: LessonQuery,
+  ): Promise<readonly { readonly repository: string; readonly id: string; readonly score: number }[]>;
+
+  /** Oldest first. */
+  metrics(filter?: MetricsFilter): Promise<readonly MetricsRow[]>;
+  saveMetrics(rows: readonly MetricsRow[]): Promise<void>;
   /** Erases a payload (a leaked secret); the chain stays valid. */
   erase(ledgerId: string): Promise<void>;
   /** Checks sequence numbers, chains, anchors and the integrity of the store itself. Empty when all holds. */

@@ -15,12 +15,32 @@ export function redactedRecord(record: RunRecord, redactor: Redactor): RunRecord
     ...(turn.ledger && {
       ledger: turn.ledger.map((entry) => ({ ...entry, payload: redactor.redactJson(entry.payload) })),
     }),
-    row: { ...turn.row, title: redactor.redact(turn.row.title), view: redactor.redactJson(turn.row.view) },
+    row: {
+      ...turn.row,
+      title: redactor.redact(turn.row.title),
+      view: redactor.redactJson(turn.row.view),
+      ...(turn.row.metrics !== undefined && { metrics: redactor.redactJson(turn.row.metrics) }),
+    },
   });
   return {
     ...record,
     createRun: (turn, lease) => record.createRun(clean(turn), lease),
     commit: (turn) => record.commit(clean(turn)),
+    saveLessons: (lessons) =>
+      record.saveLessons(
+        lessons.map((lesson) => ({
+          ...lesson,
+          title: redactor.redact(lesson.title),
+          guidance: redactor.redact(lesson.guidance),
+          words: redactor.redact(lesson.words),
+          document: redactor.redactJson(lesson.document),
+        })),
+      ),
+    appendEvidence: (chain, entries) =>
+      record.appendEvidence(
+        chain,
+        entries.map((entry) => ({ ...entry, payload: redactor.redactJson(entry.payload) })),
+      ),
     post: (runId, at, body) => record.post(runId, at, redactor.redactJson(body)),
   };
 }

@@ -4,6 +4,7 @@ import {
   type RunRecord,
   type RunRow,
   StaleWriter,
+  type StoredLesson,
   type Turn,
 } from '../../src/record/contract.ts';
 
@@ -574,6 +575,90 @@ export function describeRecord(name: string, openPlace: () => Promise<RecordPlac
         );
         await Promise.all(records.map((each) => each.close()));
         expect(fences.filter((fence) => fence !== null)).toEqual([2]);
+      }),
+    );
+  });
+
+  describe(`${name}: lessons, shared evidence, metrics`, () => {
+    const lesson = (id: string, change: Partial<StoredLesson> = {}): StoredLesson => ({
+      repository: '/repo',
+      id,
+      hash: `hash-${id}`,
+      origin: 'file',
+      stamp: '1:1',
+      updatedAt: 1,
+      title: `title of ${id}`,
+      guidance: '',
+      words: '',
+      document: '{}',
+      ...change,
+    });
+    it(
+      'keep one chain for evidence that belongs to no run, and it is verified like any other',
+      withRecord(async (record) => {
+        await created(record, 'a');
+        for (const id of ['l1', 'l2'])
+          await record.appendEvidence('@context', [
+            { id, kind: 'lesson', at: 1, payload: JSON.stringify({ lesson: id }) },
+          ]);
+        const chain = await record.ledger('@context');
+        expect(chain.map(({ seq, payload }) => [seq, payload])).toEqual([
+          [1, '{"lesson":"l1"}'],
+          [2, '{"lesson":"l2"}'],
+        ]);
+        expect(chain[1]?.previousHash).toBe(chain[0]?.hash);
+        expect((await record.rows()).map(({ runId }) => runId)).toEqual(['a']);
+        expect(await record.unowned(LATER)).not.toContain('@context');
+        expect(await record.verify()).toEqual([]);
+      }),
+    );
+
+    it(
+      'find lessons by their text, the title before the rest, also after a change',
+      withRecord(async (record) => {
+        await record.saveLessons([
+          lesson('a', { title: 'Start redis before the tests', guidance: 'docker compose up' }),
+          lesson('b', { title: 'Ports', guidance: 'redis listens on 6380 here' }),
+          lesson('c', { repository: '/other', title: 'redis there' }),
+        ]);
+        const find = async (text: string) =>
+          (await record.searchLessons({ text, repository: '/repo' })).map(({ id }) => id);
+        expect(await find('redis')).toEqual(['a', 'b']);
+        expect(await find('"redis" OR NOT (')).toEqual(['a', 'b']);
+        expect(await find('* ^')).toEqual([]);
+        await record.saveLessons([lesson('a', { title: 'Start the queue' })]);
+        expect(await find('redis')).toEqual(['b']);
+        await record.removeLessons('/repo', ['b']);
+        expect(await find('redis')).toEqual([]);
+        expect((await record.lessons()).map(({ id }) => id)).toEqual(['a', 'c']);
+        expect((await record.lessons({ repository: '/other' })).map(({ id }) => id)).toEqual(['c']);
+        expect(await record.verify()).toEqual([]);
+      }),
+    );
+
+    it(
+      'give the metrics of runs and of imported sessions, oldest first',
+      withRecord(async (record) => {
+        await created(record, 'b', { row: rowOf('b', { createdAt: 20, metrics: '{"n":1}' }) });
+        await created(record, 'a', { row: rowOf('a', { createdAt: 10, metrics: '{"n":2}' }) });
+        await record.saveMetrics([
+          { id: 'session:x', repository: '/old', at: 5, imported: true, body: '{"n":3}' },
+        ]);
+        await record.commit({
+          runId: 'b',
+          fence: 1,
+          expectedSeq: 1,
+          events: [],
+          row: rowOf('b', { createdAt: 20, metrics: '{"n":4}' }),
+        });
+        expect((await record.metrics()).map(({ id, body }) => [id, body])).toEqual([
+          ['session:x', '{"n":3}'],
+          ['a', '{"n":2}'],
+          ['b', '{"n":4}'],
+        ]);
+        expect(
+          (await record.metrics({ sinceAt: 10, repository: '/repo', limit: 1 })).map(({ id }) => id),
+        ).toEqual(['b']);
       }),
     );
   });

@@ -7,7 +7,8 @@ import { openQuestion, type RunState } from '../run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;
-  if (life.type === 'ended') return fact.type === 'released' || fact.type === 'taken_over';
+  if (life.type === 'ended')
+    return fact.type === 'released' || fact.type === 'taken_over' || fact.type === 'lesson_proposed';
   switch (fact.type) {
     case 'run_created':
       return false;
@@ -51,6 +52,8 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'taken_over':
     case 'accept_requested':
     case 'abandon_requested':
+    case 'lessons_matched':
+    case 'lesson_proposed':
     case 'released':
       return true;
   }

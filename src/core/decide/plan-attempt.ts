@@ -10,7 +10,8 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   const session = previous !== undefined && previous.agent.name === agent.name ? previous.agentSession : null;
   const resume = recovery?.freshSession ? null : session;
   const attempt = turn.state.attempts.length + 1;
-  const brief = renderBrief(turn.state, { hint: note ?? recovery?.hint ?? null, at: turn.at });
+  const { lessons } = turn.state;
+  const brief = renderBrief(turn.state, { hint: note ?? recovery?.hint ?? null, at: turn.at, lessons });
   turn.cancel('retry');
   turn.decide({
     type: 'attempt_planned',
@@ -20,6 +21,7 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
     resume: resume !== null,
     brief,
     counted: recovery?.counted ?? false,
+    lessons: lessons.map(({ id, hash, match }) => ({ id, hash, match })),
   });
   turn.command({ type: 'start_attempt', attempt, agent, resume, brief });
 }

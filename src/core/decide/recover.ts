@@ -6,6 +6,7 @@ import type { AgentChoice, Recovery } from '../event.ts';
 import type { Incident, RunState } from '../run-state.ts';
 import { backoffMs } from './backoff.ts';
 import { ruleOf } from './incident-diagnosis.ts';
+import { lessonFor } from '../lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
 
 export type Way =
@@ -16,7 +17,7 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   if (isWaitedFor(incident.class) && incident.diagnosis?.recoverable !== false)
     return waitFor(state, incident, at);
   const tried = countedSince(incident, state.forgivenAt, state);
-  const rung = rungs(incident.class)[tried];
+  const rung = rungs(incident.class)[tried] ?? (tried === 0 ? lessonRung(state, incident) : undefined);
   const budget = restartBudget(state, at);
   if (budget !== null) return { type: 'ask', why: budget };
   if (rung !== undefined) return { type: 'recover', recovery: climb(state, incident, rung, tried, at) };
@@ -31,6 +32,15 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
         ? `${incident.class} needs a person's decision`
         : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`,
   };
+}
+
+/**
+ * A class that goes to a person by default is tried once with the lesson that a person approved for it. Never where the
+ * answer is not the agent's to give: a spent budget and a refusal stay a person's decision.
+ */
+function lessonRung(state: RunState, incident: Incident): Rung | undefined {
+  if (incident.class === 'budget_exhausted' || incident.class === 'model_refusal') return undefined;
+  return lessonFor(state.lessons, incident) && { phase: 2, strategy: 'resume', fresh: false };
 }
 
 /** Why no further restart may be spent, or null. */
@@ -93,9 +103,15 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
     notBefore: pause ? at + backoffMs(state.policy, tried, state.runId) : null,
     counted: true,
     freshSession: rung.fresh,
-    hint: rung.phase === 1 ? null : hintFor(incident),
+    hint: rung.phase === 1 ? null : hintWithLesson(state, incident),
     agent: null,
   };
+}
+
+function hintWithLesson(state: RunState, incident: Incident): string {
+  const lesson = lessonFor(state.lessons, incident);
+  const hint = hintFor(incident);
+  return lesson === undefined ? hint : `${hint} Follow the lesson "${lesson.title}" below first.`;
 }
 
 function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery {

@@ -61,8 +61,8 @@ export function runJson(state: RunState) {
       reason,
     })),
     usage: { tokens, cost_usd: costUsd, turns },
-    lessons_injected: [] as string[],
-    lessons_proposed: [] as string[],
+    lessons_injected: [...new Set(state.attempts.flatMap(({ lessons }) => lessons.map(({ id }) => id)))],
+    lessons_proposed: state.proposed,
   };
 }
 
@@ -98,6 +98,7 @@ function attemptJson(attempt: Attempt) {
     signal: attempt.signal,
     ended_by: attempt.endedBy,
     container: attempt.level,
+    lessons: attempt.lessons,
     signals: attempt.signals.map(({ type, severity, reason, suggestedAction, at }) => ({
       type,
       severity,

@@ -2,6 +2,7 @@
 import type { RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
 import { runJson } from './run-json.ts';
+import { runMetrics } from './run-metrics.ts';
 import { stateWord } from './state-word.ts';
 
 const MAX_TITLE = 80;
@@ -21,5 +22,6 @@ export function runRow(state: RunState) {
     needsPerson: state.life.type === 'waiting' && state.life.for === 'person',
     ended: state.life.type === 'ended',
     view: JSON.stringify(runJson(state)),
+    metrics: JSON.stringify(runMetrics(state)),
   };
 }

@@ -6,8 +6,9 @@ import { GENESIS_HASH } from '../ledger-chain.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { appendLedger } from './ledger.ts';
-import { headForWriter, type RunHead, saveHead } from './leases.ts';
+import { headForWriter, type RunHead, runHead, saveHead } from './leases.ts';
 import { acknowledge } from './mailbox.ts';
+import { saveRunMetrics } from './metrics.ts';
 import { addCommand, settleCommand } from './outbox.ts';
 import { saveRow } from './rows.ts';
 import { changeTimers } from './timers.ts';
@@ -17,7 +18,7 @@ const FIRST_FENCE = 1;
 export function commits(
   connection: Connection,
   anchor: () => Anchor,
-): Pick<RunRecord, 'createRun' | 'commit' | 'events'> {
+): Pick<RunRecord, 'createRun' | 'commit' | 'events' | 'appendEvidence'> {
   const note = (before: RunHead, after: RunHead): void => {
     const heads: AnchoredHead[] = [];
     const { runId } = after;
@@ -45,6 +46,19 @@ export function commits(
             `Run ${turn.runId} is at event ${head.headSeq}, the writer has seen ${turn.expectedSeq}.`,
           );
         return [head, applyTurn(connection, head, turn)] as const;
+      });
+      note(before, after);
+    },
+
+    appendEvidence: async (chain, entries) => {
+      const [before, after] = await connection.write(() => {
+        const head = runHead(connection, chain) ?? {
+          ...insertRun(connection, chain, { owner: '', expiresAt: 0 }),
+          held: false,
+        };
+        const grown = { ...head, ...appendLedger(connection, head, entries) };
+        saveHead(connection, grown);
+        return [head, grown] as const;
       });
       note(before, after);
     },
@@ -108,6 +122,7 @@ function applyTurn(
   if (turn.acknowledged !== undefined) acknowledge(connection, run, turn.acknowledged);
   const after = { ...head, headSeq: seq, ...appendLedger(connection, head, turn.ledger ?? []) };
   saveRow(connection, run, turn.row);
+  saveRunMetrics(connection, turn.row);
   saveHead(connection, after);
   return after;
 }

@@ -10,8 +10,10 @@ import { commits } from './commits.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
 import { leases } from './leases.ts';
 import { ledger } from './ledger.ts';
+import { lessons } from './lessons.ts';
 import { type FileSystemLook, refuseNetworkFileSystem } from './local-file-system.ts';
 import { mailbox } from './mailbox.ts';
+import { metrics } from './metrics.ts';
 import { outbox } from './outbox.ts';
 import { rows } from './rows.ts';
 import { migrate, newerRecord, schemaState } from './schema.ts';
@@ -51,6 +53,8 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...timers(connection),
     ...mailbox(connection),
     ...ledger(connection),
+    ...lessons(connection),
+    ...metrics(connection),
     verify: async () => {
       const { verifyStore } = await import('./verify.ts');
       return verifyStore(connection, anchorPath, storeId);

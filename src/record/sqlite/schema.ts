@@ -106,6 +106,35 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX run_rows_listed ON run_rows (needs_person DESC, ended, updated_at DESC);
   `,
+  `
+  CREATE TABLE lessons (
+    lesson INTEGER PRIMARY KEY,
+    repository TEXT NOT NULL,
+    id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    guidance TEXT NOT NULL,
+    words TEXT NOT NULL,
+    document TEXT NOT NULL,
+    UNIQUE (repository, id)
+  ) STRICT;
+  CREATE VIRTUAL TABLE lesson_text USING fts5 (
+    title, guidance, words, content = 'lessons', content_rowid = 'lesson', tokenize = 'porter unicode61'
+  );
+
+  -- Small rows in a table of their own: a report over all runs must not walk past their views.
+  CREATE TABLE run_metrics (
+    id TEXT NOT NULL PRIMARY KEY,
+    repository TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    imported INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX run_metrics_at ON run_metrics (at);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

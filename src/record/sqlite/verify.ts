@@ -55,7 +55,8 @@ export async function verifyStore(
   for (const head of heads) {
     await attempt(head.runId, () => checkJournal(connection, head, report));
     await attempt(head.runId, () => checkLedger(connection, head, report));
-    await attempt(head.runId, () => checkDerived(connection, head, report));
+    // A shared chain of evidence is no run: nothing is derived from it.
+    if (!head.runId.startsWith('@')) await attempt(head.runId, () => checkDerived(connection, head, report));
   }
   await attempt(null, () => checkStrays(connection, report));
   await attempt(null, () => checkAnchor(connection, { anchorPath, storeId, heads }, report));

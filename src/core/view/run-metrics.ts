@@ -1,0 +1,145 @@
+/**
+ * The few numbers of a run that reports need, small enough that a hundred thousand runs are read at once. Everything
+ * else stands in the public document.
+ */
+import type { Attempt, Incident, RunState } from '../run-state.ts';
+import { totalUsage } from '../usage.ts';
+import { stateWord } from './state-word.ts';
+
+const MAX_CAUSE_CHARS = 160;
+
+export interface IncidentMetrics {
+  readonly id: string;
+  readonly class: string;
+  readonly category: string | null;
+  readonly fingerprint: string | null;
+  readonly agent: string;
+  readonly attempt: number;
+  /** When the trouble began: the last sign of life, the real end. */
+  readonly began: number;
+  readonly detected: number;
+  readonly diagnosed: number | null;
+  readonly decided: number | null;
+  readonly resumed: number | null;
+  readonly verified: number | null;
+  readonly phase: number | null;
+  readonly strategy: string | null;
+  readonly outcome: string | null;
+  readonly cause: string;
+  /** How the attempt ended: `exit 1`, `SIGINT`. */
+  readonly end: string | null;
+  /** Hypotheses still open. */
+  readonly hypotheses: number;
+  /** A person was asked in it. */
+  readonly asked: boolean;
+}
+
+export interface LessonMetrics {
+  readonly id: string;
+  readonly hash: string;
+  readonly attempt: number;
+  readonly match: string;
+}
+
+export interface RunMetrics {
+  readonly id: string;
+  readonly title: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly repository: string;
+  readonly created: number;
+  readonly ended: number | null;
+  readonly state: string;
+  /** From the task, otherwise from the number of files changed. */
+  readonly size: 'simple' | 'complex' | null;
+  readonly files: number;
+  readonly attempts: number;
+  readonly tokens: number;
+  readonly cost: number;
+  /** Of attempts that ended in an incident without having moved anything. */
+  readonly stuckTokens: number;
+  readonly stuckCost: number;
+  readonly result: string | null;
+  readonly incidents: readonly IncidentMetrics[];
+  readonly shown: readonly LessonMetrics[];
+  readonly proposed: readonly string[];
+}
+
+/** Fewer files than this make a task simple. */
+export const COMPLEX_FILES = 5;
+
+export function runMetrics(state: RunState): RunMetrics {
+  const { tokens, costUsd } = totalUsage(state);
+  const { created, changed, deleted } = state.partialWork;
+  const files = state.delivered?.files.length ?? created.length + changed.length + deleted.length;
+  const wasted = state.attempts.filter((attempt) => attempt.progressAt === null && failed(state, attempt));
+  const stuck = totalUsage({ attempts: wasted });
+  const ended = state.life.type === 'ended';
+  return {
+    id: state.runId,
+    title: (state.task.text.trim().split('\n')[0] ?? '').slice(0, 80),
+    agent: state.agent.name,
+    model: state.agent.model,
+    repository: state.repository,
+    created: state.createdAt,
+    ended: ended ? state.endedAt : null,
+    state: stateWord(state),
+    size: state.task.size ?? (ended && files > 0 ? (files < COMPLEX_FILES ? 'simple' : 'complex') : null),
+    files,
+    attempts: state.attempts.length,
+    tokens,
+    cost: costUsd,
+    stuckTokens: stuck.tokens,
+    stuckCost: stuck.costUsd,
+    result: state.delivered?.ref ?? null,
+    incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
+    shown: state.attempts.flatMap(({ number, lessons }) =>
+      lessons.map(({ id, hash, match }) => ({ id, hash, match, attempt: number })),
+    ),
+    proposed: state.proposed,
+  };
+}
+
+function incidentMetrics(state: RunState, incident: Incident): IncidentMetrics {
+  const attempt = state.attempts.find(({ number }) => number === incident.attempt);
+  const recovery = incident.recoveries.at(-1);
+  const { diagnosis } = incident;
+  return {
+    id: incident.id,
+    class: incident.class,
+    category: diagnosis?.category ?? null,
+    fingerprint: diagnosis?.fingerprint ?? null,
+    agent: attempt?.agent.name ?? state.agent.name,
+    attempt: incident.attempt,
+    began: beganAt(incident, attempt),
+    detected: incident.detectedAt,
+    diagnosed: incident.diagnosedAt,
+    decided: incident.decidedAt,
+    resumed: incident.resumedAt,
+    verified: incident.verifiedAt,
+    phase: recovery?.phase ?? null,
+    strategy: recovery?.strategy ?? null,
+    outcome: incident.outcome,
+    cause: (diagnosis?.rootCause ?? '').slice(0, MAX_CAUSE_CHARS),
+    end: attempt === undefined ? null : endOf(attempt),
+    hypotheses: diagnosis?.hypotheses.length ?? 0,
+    asked: state.questions.some((asked) => asked.incident === incident.id),
+  };
+}
+
+function beganAt(incident: Incident, attempt: Attempt | undefined): number {
+  const signal = attempt?.signals.find(
+    ({ severity, at }) => severity === 'critical' && at <= incident.detectedAt,
+  );
+  const began = signal?.sinceAt ?? attempt?.exitedAt ?? incident.detectedAt;
+  return Math.min(began, incident.detectedAt);
+}
+
+function endOf(attempt: Attempt): string | null {
+  if (attempt.signal !== null) return attempt.signal;
+  return attempt.exitCode === null ? null : `exit ${attempt.exitCode}`;
+}
+
+function failed(state: RunState, attempt: Attempt): boolean {
+  return state.incidents.some((incident) => incident.attempt === attempt.number);
+}

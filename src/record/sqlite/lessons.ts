@@ -1,0 +1,107 @@
+import type { RunRecord, StoredLesson } from '../contract.ts';
+import { storable } from '../storable.ts';
+import type { Connection } from './connection.ts';
+
+const COLUMNS = 'repository, id, hash, origin, stamp, updated_at, title, guidance, words, document';
+/** A word of the title tells more than one of the task words, and that more than one of the text. */
+const RANK = 'bm25(lesson_text, 5.0, 1.0, 3.0)';
+const DEFAULT_LIMIT = 20;
+/** More words do not make a query better. */
+const MAX_QUERY_WORDS = 32;
+
+export function lessons(
+  connection: Connection,
+): Pick<RunRecord, 'saveLessons' | 'removeLessons' | 'lessons' | 'searchLessons'> {
+  return {
+    saveLessons: (all) =>
+      connection.write(() => {
+        for (const lesson of all) {
+          remove(connection, lesson.repository, lesson.id);
+          add(connection, lesson);
+        }
+      }),
+    removeLessons: (repository, ids) =>
+      connection.write(() => {
+        for (const id of ids) remove(connection, repository, id);
+      }),
+    lessons: ({ repository } = {}) =>
+      connection.read(() =>
+        connection
+          .statement(`SELECT ${COLUMNS} FROM lessons WHERE ?1 IS NULL OR repository = ?1 ORDER BY id`)
+          .all(repository ?? null)
+          .map(lessonOf),
+      ),
+    searchLessons: ({ text, repository, limit = DEFAULT_LIMIT }) =>
+      connection.read(() => {
+        const query = ftsQuery(text);
+        if (query === '') return [];
+        return connection
+          .statement(
+            `SELECT l.repository, l.id, ${RANK} AS score FROM lesson_text JOIN lessons l ON l.lesson = lesson_text.rowid
+             WHERE lesson_text MATCH ?1 AND (?2 IS NULL OR l.repository = ?2) ORDER BY score LIMIT ?3`,
+          )
+          .all(query, repository ?? null, limit)
+          .map((row) => ({
+            repository: row['repository'] as string,
+            id: row['id'] as string,
+            score: -(row['score'] as number),
+          }));
+      }),
+  };
+}
+
+function add(connection: Connection, lesson: StoredLesson): void {
+  const { repository, id, hash, origin, stamp, updatedAt, title, guidance, words, document } = lesson;
+  const { lastInsertRowid } = connection
+    .statement(`INSERT INTO lessons (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(repository, id, hash, origin, stamp, updatedAt, title, guidance, words, storable(document));
+  connection
+    .statement('INSERT INTO lesson_text (rowid, title, guidance, words) VALUES (?, ?, ?, ?)')
+    .run(lastInsertRowid, title, guidance, words);
+}
+
+/** The text index holds no copy of the text: it must be told what to forget. */
+function remove(connection: Connection, repository: string, id: string): void {
+  const old = connection
+    .statement('SELECT lesson, title, guidance, words FROM lessons WHERE repository = ? AND id = ?')
+    .get(repository, id);
+  if (old === undefined) return;
+  const { lesson, title, guidance, words } = old as Record<string, string | number>;
+  connection
+    .statement(
+      `INSERT INTO lesson_text (lesson_text, rowid, title, guidance, words) VALUES ('delete', ?, ?, ?, ?)`,
+    )
+    .run(lesson ?? 0, title ?? '', guidance ?? '', words ?? '');
+  connection.statement('DELETE FROM lessons WHERE lesson = ?').run(lesson ?? 0);
+}
+
+/** Every word as a quoted prefix, any of them enough: no character of the query is an operator. */
+function ftsQuery(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const wanted = words.filter((word) => !FILLERS.has(word));
+  return [...new Set(wanted.length > 0 ? wanted : words)]
+    .slice(0, MAX_QUERY_WORDS)
+    .map((word) => `"${word}"${word.length > 2 ? '*' : ''}`)
+    .join(' OR ');
+}
+
+const FILLERS = new Set(
+  'a an and are as at be by do does for from how i if in is it my of on or that the this to was what when where which why with you not no can'.split(
+    ' ',
+  ),
+);
+
+function lessonOf(row: Record<string, unknown>): StoredLesson {
+  return {
+    repository: row['repository'] as string,
+    id: row['id'] as string,
+    hash: row['hash'] as string,
+    origin: row['origin'] as StoredLesson['origin'],
+    stamp: row['stamp'] as string,
+    updatedAt: row['updated_at'] as number,
+    title: row['title'] as string,
+    guidance: row['guidance'] as string,
+    words: row['words'] as string,
+    document: row['document'] as string,
+  };
+}
