@@ -181,6 +181,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./restore.ts'),
   },
   {
+    name: 'verify',
+    usage: '',
+    summary: 'check journal, evidence and checkpoints; exit 0 only if all hold',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [],
+    load: () => import('./verify.ts'),
+  },
+  {
     name: 'sweep',
     usage: '',
     summary: 'reclaim what ended runs left behind, safely',

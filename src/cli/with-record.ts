@@ -14,10 +14,20 @@ export async function withRecord<T>({ env }: Invocation, use: (opened: Opened) =
   const home = maydayHome(env);
   const record = await openRecord(home, env);
   try {
-    return await use({ home, record });
+    const result = await use({ home, record });
+    await adoptUnowned(home, record, env);
+    return result;
   } finally {
     await record.close();
   }
+}
+
+/** Whoever looks, takes care: runs whose keeper died get a new one. */
+async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.ProcessEnv): Promise<void> {
+  const unowned = await record.unowned(Date.now());
+  if (unowned.length === 0) return;
+  const { startKeeper } = await import('../supervise/start-keeper.ts');
+  for (const runId of unowned) startKeeper(home, runId, env);
 }
 
 /** A run by its name, or by a beginning that only one run has. */
