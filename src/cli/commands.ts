@@ -208,6 +208,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./doctor.ts'),
   },
   {
+    name: 'init',
+    usage: '',
+    summary: 'write a starter configuration from what this project shows',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [flag('yes', 'ask nothing; also: trust an existing mayday.yaml')],
+    load: () => import('./init.ts'),
+  },
+  {
     name: 'drill',
     usage: '[NAME or FILE...]',
     summary: 'break things on purpose and prove the rescue on this machine',

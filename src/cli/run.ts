@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import { preflight } from '../act/start-attempt.ts';
+import { detectProject } from '../act/workspace/detect-project.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
@@ -129,7 +130,17 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
     now: Date.now(),
   });
   await assertAgentReady(fact, env, cwd);
+  if (fact.task.checks.length === 0) await proposeCheck(repository.root, invocation.stderr);
   return fact;
+}
+
+/** Without a check nothing can be proven; where the project shows one, say which. */
+async function proposeCheck(root: string, stderr: NodeJS.WritableStream): Promise<void> {
+  const [check] = (await detectProject(root)).checks;
+  if (check !== undefined)
+    stderr.write(
+      `mayday: no check given, so the result cannot be proven; this project has one: --check ${JSON.stringify(check)}   or   mayday init\n`,
+    );
 }
 
 /** What would only show as a puzzling failure later is said before anything is written. */

@@ -86,7 +86,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
         ...(request.fallbacks.length > 0 ? [] : (config.fallbacks ?? [])),
       ].map((name) => named(name, config)),
       permissions: config.permissions ?? [],
-      setup: config.setup ?? null,
+      setup: config.setup ?? project.setup,
       ignoredToCopy: config.copy ?? project.ignoredToCopy,
       nodeModules: config.node_modules ?? project.nodeModules,
       environment: config.environment ?? [],
