@@ -17,6 +17,13 @@ import { maydayHome } from '../supervise/home.ts';
 import type { Invocation } from './command.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
+  if (invocation.options['import'] === true) {
+    throw new MaydayError(
+      'IMPORT_NOT_SUPPORTED',
+      'this version cannot bring foreign sessions into the metrics',
+      [['do', 'mayday autopsy without --import tells the story; nothing was changed']],
+    );
+  }
   if (invocation.options['jsonl'] === true) return inBulk(invocation);
   const files =
     invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : latest(invocation);

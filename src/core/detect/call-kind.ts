@@ -35,9 +35,13 @@ const SHELL_READ =
   /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
 const SHELL_WAIT =
-  /(^|[;&|] *|\bdo +)(sleep|wait|watch|timeout \d+ tail -f|tail -f|gh run watch|gh pr checks|gh run (view|list)|kubectl (get|rollout status|wait)|docker (ps|inspect)|systemctl status|curl [^|;&]*(health|status|ready)|\w[\w-]* status|[\w./-]*(wait-for|is-ready|poll)[\w.-]*)\b|--(watch|wait)\b|^(until|while) /;
+  /(^|[;&|] *|\bdo +)(wait|watch|timeout \d+ tail -f|tail -f|gh run watch|gh pr checks|gh run (view|list)|kubectl (get|rollout status|wait)|docker (ps|inspect)|systemctl status|curl [^|;&]*(health|status|ready)|\w[\w-]* status|[\w./-]*(wait-for|is-ready|poll)[\w.-]*)\b|--(watch|wait)\b|^(until|while) [^\n]{0,300}\bsleep\b/;
+const SHELL_SLEEP = /(^|[;&|] *|\bdo +)sleep [\d.]{1,8}[smhd]?( *(&&|;|\|\|) *|$)/g;
 const SHELL_EDIT =
-  /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)|<<|[^0-9&>]>{1,2} *[\w./~"'$-]/;
+  /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)|<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/;
+/** A script given to an interpreter changes something only if it says so. */
+const SHELL_SCRIPT = /^(python[\d.]*|node|ruby|perl|php|bash|sh)\b[^\n]{0,200}<</;
+const SCRIPT_WRITES = /\.write\(|write_text\(|writeFile|['"][wa]\+?['"]\)|sed -i|[^<]>{1,2} *[\w./]/;
 /** Elsewhere, the same command is another command. */
 const SHELL_MOVE = /^(cd|pushd|popd|git (checkout|switch)|source|export|conda activate|nvm use)\b[^&;|\n]*$/;
 const SHELL_TEST =
@@ -52,7 +56,10 @@ export function callKind(tool: string, input: string): CallKind {
   for (const [kind, words] of TOOL_WORDS) {
     if (!words.test(name)) continue;
     // One tool that both views and edits says which in its arguments.
-    if (kind === 'edit' && /"command\\?": *\\?"view|command: view/.test(input.slice(0, COMMAND_CHARS)))
+    if (
+      kind === 'edit' &&
+      /"command\\?": *\\?"view|command: view|^\w* ?view\b/.test(input.slice(0, COMMAND_CHARS))
+    )
       return 'read';
     return kind;
   }
@@ -63,13 +70,22 @@ function shellKind(command: string): CallKind {
   const line = command.trimStart();
   if (line === '' || isOnlyComment(line)) return 'idle';
   if (SHELL_WAIT.test(line) && !line.startsWith('git status')) return 'wait';
+  const awake = line.replace(SHELL_SLEEP, '$1').trim();
+  if (awake !== line.trim()) return kindAfterSleep(awake);
   if (SHELL_MOVE.test(line.trimEnd())) return 'move';
   const body = line.replace(/^(cd [^&;|]{0,200}(&&|;) *)/, '');
   if (SHELL_TEST.test(body)) return 'test';
+  if (SHELL_SCRIPT.test(body)) return SCRIPT_WRITES.test(body) ? 'edit' : 'run';
   if (SHELL_EDIT.test(body)) return 'edit';
   if (SHELL_SEARCH.test(body)) return 'search';
   if (SHELL_READ.test(body)) return 'read';
   return 'run';
+}
+
+/** Sleeping and then looking is waiting; sleeping and then working is working. */
+function kindAfterSleep(rest: string): CallKind {
+  const kind = shellKind(rest.replace(/^[;&| ]+|[;&| ]+$/g, ''));
+  return kind === 'read' || kind === 'search' || kind === 'idle' ? 'wait' : kind;
 }
 
 function isOnlyComment(command: string): boolean {

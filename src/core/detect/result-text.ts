@@ -24,7 +24,7 @@ const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
 const NAMES_ERROR =
   /(^|[\s.([<])([A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b|--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out)/;
-const TRACEBACK = /^\s*Traceback \(most recent call last\)/m;
+const TRACEBACK = 'Traceback (most recent call last)';
 
 /** A short answer that promises another one. */
 const NOT_YET =
@@ -77,7 +77,7 @@ function errorLine(text: string): string {
   const naming = lines.filter((line) => NAMES_ERROR.test(line));
   const telling = naming.filter((line) => line.length >= NAMING_CHARS);
   // A traceback ends with its error; everything else begins with it.
-  const chosen = TRACEBACK.test(text) ? telling.at(-1) : telling[0];
+  const chosen = text.includes(TRACEBACK) ? telling.at(-1) : telling[0];
   return chosen ?? naming[0] ?? lines[0] ?? '';
 }
 

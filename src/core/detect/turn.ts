@@ -52,6 +52,7 @@ export interface OpenCall {
 /** Enough to quote as evidence and to find a path in. */
 const INPUT_CHARS = 400;
 const ERROR_CHARS = 240;
+const DESCRIPTION_CHARS = 900;
 
 export function completeTurn(
   call: OpenCall,
@@ -104,8 +105,12 @@ function editMark(input: string): EditMark | null {
 
 /** Models describe the same command in other words each time; the description would hide the loop. */
 function withoutDecoration(input: string): string {
-  if (!input.startsWith('{') || !input.includes('"command"')) return input;
-  return input.replace(/,? *"description" *: *"(?:[^"\\]|\\.){0,400}"/, '');
+  const at = input.startsWith('{') && input.includes('"command"') ? input.indexOf('"description"') : -1;
+  if (at < 0) return input;
+  const value = /^"description" {0,4}: {0,4}"(?:[^"\\]|\\.){0,400}"/.exec(
+    input.slice(at, at + DESCRIPTION_CHARS),
+  );
+  return value === null ? input : input.slice(0, at) + input.slice(at + value[0].length);
 }
 
 /** A copy: a slice would keep the whole output alive for as long as the trail remembers the turn. */
