@@ -209,6 +209,11 @@ function widened(state: RunState, option: string, by: string): Partial<RunState>
       scope: { allowed: [...state.scope.allowed, ...paths], by: `${state.scope.by}; widened by ${by}` },
     };
   }
+  if (option === 'allow') {
+    // "all" would switch every question off; that is a word for the configuration, never for an answer.
+    const denied = (state.attempts.at(-1)?.examination?.deniedTools ?? []).filter((rule) => rule !== 'all');
+    return { options: { ...state.options, permissions: [...state.options.permissions, ...denied] } };
+  }
   if (option === 'raise_budget') return { budget: raised(state.budget, state.task.budget, 1) };
   if (option === 'revise_work' && state.incidents.at(-1)?.class === 'budget_exhausted') {
     return { budget: raised(state.budget, state.task.budget, NARROWER_SHARE) };

@@ -8,11 +8,25 @@ export function toolInput(tool: string, input: unknown): string {
   return JSON.stringify(input ?? {});
 }
 
-/** A denied call in the notation in which a person would allow it: `Bash(npm publish)`, `Write(/etc/hosts)`. */
+const EDITING = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+const READING = new Set(['Read', 'Glob', 'Grep', 'LS']);
+
+/**
+ * A denied call as the narrowest rule that would allow it: `Bash(npm publish)`, `Edit(//etc/hosts)` (the rule for all
+ * tools that write; two slashes mean an absolute path), `WebFetch(domain:example.org)`. Tried with the real CLI.
+ */
 export function permissionRule(tool: string, input: unknown): string {
   const values = jsonObject(input);
-  const subject = jsonText(values['command']) || jsonText(values['file_path']) || jsonText(values['url']);
-  return subject === '' ? tool : `${tool}(${subject})`;
+  const path = jsonText(values['file_path']) || jsonText(values['notebook_path']) || jsonText(values['path']);
+  if (tool === 'Bash') return `Bash(${jsonText(values['command'])})`;
+  if (path.startsWith('/') && EDITING.has(tool)) return `Edit(/${path})`;
+  if (path.startsWith('/') && READING.has(tool)) return `Read(/${path})`;
+  if (tool === 'WebFetch') return `WebFetch(domain:${hostOf(jsonText(values['url']))})`;
+  return tool;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '*';
 }
 
 export function contentText(blocks: readonly JsonObject[]): string {

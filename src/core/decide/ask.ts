@@ -142,6 +142,25 @@ const BY_CLASS: Readonly<Partial<Record<Incident['class'], Drafter>>> = {
     ],
     recommended: 'raise_budget',
   }),
+  permission_denied: (state, incident) => {
+    const denied = state.attempts.at(-1)?.examination?.deniedTools ?? [];
+    if (denied.length === 0) return generic(incident);
+    return {
+      kind: 'permission',
+      text: `${capital(causeOf(incident))}. Allow exactly that, do it without, or stop?`,
+      options: [
+        {
+          id: 'allow',
+          label: `allow ${denied.join(', ')} and go on`,
+          effect: 'recorded as your permission for this run only; the agent goes on in its session',
+        },
+        optionFor('revise_work'),
+        optionFor('waive_with_reason'),
+        optionFor('abandon'),
+      ],
+      recommended: 'revise_work',
+    };
+  },
   model_refusal: (_, incident) => ({
     kind: 'refusal',
     text: `The model refuses by its policy: ${causeOf(incident)}. Mayday never rephrases to evade it. What should happen?`,

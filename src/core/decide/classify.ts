@@ -53,6 +53,8 @@ const ALERT_ONLY: ReadonlySet<SignalType> = new Set([
   'scope_drift',
   'output_capped',
   'git_config_changed',
+  // A claim is judged by the gate; who claims is about to end anyway.
+  'false_success',
 ]);
 
 export function stops({ type }: Signal): boolean {

@@ -118,18 +118,18 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   const open = openIncident(turn.state);
   if (!outside && open !== undefined && open.attempt === attempt && open.class !== 'false_success')
     return goOn(turn, open);
-  const incident = incidentFor(turn, outside ? 'scope_exceeded' : 'false_success', attempt, turn.at);
+  const denied = outside ? [] : deniedAtLast(turn.state);
+  const kind = outside ? 'scope_exceeded' : denied.length > 0 ? 'permission_denied' : 'false_success';
+  const incident = incidentFor(turn, kind, attempt, turn.at);
   const cause = outside
     ? `the change leaves the scope: ${first.evidence.join(', ')}`
-    : falseSuccess(first, changed);
+    : denied.length > 0
+      ? `the agent was denied ${denied.join(', ')} and says that it is done`
+      : falseSuccess(first, changed);
   const explained = diagnosed(
     turn,
     incident,
-    observedDiagnosis(
-      incident.class,
-      cause,
-      blockers.flatMap(({ evidence }) => evidence),
-    ),
+    observedDiagnosis(incident.class, cause, [...denied, ...blockers.flatMap(({ evidence }) => evidence)]),
   );
   if (!outside) return goOn(turn, explained);
   const paths = first.evidence.join(', ');
@@ -154,6 +154,12 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
     blocker('scope_exceeded', first.evidence),
     `${paths} must change, but ${first.evidence.length === 1 ? 'it is' : 'they are'} outside the scope ${scope}. Expand the scope to include ${paths}?`,
   );
+}
+
+/** What stood in the way, when the agent did nothing after it: no retry helps, only a person's word does. */
+function deniedAtLast({ attempts }: RunState): readonly string[] {
+  const examination = attempts.at(-1)?.examination;
+  return examination?.diagnosis?.failureType === 'permission_denied' ? examination.deniedTools : [];
 }
 
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
