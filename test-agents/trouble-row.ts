@@ -1,0 +1,173 @@
+/** One row of the table: the same trouble bare and supervised, measured, and judged. */
+import { spawnSync } from 'node:child_process';
+import { ModelServer, type RecordedRequest } from '../src/drills/model-server/model-server.ts';
+import { Box, type BareRun, runBare } from './bare-cli.ts';
+import { boxProcesses, claudeProcess } from './box-processes.ts';
+import { eventually } from './eventually.ts';
+import { prepareRepository, runSupervised, type SupervisedRun } from './supervised.ts';
+import { CHECK, SLOW_PROCESS, TASK, type Trouble } from './trouble.ts';
+
+export interface TroubleRow {
+  readonly name: string;
+  readonly bare: {
+    readonly ended: string;
+    readonly seconds: number;
+    /** Requests that led nowhere: all of them when the work was not done. */
+    readonly inVain: number;
+    readonly workDone: boolean;
+    readonly orphans: number;
+  };
+  readonly supervised: {
+    readonly ended: string;
+    readonly class: string | null;
+    readonly attempts: number;
+    readonly secondsToNotice: number | null;
+    readonly seconds: number;
+    readonly inVain: number;
+    readonly orphans: number;
+  };
+  /** Why the row is red; empty when it is as it must be. */
+  readonly wrong: readonly string[];
+}
+
+/** Those that would hang for minutes or loop for ever are cut here and say so. */
+const BARE_TIMEOUT_MS = 20_000;
+
+export async function troubleRow(trouble: Trouble, program: string): Promise<TroubleRow> {
+  const bare = await bareHalf(trouble, program);
+  const supervised = await supervisedHalf(trouble, program).catch((error: Error) => ({
+    supervised: {
+      ended: 'error',
+      class: null,
+      attempts: 0,
+      secondsToNotice: null,
+      seconds: 0,
+      inVain: 0,
+      orphans: 0,
+    },
+    wrong: [error.message],
+  }));
+  return { name: trouble.name, bare, ...supervised };
+}
+
+async function bareHalf(trouble: Trouble, program: string): Promise<TroubleRow['bare']> {
+  return inWorld(trouble, async (server, box, env) => {
+    const run = await runBare(
+      box,
+      {
+        command: program,
+        brief: TASK,
+        permissions: { checks: [CHECK] },
+        env,
+        plain: true,
+        timeoutMs: BARE_TIMEOUT_MS,
+      },
+      () => hurt(trouble, box).then(() => undefined),
+    );
+    const workDone = spawnSync('sh', ['-c', CHECK], { cwd: box.repo }).status === 0;
+    return {
+      ended: bareEnding(run),
+      seconds: run.seconds,
+      inVain: workDone ? troubled(server.requests).length : server.requests.length,
+      workDone,
+      orphans: box.alive.length,
+    };
+  });
+}
+
+async function supervisedHalf(trouble: Trouble, program: string): Promise<Omit<TroubleRow, 'name' | 'bare'>> {
+  return inWorld(trouble, async (server, box, env) => {
+    prepareRepository(box, trouble);
+    const hurting = hurt(trouble, box);
+    const mend = (): void => trouble.mended && server.play({ rules: trouble.mended.rules });
+    const result = await runSupervised(box, program, trouble, env, mend);
+    const hurtAt = (await hurting) ?? troubled(server.requests)[0]?.at ?? null;
+    const noticed = result.run.incidents[0]?.detected_at ?? null;
+    const secondsToNotice =
+      noticed === null || hurtAt === null ? null : (Date.parse(noticed) - hurtAt) / 1000;
+    const supervised = {
+      ended: result.run.state,
+      class: result.run.incidents[0]?.class ?? null,
+      attempts: result.run.attempts.length,
+      secondsToNotice,
+      seconds: result.seconds,
+      inVain: troubled(server.requests).length,
+      orphans: box.alive.length,
+    };
+    return { supervised, wrong: judge(trouble, result, supervised, server.requests) };
+  });
+}
+
+function judge(
+  { expect }: Trouble,
+  { run }: SupervisedRun,
+  seen: TroubleRow['supervised'],
+  requests: readonly RecordedRequest[],
+): readonly string[] {
+  const wrong: string[] = [];
+  const must = (holds: boolean, what: string): void => void (holds || wrong.push(what));
+  const sessions = new Set(requests.map(({ session }) => session)).size;
+  must(seen.ended === 'delivered', `${seen.ended}: ${run.outcome_reason ?? run.next_step ?? ''}`);
+  must(seen.class === expect.class, `class ${seen.class}, not ${expect.class}`);
+  must(seen.orphans === 0, `${seen.orphans} processes left behind`);
+  if (expect.attempts !== undefined)
+    must(seen.attempts === expect.attempts, `${seen.attempts} attempts, not ${expect.attempts}`);
+  if (expect.sessions !== undefined)
+    must(sessions === expect.sessions, `${sessions} agent sessions, not ${expect.sessions}`);
+  if (expect.questions !== undefined)
+    must(
+      run.questions.length === expect.questions,
+      `${run.questions.length} questions, not ${expect.questions}`,
+    );
+  if (expect.mostTroubled !== undefined)
+    must(seen.inVain <= expect.mostTroubled, `${seen.inVain} requests in vain`);
+  if (expect.mostSecondsToNotice !== undefined)
+    must(
+      seen.secondsToNotice !== null && seen.secondsToNotice <= expect.mostSecondsToNotice,
+      `noticed after ${seen.secondsToNotice} s`,
+    );
+  must(
+    requests.every(({ rule }) => rule !== null),
+    'asked something that the script has no answer for',
+  );
+  return wrong;
+}
+
+async function inWorld<Result>(
+  trouble: Trouble,
+  act: (server: ModelServer, box: Box, env: Readonly<Record<string, string>>) => Promise<Result>,
+): Promise<Result> {
+  const server = await ModelServer.start({ rules: trouble.rules });
+  const box = new Box(server.url);
+  const env: Record<string, string> =
+    trouble.subscription === true
+      ? { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' }
+      : {};
+  try {
+    return await act(server, box, env);
+  } finally {
+    box.remove();
+    await server.close();
+  }
+}
+
+/** When the agent was hit, or null when nobody hits it. */
+async function hurt(trouble: Trouble, box: Box): Promise<number | null> {
+  if (trouble.signal === undefined) return null;
+  const runs = (): boolean =>
+    boxProcesses(box.root).some(({ argv }) => SLOW_PROCESS.every((word, index) => argv[index] === word));
+  await eventually('the slow tool runs', runs);
+  const agent = claudeProcess(box.root);
+  if (agent === undefined) throw new Error('the agent process was not found');
+  process.kill(agent.pid, trouble.signal);
+  return Date.now();
+}
+
+function troubled(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
+  return requests.filter(({ rule }) => rule === 'trouble');
+}
+
+function bareEnding(run: BareRun): string {
+  if (run.timedOut) return 'cut off';
+  return run.signal ?? `exit ${run.exitCode}`;
+}
