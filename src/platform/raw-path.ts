@@ -19,10 +19,6 @@ export function rawToText(rawPath: string): string {
   return Buffer.from(rawPath, 'latin1').toString('utf8');
 }
 
-export function textToRaw(path: string): string {
-  return Buffer.from(path, 'utf8').toString('latin1');
-}
-
 /** The absolute path for file system calls, byte for byte. */
 export function rawUnder(root: string, rawPath: string): Buffer {
   return Buffer.concat([Buffer.from(join(root, '/')), Buffer.from(rawPath, 'latin1')]);

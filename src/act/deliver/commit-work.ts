@@ -4,11 +4,11 @@
  * agent started; nothing that the repository's configuration says now is read.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectGit, lineOf, runGit, settingsEnvironment } from '../../platform/git.ts';
 import { joinNul, rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/shadow-git.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
 import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -35,7 +35,9 @@ export interface CommittedWork {
 
 export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
   const { shadow } = spec.workspace;
-  const scratch = await mkdtemp(join(tmpdir(), 'mayday-deliver-'));
+  const state = runStatePath(shadow, spec.workspace.runId);
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(join(state, 'deliver-'));
   try {
     const git = await openScratch(scratch, spec);
     await git(['read-tree', spec.baseCommit]);

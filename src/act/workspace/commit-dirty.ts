@@ -1,7 +1,6 @@
 /** `--include-dirty`: the person's uncommitted work as a commit on top of HEAD that no ref of theirs points to. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expectGit, lineOf, personGit } from '../../platform/git.ts';
 
@@ -9,13 +8,16 @@ interface DirtySpec {
   readonly root: string;
   readonly head: string;
   readonly runId: string;
+  /** The run's own folder, for a moment's index. */
+  readonly state: string;
   readonly author: { readonly name: string; readonly email: string };
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function commitDirty(spec: DirtySpec): Promise<string> {
-  const index = join(tmpdir(), `mayday-index-${randomUUID()}`);
+  await mkdir(spec.state, { recursive: true, mode: 0o700 });
+  const index = join(spec.state, `dirty-${randomUUID()}`);
   const git = async (args: readonly string[], input?: string) =>
     await personGit({
       args,

@@ -11,7 +11,7 @@ import { addWorktree, listWorktrees, removeWorktree } from '../../platform/workt
 import { commitDirty } from './commit-dirty.ts';
 import { equipTree } from './equip-tree.ts';
 import { readGitState } from './git-state.ts';
-import { quarantinePath, shadowPath, workPath } from './home-layout.ts';
+import { quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
 import { readPersonSettings } from './person-settings.ts';
 import { takeBase } from './take-base.ts';
@@ -49,7 +49,8 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
     facts.commonDir === null
       ? { conversion: [], author: null, excludes: '' }
       : await readPersonSettings(facts.root, facts.commonDir, process.env, spec.signal);
-  const baseCommit = await chooseBase(spec, facts, kind, settings.author ?? NOBODY);
+  const state = runStatePath(shadow, spec.runId);
+  const baseCommit = await chooseBase(spec, facts, kind, { state, author: settings.author ?? NOBODY });
   const path = kind === 'worktree' ? workPath(spec.home, spec.runId) : facts.root;
   if (kind === 'worktree') await makeWorktree(spec, facts.root, path, baseCommit as string);
   const equipped =
@@ -102,12 +103,12 @@ async function chooseBase(
   spec: WorkspaceSpec,
   facts: RepositoryFacts,
   kind: Workspace['kind'],
-  author: { readonly name: string; readonly email: string },
+  more: { readonly state: string; readonly author: { readonly name: string; readonly email: string } },
 ): Promise<string | null> {
   if (facts.head === null || kind !== 'worktree' || !spec.includeDirty || facts.dirty.length === 0)
     return facts.head;
   const { runId, signal } = spec;
-  return await commitDirty({ root: facts.root, head: facts.head, runId, author, env: process.env, signal });
+  return await commitDirty({ root: facts.root, head: facts.head, runId, ...more, env: process.env, signal });
 }
 
 async function makeWorktree(

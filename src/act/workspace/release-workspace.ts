@@ -2,7 +2,7 @@
  * What happens to a workspace when its run has ended: working -> quarantined -> removed. Each step follows a complete,
  * verified checkpoint of what is there at that moment; where there is none, the workspace stays and is reported.
  */
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/durable-write.ts';
@@ -28,6 +28,8 @@ export interface ReleaseSpec {
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
 }
+
+const KEPT_STATE = ['index', 'exclude', 'nested.json'];
 
 export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   const workspace = await findWorkspace(spec);
@@ -94,7 +96,9 @@ export async function removeCheckTree(
   await rm(checkPath(home, runId), { recursive: true, force: true });
   if (workspace === null) return;
   const state = runStatePath(workspace.shadow, runId);
-  for (const name of ['check.json', 'check-index']) await rm(join(state, name), { force: true });
+  // Also what a killed process left half-made; a checkpoint needs only these three.
+  for (const name of await readdir(state).catch(() => []))
+    if (!KEPT_STATE.includes(name)) await rm(join(state, name), { recursive: true, force: true });
 }
 
 async function isFolder(path: string): Promise<boolean> {

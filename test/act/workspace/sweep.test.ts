@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listCheckpoints } from '../../../src/act/workspace/list-checkpoints.ts';
@@ -82,6 +82,14 @@ describe('sweep', () => {
 });
 
 describe('releasing a workspace', () => {
+  it('takes away what a killed process left half-made', async () => {
+    const run = await preparedWorkspace();
+    const state = join(run.workspace.shadow, 'mayday/r1');
+    writeFiles(state, { 'index.0-1.lock': '', 'deliver-x/files/a': '', 'check.json': '{}' });
+    await releaseWorkspace({ ...run, keep: false, now: NOW });
+    expect(readdirSync(state).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['exclude', 'index']);
+  });
+
   it('says whether there is work in it, judged against the base', async () => {
     const run = await preparedWorkspace();
     gitIn(run.path, 'commit', '--allow-empty', '-qm', 'nothing');
