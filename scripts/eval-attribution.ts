@@ -1,6 +1,6 @@
 /** Which step went wrong: our suspect against the labelled one, beside the rule that always says step 1. */
 import { suspectStep } from '../src/core/detect/suspect-step.ts';
-import type { EvalRun } from './eval-detect.ts';
+import type { EvalRun } from './eval-runs.ts';
 
 export function attributionReport(runs: readonly EvalRun[]): void {
   console.log('\nstep attribution: exact step, and within 3 steps');

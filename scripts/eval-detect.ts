@@ -3,35 +3,10 @@
  * A FILE holds one run per line `{id, source?, outcome_label?, exit_status?, steps: [...]}`; a file named `*labels*`
  * holds an operator's reading of some of them `{file, id, stuck, first_stuck_step, intervene_step, sure}`.
  */
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { entriesOfSteps } from '../src/agents/neutral/steps.ts';
 import { DEFAULT_DETECT_POLICY, type DetectPolicy } from '../src/core/detect/detect-policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/what-if.ts';
-import type { TranscriptEntry } from '../src/core/transcript.ts';
 import { attributionReport } from './eval-attribution.ts';
-
-interface Label {
-  readonly file: string;
-  readonly id: string;
-  readonly stuck: boolean;
-  readonly kind: string;
-  readonly intervene_step: number | null;
-  readonly sure: boolean;
-  readonly what: string;
-}
-
-export interface EvalRun {
-  readonly source: string;
-  readonly id: string;
-  readonly outcome: string;
-  readonly exit: string;
-  readonly label: Label | null;
-  readonly entries: readonly TranscriptEntry[];
-  readonly labels: unknown;
-  /** Where a step stood in the run before it was normalised. */
-  readonly originalSteps: readonly number[];
-}
+import { type EvalRun, loadRuns } from './eval-runs.ts';
 
 /** An alarm this many steps after an operator would have stepped in is still in time. */
 const LATE_STEPS = 10;
@@ -46,30 +21,6 @@ function policyAt(threshold: number): Partial<DetectPolicy> {
     loopStop: Math.round(((loopStop - 1) * threshold) / staleStop) + 1,
     cycleTurns: Math.max(2, Math.round((DEFAULT_DETECT_POLICY.cycleTurns * threshold) / staleStop)),
   };
-}
-
-function load(files: readonly string[]): readonly EvalRun[] {
-  const lines = (file: string) =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line));
-  const labels = files.filter((file) => basename(file).includes('labels')).flatMap(lines) as Label[];
-  return files
-    .filter((file) => !basename(file).includes('labels'))
-    .flatMap((file) => {
-      const source = basename(file, '.jsonl');
-      return lines(file).map((run) => ({
-        source,
-        id: String(run.id),
-        outcome: String(run.outcome_label ?? ''),
-        exit: String(run.exit_status ?? ''),
-        label: labels.find((label) => label.file === source && label.id === run.id) ?? null,
-        entries: entriesOfSteps(run.steps),
-        labels: run.labels ?? null,
-        originalSteps: run.steps.map((step: { i?: number }, index: number) => step.i ?? index),
-      }));
-    });
 }
 
 interface Score {
@@ -162,7 +113,7 @@ if (files.length === 0) {
   );
   process.exit(2);
 }
-const all = load(files);
+const all = loadRuns(files);
 const attributed = all.filter((run) => run.labels !== null);
 const runs = all.filter(ran);
 const verdicts = judge(runs, DEFAULT_DETECT_POLICY.staleStop);

@@ -1,6 +1,7 @@
 /** Claude Code's own conversations: one JSON line per message block, resumed sessions append to the same file. */
 import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
 import { newestFiles } from '../find-files.ts';
 import {
@@ -215,14 +216,5 @@ function usageOf(usage: JsonObject): Usage {
     outputTokens: jsonNumber(usage['output_tokens']),
     cacheReadTokens: jsonNumber(usage['cache_read_input_tokens']),
     cacheWriteTokens: jsonNumber(usage['cache_creation_input_tokens']),
-  };
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   };
 }

@@ -1,6 +1,7 @@
 /** Gemini CLI chats: messages by id, appended again whenever they change; a rewind takes messages back, which happened all the same. */
 import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
 import { newestFiles } from '../find-files.ts';
 import {
@@ -79,7 +80,7 @@ class GeminiSessionReader implements SessionReader {
       cwd: this.#cwd,
       model: this.#model,
       version: null,
-      usage: usages.length === 0 ? null : { ...usages.reduce(add, NO_USAGE), turns: usages.length },
+      usage: usages.length === 0 ? null : { ...usages.reduce(addUsage, NO_USAGE), turns: usages.length },
       damagedLines: this.#damaged + (this.#document === '' ? 0 : 1),
     };
   }
@@ -158,14 +159,5 @@ function usageOf(tokens: JsonObject): Usage {
     outputTokens: jsonNumber(tokens['output']) + jsonNumber(tokens['thoughts']),
     cacheReadTokens: cached,
     cacheWriteTokens: 0,
-  };
-}
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   };
 }

@@ -7,6 +7,8 @@ import { FAILURE_CLASSES, type FailureClass, type Strategy } from '../failure-cl
 import type { Signal, SignalType } from '../signal.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
+import { causeOf, classOf, failureText } from './autopsy-cause.ts';
+import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from './staleness.ts';
 import { suspectStep } from './suspect-step.ts';
 import { followTrail } from './trail.ts';
@@ -35,28 +37,11 @@ export interface Autopsy {
   readonly endedBy: EndedBy;
 }
 
-export type EndedBy = 'person' | 'error' | 'result' | 'cut off';
-
-const SIGNAL_CLASS: Readonly<Partial<Record<SignalType, FailureClass>>> = {
-  stalled: 'stalled',
-  frozen: 'frozen',
-  subagent_hang: 'stalled',
-  waiting_for_input: 'waiting_for_input',
-  budget: 'budget_exhausted',
-  compaction_loop: 'context_overflow',
-  denied_again: 'permission_denied',
-  tool_missing: 'missing_dependency',
-  false_success: 'false_success',
-};
 /** Trouble that is not being stuck. */
 const NOT_STUCK: ReadonlySet<SignalType> = new Set(['false_success', 'scope_drift', 'overdue', 'budget']);
 /** New, useful turns after the last alarm that make it history. */
 const RECOVERED_TURNS = 8;
 const TELLING_TURNS = 3;
-const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
-const RAN_OUT =
-  /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|iterations|steps)|limit (reached|exceeded)|out of budget/i;
-const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
 export function autopsy(
   id: string | null,
@@ -138,107 +123,6 @@ function stateOf(
       ? 'progressing'
       : 'unknown';
   return endedBy === 'person' ? 'failed' : 'progressing';
-}
-
-function endOf(entries: readonly TranscriptEntry[]): EndedBy {
-  const last = entries.findLast(
-    (entry) => entry.type !== 'usage' && entry.type !== 'unknown' && entry.type !== 'progress',
-  );
-  if (last === undefined) return 'cut off';
-  switch (last.type) {
-    case 'result':
-      return last.isError ? 'error' : 'result';
-    case 'error':
-    case 'retry':
-      return 'error';
-    case 'message':
-      if (last.role === 'person') return INTERRUPTED.test(last.text) ? 'person' : 'cut off';
-      return RAN_OUT.test(last.text.slice(0, 200)) ? 'error' : 'result';
-    case 'tool_result': {
-      const call = entries.findLast((entry) => entry.type === 'tool_call' && entry.id === last.id);
-      const input = call?.type === 'tool_call' ? call.input.slice(0, 200) : '';
-      if (RAN_OUT.test(input) || RAN_OUT.test(last.output.slice(0, 200))) return 'error';
-      return SUBMITTED.test(input) ? 'result' : 'cut off';
-    }
-    case 'tool_call':
-      return SUBMITTED.test(last.input.slice(0, 200)) || SUBMITTED.test(last.tool) ? 'result' : 'cut off';
-    default:
-      return 'cut off';
-  }
-}
-
-/** The output that names the trouble best: the last failure while it was stuck, or the last of all. */
-function failureText(
-  entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
-  since: number | null,
-): DiagnosisInput | null {
-  const turn = turns.findLast((each) => each.failed && (since === null || each.step >= since));
-  const error = entries.findLast(
-    (entry) => entry.type === 'error' || (entry.type === 'result' && entry.isError),
-  );
-  if (error !== undefined && (error.type === 'error' || error.type === 'result') && since === null)
-    return { output: error.text };
-  if (turn === undefined) return null;
-  const result = entries[turn.step];
-  const output =
-    result?.type === 'tool_result' ? result.output : result?.type === 'error' ? result.text : turn.errorLine;
-  return { output, command: turn.input };
-}
-
-function classOf(
-  state: AutopsyState,
-  alarms: readonly Signal[],
-  diagnosis: Diagnosis | null,
-  entries: readonly TranscriptEntry[],
-): FailureClass | null {
-  switch (state) {
-    case 'stuck': {
-      const told = alarms.map((signal) => SIGNAL_CLASS[signal.type]).find((each) => each !== undefined);
-      return alarms.some((signal) => SIGNAL_CLASS[signal.type] === undefined)
-        ? 'looping'
-        : (told ?? 'looping');
-    }
-    case 'failed': {
-      if (diagnosis !== null && diagnosis.failureType !== 'success') return diagnosis.failureType;
-      const last = entries.findLast((entry) => entry.type === 'tool_result' || entry.type === 'message');
-      const text = last?.type === 'tool_result' ? last.output : last?.type === 'message' ? last.text : '';
-      if (RAN_OUT.test(text)) return 'budget_exhausted';
-      return INTERRUPTED.test(text) ? 'interrupted' : 'unknown';
-    }
-    case 'finished':
-    case 'progressing':
-    case 'unknown':
-      return null;
-  }
-}
-
-function causeOf(
-  state: AutopsyState,
-  alarms: readonly Signal[],
-  diagnosis: Diagnosis | null,
-  failure: DiagnosisInput | null,
-): string | null {
-  if (state !== 'stuck' && state !== 'failed') return null;
-  if (diagnosis !== null && diagnosis.failureType !== 'success' && diagnosis.failureType !== 'unknown')
-    return diagnosis.rootCause;
-  const surest = surestOf(alarms);
-  return surest?.reason ?? failure?.output.trim().split('\n', 1)[0]?.slice(0, 300) ?? null;
-}
-
-/** The exact word before the general one. */
-const TELLING: readonly SignalType[] = [
-  'tool_missing',
-  'denied_again',
-  'test_repeat',
-  'repeated_error',
-  'looping',
-  'edit_undo',
-];
-
-export function surestOf(signals: readonly Signal[]): Signal | undefined {
-  const rank = (signal: Signal) => (TELLING.indexOf(signal.type) + TELLING.length + 1) % (TELLING.length + 1);
-  return signals.toSorted((a, b) => rank(a) - rank(b) || b.confidence - a.confidence)[0];
 }
 
 function nextOf(

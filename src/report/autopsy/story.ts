@@ -1,13 +1,14 @@
 /** An autopsy as a story: what was tried, where progress ended, what that cost, why, and what to do next. Numbers of turns, not of lines. */
 import type { AgentSession } from '../../agents/session-stores.ts';
 import { repeated } from '../../core/detect/autopsy-brief.ts';
-import { type Autopsy, surestOf } from '../../core/detect/autopsy.ts';
+import { surestOf } from '../../core/detect/autopsy-cause.ts';
+import type { Autopsy } from '../../core/detect/autopsy.ts';
 import { quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/staleness.ts';
 import type { Turn } from '../../core/detect/turn.ts';
 import { FAILURE_CLASSES } from '../../core/failure-class.ts';
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
 import { costText, durationText } from './amounts.ts';
+import { spentSince, turnNumbers } from './turns.ts';
 
 export interface Story {
   /** Who, how long, how many turns, what it cost, how it ended. */
@@ -151,8 +152,8 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
       diagnosis?.humanInstructions ??
       diagnosis?.suggestedActions[0] ??
       surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction;
-    const resume =
-      session.resumeCommand === null ? '' : `${instructions ? ', then:  ' : ''}${session.resumeCommand}`;
+    const then = instructions === undefined ? '' : instructions.includes('\n') ? '\nthen:  ' : ', then:  ';
+    const resume = session.resumeCommand === null ? '' : `${then}${session.resumeCommand}`;
     lines.push(['Next', `${instructions ?? ''}${resume}`]);
   }
   if (found.suspectedStep !== null && found.state !== 'unknown')
@@ -162,40 +163,4 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
 
 function wastedTurns(found: Autopsy): readonly Turn[] {
   return found.turns.filter((turn) => turn.callStep >= (found.firstStuckStep ?? Infinity));
-}
-
-/** A turn begins when the agent speaks or acts after somebody else did. */
-function turnNumbers(entries: readonly TranscriptEntry[]): readonly number[] {
-  let turn = 0;
-  let agentSpoke = false;
-  return entries.map((entry) => {
-    const acts = entry.type === 'tool_call' || (entry.type === 'message' && entry.role === 'agent');
-    if (acts && !agentSpoke) turn++;
-    if (entry.type !== 'usage' && entry.type !== 'progress') agentSpoke = acts;
-    return turn;
-  });
-}
-
-function spentSince(entries: readonly TranscriptEntry[], step: number): string | null {
-  const usageUntil = (end: number): Usage | null => {
-    const entry = entries.slice(0, end).findLast((each) => each.type === 'usage');
-    return entry?.type === 'usage' ? entry.usage : null;
-  };
-  const total = usageUntil(entries.length);
-  if (total === null) return null;
-  // The turn that began it paid before it acted.
-  let begin = step;
-  while (begin > 0 && ownTurn(entries[begin - 1])) begin--;
-  const before = usageUntil(begin);
-  return costText({
-    inputTokens: total.inputTokens - (before?.inputTokens ?? 0),
-    outputTokens: total.outputTokens - (before?.outputTokens ?? 0),
-    cacheReadTokens: total.cacheReadTokens - (before?.cacheReadTokens ?? 0),
-    cacheWriteTokens: total.cacheWriteTokens - (before?.cacheWriteTokens ?? 0),
-    ...(total.costUsd === undefined ? {} : { costUsd: total.costUsd - (before?.costUsd ?? 0) }),
-  });
-}
-
-function ownTurn(entry: TranscriptEntry | undefined): boolean {
-  return entry?.type === 'usage' || (entry?.type === 'message' && entry.role === 'agent');
 }

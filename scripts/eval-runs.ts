@@ -1,0 +1,51 @@
+/** Runs and an operator's reading of some of them, from files of JSON lines. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { entriesOfSteps } from '../src/agents/neutral/steps.ts';
+import type { TranscriptEntry } from '../src/core/transcript.ts';
+
+interface Label {
+  readonly file: string;
+  readonly id: string;
+  readonly stuck: boolean;
+  readonly kind: string;
+  readonly intervene_step: number | null;
+  readonly sure: boolean;
+  readonly what: string;
+}
+
+export interface EvalRun {
+  readonly source: string;
+  readonly id: string;
+  readonly outcome: string;
+  readonly exit: string;
+  readonly label: Label | null;
+  readonly entries: readonly TranscriptEntry[];
+  readonly labels: unknown;
+  /** Where a step stood in the run before it was normalised. */
+  readonly originalSteps: readonly number[];
+}
+
+export function loadRuns(files: readonly string[]): readonly EvalRun[] {
+  const lines = (file: string) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
+  const labels = files.filter((file) => basename(file).includes('labels')).flatMap(lines) as Label[];
+  return files
+    .filter((file) => !basename(file).includes('labels'))
+    .flatMap((file) => {
+      const source = basename(file, '.jsonl');
+      return lines(file).map((run) => ({
+        source,
+        id: String(run.id),
+        outcome: String(run.outcome_label ?? ''),
+        exit: String(run.exit_status ?? ''),
+        label: labels.find((label) => label.file === source && label.id === run.id) ?? null,
+        entries: entriesOfSteps(run.steps),
+        labels: run.labels ?? null,
+        originalSteps: run.steps.map((step: { i?: number }, index: number) => step.i ?? index),
+      }));
+    });
+}

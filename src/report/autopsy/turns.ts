@@ -1,0 +1,39 @@
+/** Turns of the agent and what they cost, counted from a transcript. */
+import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import { costText } from './amounts.ts';
+
+/** A turn begins when the agent speaks or acts after somebody else did. */
+export function turnNumbers(entries: readonly TranscriptEntry[]): readonly number[] {
+  let turn = 0;
+  let agentSpoke = false;
+  return entries.map((entry) => {
+    const acts = entry.type === 'tool_call' || (entry.type === 'message' && entry.role === 'agent');
+    if (acts && !agentSpoke) turn++;
+    if (entry.type !== 'usage' && entry.type !== 'progress') agentSpoke = acts;
+    return turn;
+  });
+}
+
+export function spentSince(entries: readonly TranscriptEntry[], step: number): string | null {
+  const usageUntil = (end: number): Usage | null => {
+    const entry = entries.slice(0, end).findLast((each) => each.type === 'usage');
+    return entry?.type === 'usage' ? entry.usage : null;
+  };
+  const total = usageUntil(entries.length);
+  if (total === null) return null;
+  // The turn that began it paid before it acted.
+  let begin = step;
+  while (begin > 0 && ownTurn(entries[begin - 1])) begin--;
+  const before = usageUntil(begin);
+  return costText({
+    inputTokens: total.inputTokens - (before?.inputTokens ?? 0),
+    outputTokens: total.outputTokens - (before?.outputTokens ?? 0),
+    cacheReadTokens: total.cacheReadTokens - (before?.cacheReadTokens ?? 0),
+    cacheWriteTokens: total.cacheWriteTokens - (before?.cacheWriteTokens ?? 0),
+    ...(total.costUsd === undefined ? {} : { costUsd: total.costUsd - (before?.costUsd ?? 0) }),
+  });
+}
+
+function ownTurn(entry: TranscriptEntry | undefined): boolean {
+  return entry?.type === 'usage' || (entry?.type === 'message' && entry.role === 'agent');
+}
