@@ -4,8 +4,8 @@ import type { TranscriptEntry } from '../core/transcript.ts';
 import { spoolPaths } from '../platform/attempt-files.ts';
 import { Tail, type TailPosition } from '../platform/tail.ts';
 
-/** Per look, so that a flood cannot keep the watch from looking at the clock. */
-const READS_PER_LOOK = 64;
+/** Behind by more than this, old output is skipped (and said so): what happens now matters more. */
+const BACKLOG_BYTES = 32 * 1024 * 1024;
 
 interface Source {
   readonly stream: LineStream;
@@ -26,6 +26,7 @@ export interface OutputRead {
 export class AttemptOutput {
   readonly #reader: TranscriptReader;
   readonly #sources: readonly Source[];
+  #lastLine = '';
 
   constructor(
     directory: string,
@@ -37,7 +38,14 @@ export class AttemptOutput {
     this.#reader = reader;
     const source = (stream: LineStream, path: string): Source => {
       const position = positions[path];
-      return { stream, path, tail: new Tail(path, position === undefined ? {} : { position }) };
+      return {
+        stream,
+        path,
+        tail: new Tail(path, {
+          backlogBytes: BACKLOG_BYTES,
+          ...(position === undefined ? {} : { position }),
+        }),
+      };
     };
     this.#sources = [
       source('stdout', stdout),
@@ -55,6 +63,7 @@ export class AttemptOutput {
     return this.#reader.unknownLines;
   }
 
+  /** One bounded piece of each file: memory stays flat however much is written. Call again until `atEnd`. */
   async read(at: number, final: boolean): Promise<OutputRead> {
     const entries: TranscriptEntry[] = [];
     let skippedBytes = 0;
@@ -63,20 +72,16 @@ export class AttemptOutput {
     let lastLine = '';
     for (const { stream, tail } of this.#sources) {
       const before = tail.position.offset;
-      for (let reads = 0; ; reads += 1) {
-        const read = await tail.read({ final });
-        skippedBytes += read.gapBytes;
-        for (const line of read.lines) entries.push(...this.#reader.push(line.text, stream, at));
-        if (stream === 'stdout') lastLine = read.pending;
-        if (read.atEnd) break;
-        if (reads >= READS_PER_LOOK) {
-          atEnd = false;
-          break;
-        }
-      }
-      grew ||= tail.position.offset !== before || lastLine !== '';
+      const read = await tail.read({ final });
+      skippedBytes += read.gapBytes;
+      for (const line of read.lines) entries.push(...this.#reader.push(line.text, stream, at));
+      if (stream === 'stdout') lastLine = read.pending;
+      atEnd &&= read.atEnd;
+      grew ||= tail.position.offset !== before;
       await tail.trim();
     }
+    grew ||= lastLine !== this.#lastLine;
+    this.#lastLine = lastLine;
     if (final && atEnd) entries.push(...this.#reader.end(at));
     return { entries, grew, skippedBytes, atEnd, lastLine };
   }

@@ -15,20 +15,17 @@ export type Positions = Readonly<Record<string, TailPosition>>;
 
 export class AttemptTranscript {
   readonly #writer: TranscriptWriter;
-  readonly #redactor: Redactor;
   readonly #positionsFile: string;
   readonly positions: Positions;
   readonly earlier: readonly TranscriptEntry[];
 
   private constructor(
     writer: TranscriptWriter,
-    redactor: Redactor,
     positionsFile: string,
     positions: Positions,
     earlier: readonly TranscriptEntry[],
   ) {
     this.#writer = writer;
-    this.#redactor = redactor;
     this.#positionsFile = positionsFile;
     this.positions = positions;
     this.earlier = earlier;
@@ -45,19 +42,14 @@ export class AttemptTranscript {
       }
     }
     const writer = await TranscriptWriter.open(path, { redactor });
-    return new AttemptTranscript(writer, redactor, positionsFile, positions, earlier);
+    return new AttemptTranscript(writer, positionsFile, positions, earlier);
   }
 
-  /** Stores the entries redacted, and returns them as they were stored. */
-  async append(
-    entries: readonly TranscriptEntry[],
-    positions: Positions,
-  ): Promise<readonly TranscriptEntry[]> {
-    if (entries.length === 0) return entries;
-    const clean = entries.map((entry) => this.#redactor.redactDeep(entry));
-    await this.#writer.append(clean);
+  /** Stored redacted; how far the output was read is noted with it. */
+  async append(entries: readonly TranscriptEntry[], positions: Positions): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#writer.append(entries);
     writeFileSync(this.#positionsFile, JSON.stringify(positions), { mode: 0o600 });
-    return clean;
   }
 
   async close(): Promise<void> {

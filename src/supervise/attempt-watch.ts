@@ -5,7 +5,7 @@
  *
  * It reads, measures and reports facts; it never decides. Signals that would stop an agent are looked at twice.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import type { AgentAdapter } from '../agents/adapter.ts';
 import { noteTime } from '../act/agent-notes.ts';
 import { agentFiles } from '../act/run-files.ts';
@@ -24,6 +24,8 @@ import type { AttemptOutput } from './attempt-output.ts';
 
 /** A death must be noticed within a second; looking costs a few milliseconds. */
 const LOOK_MS = 200;
+/** A flood must not keep the watch from looking at the clock. */
+const READ_SLICE_MS = 250;
 /** Time-driven detectors need no finer clock. */
 const TICK_MS = 1_000;
 /** Totals are journaled at most that often; a budget that runs out in between is still caught at the next. */
@@ -43,8 +45,8 @@ export interface AttemptWatchOptions {
   readonly startedAt: number;
   readonly state: () => RunState;
   readonly submit: (fact: Fact) => Promise<unknown>;
-  /** Stores the entries (redacted) and returns what was stored. */
-  readonly keep: (entries: readonly TranscriptEntry[]) => Promise<readonly TranscriptEntry[]>;
+  /** Stores the entries. */
+  readonly keep: (entries: readonly TranscriptEntry[]) => Promise<void>;
   /** Entries of this attempt from before an adoption, to warm the detectors up. */
   readonly earlier: readonly TranscriptEntry[];
   /** Looks at the tree; reports progress and takes a checkpoint where it changed. */
@@ -158,25 +160,22 @@ class AttemptWatch {
     };
   }
 
-  /** True once everything was read. */
+  /** Reads what is there, piece by piece, for as long as the clock allows. True once everything was read. */
   async #read(final: boolean): Promise<boolean> {
     const { output, keep, now } = this.#options;
-    const at = now();
-    const { entries, grew, skippedBytes, atEnd, lastLine } = await output.read(at, final);
-    if (grew) this.#lastOutputAt = at;
-    this.#lastLine = lastLine;
-    const gap: TranscriptEntry[] =
-      skippedBytes > 0
-        ? [
-            {
-              type: 'unknown',
-              at,
-              raw: `[${skippedBytes} bytes of output skipped: written faster than they could be read]`,
-            },
-          ]
-        : [];
-    for (const entry of await keep([...gap, ...entries])) await this.#notice(entry);
-    return atEnd;
+    const begun = performance.now();
+    for (;;) {
+      const at = now();
+      const { entries, grew, skippedBytes, atEnd, lastLine } = await output.read(at, final);
+      if (grew) this.#lastOutputAt = at;
+      this.#lastLine = lastLine;
+      const all = skippedBytes > 0 ? [gap(skippedBytes, at), ...entries] : entries;
+      await keep(all);
+      for (const entry of all) await this.#notice(entry);
+      if (atEnd) return true;
+      if (performance.now() - begun > READ_SLICE_MS) return false;
+      await yieldToOthers();
+    }
   }
 
   async #notice(entry: TranscriptEntry): Promise<void> {
@@ -344,4 +343,12 @@ class AttemptWatch {
       suggestedAction: 'end it; its result goes to the gate',
     });
   }
+}
+
+function gap(bytes: number, at: number): TranscriptEntry {
+  return {
+    type: 'unknown',
+    at,
+    raw: `[${bytes} bytes of output skipped: written faster than they could be read]`,
+  };
 }

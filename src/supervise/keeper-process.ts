@@ -24,3 +24,5 @@ try {
 } finally {
   await record.close();
 }
+// Whatever may still be pending (a watch over an agent that now belongs to another keeper) is no longer ours.
+process.exit(0);
