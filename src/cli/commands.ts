@@ -254,6 +254,25 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./autopsy.ts'),
   },
   {
+    name: 'context',
+    usage: 'ls | search WORDS | add | approve ID | reject ID | show ID | why RUN',
+    summary: 'the lessons of this repository: what they say, who approved them, whether they help',
+    group: 'learn',
+    positionals: [0, 50],
+    options: [
+      text('title', 'TEXT', 'add: what it is about, in a line'),
+      text('guidance', 'TEXT', 'add: what to do'),
+      many('class', 'CLASS', 'add: a failure class it is about'),
+      many('fingerprint', 'FINGERPRINT', 'add: a cause it is about, exactly'),
+      many('paths', 'GLOB', 'add: paths it is about'),
+      many('agent', 'NAME', 'add: only for this agent'),
+      many('words', 'TEXT', 'add: words of tasks it is about'),
+      text('expires', 'YYYY-MM-DD', 'add: last day it is shown'),
+      text('note', 'TEXT', 'approve, reject: why'),
+    ],
+    load: () => import('./context.ts'),
+  },
+  {
     name: 'attach',
     usage: '[SESSION]',
     summary:

@@ -13,6 +13,8 @@ import type { Fact } from '../core/event.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { type RunRecord, StaleWriter, type StoredCommand } from '../record/contract.ts';
 import type { Redactor } from '../record/redact.ts';
+import { lessonsBefore } from './lessons/lessons-before.ts';
+import { proposeLessons } from './lessons/propose-lessons.ts';
 import { liveWatch } from './live-watch.ts';
 import { readMail } from './mail.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
@@ -163,14 +165,24 @@ class Keeper {
     if (this.#acting !== null || this.#watching !== null) return null;
     if (life.type !== 'ended' && !(life.type === 'waiting' && life.for === 'person')) return null;
     if ((await record.pendingCommands(journal.state.runId)).length > 0) return null;
+    for (const fact of await this.#proposals()) await journal.submit(fact);
     return life.type === 'ended' ? 'ended' : 'waits_for_person';
+  }
+
+  /** Enriching is the last step of a rescue: what was learned is on record before the keeper leaves. */
+  #proposals(): Promise<readonly Fact[]> {
+    const { journal, record, redactor } = this.#options;
+    return proposeLessons(record, journal.state, (text) => redactor.redact(text), Date.now());
   }
 
   async #submit(
     fact: Fact,
     settling: { settled?: string[]; acknowledged?: number[]; fired?: string } = {},
   ): Promise<void> {
-    await this.#options.journal.submit(fact, settling);
+    const { journal, record } = this.#options;
+    const lessons = await lessonsBefore(record, journal.state, fact);
+    if (lessons !== null) await journal.submit(lessons);
+    await journal.submit(fact, settling);
     this.#options.onTurn?.();
   }
 }

@@ -1,0 +1,208 @@
+/** `mayday context ...`: the lessons of this repository, what they did, and a person's word on them. */
+import { inspectRepository } from '../act/workspace/inspect-repository.ts';
+import { renderLessonFile } from '../context/lesson-file.ts';
+import { type Efficacy, efficacyOf } from '../context/efficacy.ts';
+import { usageError } from '../platform/mayday-error.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { latestRuns } from '../supervise/lessons/lessons-before.ts';
+import {
+  addLesson,
+  approveLesson,
+  briefsWith,
+  findLesson,
+  rejectLesson,
+} from '../supervise/lessons/lesson-desk.ts';
+import { type IndexedLesson, type LessonIndex, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
+import type { Invocation } from './command.ts';
+import { contextWhy } from './context-why.ts';
+import { userName } from './follow.ts';
+import { oneLine, plain } from './render/plain.ts';
+import { withRecord } from './with-record.ts';
+
+interface Desk {
+  readonly invocation: Invocation;
+  readonly record: RunRecord;
+  readonly repository: string;
+  readonly index: LessonIndex;
+}
+
+const VERBS: Readonly<Record<string, (desk: Desk) => Promise<number>>> = {
+  ls: list,
+  search,
+  add,
+  approve,
+  reject,
+  show,
+};
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ home, record }) => {
+    const verb = invocation.args[0] ?? 'ls';
+    if (verb === 'why') return await contextWhy(invocation, record);
+    const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+    if (act === undefined)
+      throw usageError('WRONG_ARGUMENTS', `mayday context has no ${JSON.stringify(verb.slice(0, 40))}`, [
+        ['do', `mayday context ${[...Object.keys(VERBS), 'why'].join(', mayday context ')}`],
+      ]);
+    const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
+    const index = await openLessonIndex(record, root, Date.now());
+    for (const { file, problem } of index.problems)
+      invocation.stderr.write(`mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
+    return await act({ invocation, record, repository: root, index });
+  });
+}
+
+async function list({ invocation, record, repository, index }: Desk): Promise<number> {
+  const rows = await described(record, repository, index.lessons);
+  const broken = index.problems.map(({ file, problem }) => ({
+    id: file.replace(/\.md$/, ''),
+    title: null,
+    status: 'broken',
+    because: problem,
+  }));
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify([...rows, ...broken])}\n`);
+  else
+    invocation.stdout.write(
+      rows.length === 0
+        ? 'no lessons yet: mayday context add --title T --guidance TEXT, or let a rescue propose one\n'
+        : table(rows),
+    );
+  return 0;
+}
+
+async function search(desk: Desk): Promise<number> {
+  const { invocation, record, repository, index } = desk;
+  const text = invocation.args.slice(1).join(' ');
+  if (text.trim() === '')
+    throw usageError('WRONG_ARGUMENTS', 'mayday context search takes words to look for');
+  const found = await record.searchLessons({ text, repository });
+  const lessons = found.flatMap(({ id }) => index.lessons.filter(({ lesson }) => lesson.id === id));
+  const rows = await described(record, repository, lessons);
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify(rows)}\n`);
+  else invocation.stdout.write(rows.length === 0 ? 'no lesson speaks of that\n' : table(rows));
+  return 0;
+}
+
+async function add({ invocation, repository }: Desk): Promise<number> {
+  const { options, env } = invocation;
+  const lesson = await addLesson(
+    repository,
+    {
+      title: text(options['title']),
+      guidance: text(options['guidance']),
+      classes: many(options['class']),
+      fingerprints: many(options['fingerprint']),
+      paths: many(options['paths']),
+      agents: many(options['agent']),
+      words: many(options['words']),
+      expires: text(options['expires']) || null,
+    },
+    { by: userName(env), note: '', at: Date.now() },
+  );
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify({ ...lesson, status: 'proposed' })}\n`);
+  else
+    invocation.stdout.write(
+      `proposed   .mayday/context/${lesson.id}.md\n           mayday context approve ${lesson.id}\n`,
+    );
+  return 0;
+}
+
+async function approve({ invocation, record, index }: Desk): Promise<number> {
+  const item = findLesson(index.lessons, invocation.args[1] ?? '');
+  await approveLesson(record, item, wordOf(invocation));
+  const { id, title } = item.lesson;
+  if (invocation.json)
+    invocation.stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
+  else
+    invocation.stdout.write(`approved   ${id}: ${plain(title)}\n           ${plain(item.lesson.guidance)}\n`);
+  return 0;
+}
+
+async function reject({ invocation, record, index }: Desk): Promise<number> {
+  const item = findLesson(index.lessons, invocation.args[1] ?? '');
+  const { decision, briefs } = await rejectLesson(record, item, wordOf(invocation));
+  const status = decision === 'revoke' ? 'revoked' : 'rejected';
+  const { id, title } = item.lesson;
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);
+  else
+    invocation.stdout.write(
+      [
+        `${status.padEnd(11)}${id}: ${plain(title)}`,
+        briefs.length === 0 ? '           no brief ever carried it' : '           briefs that carried it:',
+        ...briefs.map(
+          ({ run_id, attempt, agent, state }) =>
+            `             ${run_id} attempt ${attempt} (${agent}, ${state})`,
+        ),
+        '',
+      ].join('\n'),
+    );
+  return 0;
+}
+
+async function show({ invocation, record, repository, index }: Desk): Promise<number> {
+  const item = findLesson(index.lessons, invocation.args[1] ?? '');
+  const [row] = await described(record, repository, [item]);
+  const briefs = await briefsWith(record, item.lesson.id);
+  if (invocation.json) {
+    invocation.stdout.write(
+      `${JSON.stringify({ ...row, guidance: item.lesson.guidance, learned: item.lesson.learned, briefs })}\n`,
+    );
+    return 0;
+  }
+  invocation.stdout.write(
+    `${plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, '')}\n${item.standing.status}: ${plain(item.standing.because)}\nshown in ${briefs.length} briefs${briefs.length === 0 ? '' : `: ${briefs.map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`).join(', ')}`}\n`,
+  );
+  return 0;
+}
+
+type Row = Awaited<ReturnType<typeof described>>[number];
+
+async function described(record: RunRecord, repository: string, lessons: readonly IndexedLesson[]) {
+  const runs = await latestRuns(record, repository);
+  return lessons.map(({ lesson, hash, origin, standing }) => {
+    const { shown, helped, recurred, clean, avoided, verdict }: Efficacy = efficacyOf(lesson, runs);
+    const { id, title, classes, fingerprints, paths, agents, words, expires, learned } = lesson;
+    return {
+      id,
+      title,
+      status: standing.status,
+      because: standing.because,
+      hash,
+      classes,
+      fingerprints,
+      paths,
+      agents,
+      words,
+      expires,
+      learned,
+      in_checkout: origin === 'file',
+      efficacy: { shown, helped, recurred, clean, avoided, verdict },
+    };
+  });
+}
+
+function table(rows: readonly Row[]): string {
+  const line = (id: string, status: string, used: string, title: string) =>
+    `${oneLine(id, 42).padEnd(44)}${status.padEnd(10)}${used.padEnd(24)}${oneLine(title, 80)}`.trimEnd();
+  const body = rows.map(({ id, status, efficacy, title }) =>
+    line(
+      id,
+      status,
+      efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
+      `${title}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
+    ),
+  );
+  return `${[line('LESSON', 'STATUS', 'USE', 'TITLE'), ...body].join('\n')}\n`;
+}
+
+function wordOf({ env, options }: Invocation) {
+  return { by: userName(env), note: text(options['note']), at: Date.now() };
+}
+
+function text(value: Invocation['options'][string]): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function many(value: Invocation['options'][string]): string[] {
+  return Array.isArray(value) ? (value as string[]) : [];
+}

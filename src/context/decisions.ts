@@ -1,0 +1,80 @@
+/**
+ * What people (and Mayday, for retiring only) decided about lessons, as it stands in the ledger; and so the one status a
+ * lesson has, whatever its file says.
+ */
+import { z } from 'zod';
+import type { Lesson } from './lesson.ts';
+
+/** The chain of evidence for decisions about lessons. */
+export const CONTEXT_CHAIN = '@context';
+export const DECISION_KIND = 'lesson';
+
+const LessonDecision = z.object({
+  lesson: z.string(),
+  hash: z.string(),
+  decision: z.enum(['approve', 'reject', 'revoke', 'retire']),
+  by: z.string(),
+  note: z.string().default(''),
+  at: z.number(),
+});
+export type LessonDecision = z.infer<typeof LessonDecision>;
+
+export type LessonStatus = 'proposed' | 'approved' | 'rejected' | 'revoked' | 'retired' | 'expired';
+
+export interface StandingOf {
+  readonly status: LessonStatus;
+  /** In words: who decided, or why an approval does not hold. */
+  readonly because: string;
+  readonly decision: LessonDecision | null;
+}
+
+/** The last decision about each lesson; erased and foreign entries say nothing. */
+export function readDecisions(
+  entries: readonly { readonly kind: string; readonly payload: string | null }[],
+): Map<string, LessonDecision> {
+  const last = new Map<string, LessonDecision>();
+  for (const { kind, payload } of entries) {
+    if (kind !== DECISION_KIND || payload === null) continue;
+    const parsed = LessonDecision.safeParse(JSON.parse(payload));
+    if (parsed.success) last.set(parsed.data.lesson, parsed.data);
+  }
+  return last;
+}
+
+const STATUS: Readonly<Record<LessonDecision['decision'], LessonStatus>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  revoke: 'revoked',
+  retire: 'retired',
+};
+
+export function standingOf(
+  lesson: Pick<Lesson, 'id' | 'status' | 'expires'>,
+  hash: string,
+  decisions: ReadonlyMap<string, LessonDecision>,
+  now: number,
+): StandingOf {
+  const decision = decisions.get(lesson.id) ?? null;
+  if (decision === null) {
+    const claims = lesson.status === 'approved' ? 'its file says approved, but no person is on record' : '';
+    return { status: 'proposed', because: claims || 'nobody has decided yet', decision };
+  }
+  if (decision.hash !== hash)
+    return {
+      status: 'proposed',
+      because: `changed since ${decision.by} said ${decision.decision}`,
+      decision,
+    };
+  const because = `${STATUS[decision.decision]} by ${decision.by} on ${day(decision.at)}${decision.note ? `: ${decision.note}` : ''}`;
+  if (decision.decision === 'approve' && lesson.expires !== null && day(now) > lesson.expires)
+    return {
+      status: 'expired',
+      because: `approved by ${decision.by}, expired on ${lesson.expires}`,
+      decision,
+    };
+  return { status: STATUS[decision.decision], because, decision };
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,99 @@
+/**
+ * How often a lesson was shown, helped, recurred, and how many recurrences it avoided. Counted in runs that have ended;
+ * how and why is told in docs/explanation/lessons.md.
+ *
+ *   shown     a brief of the run carried it
+ *   helped    it was shown in answer to an incident it speaks of, which was then resolved and did not come again
+ *   recurred  an incident it speaks of began in or after an attempt that had it in its brief
+ *   clean     shown from the start, and what it speaks of did not happen
+ *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
+ *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
+ */
+import { speaksOf } from '../core/lesson.ts';
+import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Runs before the first showing that tell how common the trouble was. */
+const BASE_WINDOW_MS = 30 * DAY_MS;
+/** Fewer showings prove nothing. */
+const DOUBT_AFTER = 3;
+const RETIRE_AFTER = 6;
+/** A lesson that fails every second time misleads more than it helps. */
+const USELESS_SHARE = 0.5;
+
+export interface Efficacy {
+  readonly shown: number;
+  readonly helped: number;
+  readonly recurred: number;
+  readonly clean: number;
+  readonly avoided: number;
+  readonly base: { readonly runs: number; readonly hit: number };
+  readonly verdict: 'unproven' | 'useful' | 'doubtful' | 'useless';
+}
+
+interface Keys {
+  readonly id: string;
+  readonly fingerprints: readonly string[];
+  readonly classes: readonly string[];
+}
+
+/** `runs` of the lesson's repository, oldest first. */
+export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy {
+  const ended = runs.filter((run) => run.ended !== null);
+  const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, cold: 0 };
+  let firstShown = Infinity;
+  for (const run of ended) {
+    const from = firstAttemptWith(lesson.id, run);
+    if (from === null) continue;
+    firstShown = Math.min(firstShown, run.created);
+    const about = run.incidents.filter((incident) => speaksOf(lesson, incident));
+    const before = about.filter(({ attempt }) => attempt < from);
+    const again = about.some(({ attempt }) => attempt >= from);
+    tally.shown += 1;
+    if (again) tally.recurred += 1;
+    else if (before.length > 0 && before.every(resolved)) tally.helped += 1;
+    if (before.length === 0) {
+      if (again) tally.cold += 1;
+      else tally.clean += 1;
+    }
+  }
+  const earlier = ended.filter(
+    ({ created }) => created < firstShown && created >= firstShown - BASE_WINDOW_MS,
+  );
+  const hit = earlier.filter(({ incidents }) =>
+    incidents.some((incident) => speaksOf(lesson, incident)),
+  ).length;
+  const rate = earlier.length === 0 ? 0 : hit / earlier.length;
+  const avoided = Math.max(0, rate * (tally.clean + tally.cold) - tally.cold);
+  const { shown, helped, recurred, clean } = tally;
+  return {
+    shown,
+    helped,
+    recurred,
+    clean,
+    avoided: Math.round(avoided * 10) / 10,
+    base: { runs: earlier.length, hit },
+    verdict: verdict(shown, recurred, helped + avoided),
+  };
+}
+
+/** Orders lessons of the same kind of match. */
+export function worthOf({ helped, avoided, recurred }: Efficacy): number {
+  return helped + avoided - recurred;
+}
+
+function verdict(shown: number, recurred: number, good: number): Efficacy['verdict'] {
+  const fails = shown > 0 && recurred / shown >= USELESS_SHARE;
+  if (fails && shown >= RETIRE_AFTER) return 'useless';
+  if (fails && shown >= DOUBT_AFTER) return 'doubtful';
+  return good >= 1 ? 'useful' : 'unproven';
+}
+
+function firstAttemptWith(id: string, run: RunMetrics): number | null {
+  const attempts = run.shown.filter((shown) => shown.id === id).map(({ attempt }) => attempt);
+  return attempts.length === 0 ? null : Math.min(...attempts);
+}
+
+function resolved({ outcome }: IncidentMetrics): boolean {
+  return outcome === 'resolved';
+}

@@ -1,0 +1,85 @@
+/**
+ * A lesson of the Context Index. The original is a Markdown file in `.mayday/context/` of the repository, or a proposal
+ * in the record that nobody has approved yet. What the file says of its own status is a wish: approval is a ledger
+ * record bound to the hash of everything an agent would read or be matched by.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { cleanLine, cleanText } from './clean-text.ts';
+
+export const MAX_TITLE_CHARS = 120;
+/** A lesson that needs more is documentation: it should name the file to read. */
+export const MAX_GUIDANCE_CHARS = 4_000;
+const MAX_KEYS = 50;
+const MAX_KEY_CHARS = 200;
+
+const Line = z.string().max(2_000).transform(cleanLine);
+const Keys = z
+  .array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS)))
+  .max(MAX_KEYS)
+  .default([]);
+
+export const LessonId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,79}$/, 'small letters, digits and hyphens, at most 80');
+
+export const Lesson = z.strictObject({
+  id: LessonId,
+  title: Line.pipe(z.string().min(1).max(MAX_TITLE_CHARS)),
+  guidance: z.string().max(100_000).transform(cleanText).pipe(z.string().min(1).max(MAX_GUIDANCE_CHARS)),
+  /** Causes it is about, exactly. */
+  fingerprints: Keys,
+  /** Failure classes and blocker codes it is about. */
+  classes: Keys,
+  /** Globs of the paths it is about. */
+  paths: Keys,
+  /** Agents it is about; empty: all. */
+  agents: Keys,
+  /** Words of tasks it is about. */
+  words: Keys,
+  learned: z
+    .strictObject({
+      run: Line.nullable().default(null),
+      incident: Line.nullable().default(null),
+      by: Line.default('a person'),
+      at: Line.nullable().default(null),
+      proof: Line.nullable().default(null),
+    })
+    .default({ run: null, incident: null, by: 'a person', at: null, proof: null }),
+  status: z.enum(['proposed', 'approved', 'rejected', 'revoked', 'retired']).default('proposed'),
+  /** Day after which it is no longer shown. */
+  expires: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/, 'a day as YYYY-MM-DD')
+    .nullable()
+    .default(null),
+});
+export type Lesson = z.infer<typeof Lesson>;
+
+/** Covers all but the status, in a fixed order: editing one word of an approved lesson makes it a proposal again. */
+export function lessonHash(lesson: Lesson): string {
+  const { id, title, guidance, fingerprints, classes, paths, agents, words, learned, expires } = lesson;
+  const { run, incident, by, at, proof } = learned;
+  const content = [id, title, guidance, fingerprints, classes, paths, agents, words, expires];
+  return createHash('sha256')
+    .update(JSON.stringify(['mayday-lesson-1', ...content, run, incident, by, at, proof]))
+    .digest('hex');
+}
+
+/** A name to say and to find: the title's words and a few characters that tell two of them apart. */
+export function lessonId(title: string, key: string): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 48)
+    .replace(/-+$/, '');
+  const tail = createHash('sha256').update(key).digest('hex').slice(0, 6);
+  return words === '' ? `lesson-${tail}` : `${words}-${tail}`;
+}
+
+/** Where it was learned, for the brief and for people. */
+export function sourceOf({ id, learned }: Lesson): string {
+  const from = learned.run === null ? `written by ${learned.by}` : `learned in run ${learned.run}`;
+  return `lesson ${id}, ${from}${learned.at === null ? '' : ` on ${learned.at.slice(0, 10)}`}`;
+}

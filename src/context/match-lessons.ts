@@ -1,0 +1,114 @@
+/**
+ * Which lessons fit a situation, most telling first: the same cause, the same class, the paths, the agent, words of the
+ * task, and last what was learned about the repository as a whole. Linear in the lessons, without patterns over text.
+ */
+import { matchesGlob } from '../core/glob.ts';
+import { isExactFingerprint, LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/lesson.ts';
+import type { Lesson } from './lesson.ts';
+
+export interface Situation {
+  readonly agent: string;
+  readonly task: string;
+  /** Globs or paths: what may change, what was changed. `**` says nothing. */
+  readonly paths: readonly string[];
+  /** The trouble that is to be answered now; null at the start of a run. */
+  readonly incident: {
+    readonly class: string;
+    readonly fingerprint: string | null;
+    readonly cause: string;
+  } | null;
+  /** Trouble seen in this repository before. */
+  readonly seen: { readonly classes: ReadonlySet<string>; readonly fingerprints: ReadonlySet<string> };
+}
+
+export interface Matchable {
+  readonly lesson: Lesson;
+  /** How useful it has proved; higher comes first among equals. */
+  readonly worth: number;
+}
+
+export interface Match<T extends Matchable> {
+  readonly item: T;
+  readonly match: LessonMatch;
+  readonly why: string;
+}
+
+/** A task is matched by its beginning; the rest of a pasted log says nothing about what is wanted. */
+const MAX_TASK_CHARS = 20_000;
+
+export function matchLessons<T extends Matchable>(items: readonly T[], situation: Situation): Match<T>[] {
+  const words = wordSet(`${situation.task.slice(0, MAX_TASK_CHARS)} ${situation.incident?.cause ?? ''}`);
+  const paths = [...situation.paths.filter((path) => path !== '**'), ...namedPaths(situation.task)];
+  const found: Match<T>[] = [];
+  for (const item of items) {
+    const match = matchOne(item.lesson, situation, words, paths);
+    if (match !== null) found.push({ item, ...match });
+  }
+  return found.toSorted(
+    (a, b) =>
+      LESSON_MATCHES.indexOf(a.match) - LESSON_MATCHES.indexOf(b.match) ||
+      b.item.worth - a.item.worth ||
+      (a.item.lesson.id < b.item.lesson.id ? -1 : 1),
+  );
+}
+
+function matchOne(
+  lesson: Lesson,
+  { agent, incident, seen }: Situation,
+  words: ReadonlySet<string>,
+  paths: readonly string[],
+): { readonly match: LessonMatch; readonly why: string } | null {
+  if (lesson.agents.length > 0 && !lesson.agents.includes(agent)) return null;
+  if (incident !== null && speaksOf(lesson, incident)) {
+    return lesson.fingerprints.length > 0
+      ? { match: 'fingerprint', why: `the same cause as ${incident.fingerprint}` }
+      : { match: 'class', why: `it is about ${incident.class}` };
+  }
+  const cause = lesson.fingerprints.find((fingerprint) => seen.fingerprints.has(fingerprint));
+  const path = lesson.paths.find((glob) => paths.some((other) => overlap(glob, other)));
+  // What is only about other places stays away, unless its cause was seen here.
+  if (lesson.paths.length > 0 && path === undefined && paths.length > 0 && cause === undefined) return null;
+  if (cause !== undefined)
+    return { match: 'fingerprint', why: `the cause ${cause} was seen in this repository` };
+  const kind =
+    lesson.fingerprints.length > 0 ? undefined : lesson.classes.find((name) => seen.classes.has(name));
+  if (kind !== undefined) return { match: 'class', why: `${kind} was seen in this repository` };
+  if (path !== undefined) return { match: 'paths', why: `the work touches ${path}` };
+  if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
+  const word = lesson.words.find((phrase) => hasAll(words, phrase));
+  if (word !== undefined) return { match: 'words', why: `the task speaks of ${word}` };
+  if (lesson.words.length > 0 || lesson.fingerprints.some(isExactFingerprint)) return null;
+  return { match: 'repository', why: 'it is about this repository' };
+}
+
+/** Two globs that could name the same file: by their fixed beginnings, or exactly where one of them is a path. */
+function overlap(glob: string, other: string): boolean {
+  if (!isGlob(other)) return matchesGlob(other, glob);
+  if (!isGlob(glob)) return matchesGlob(glob, other);
+  const [a, b] = [fixedPart(glob), fixedPart(other)];
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+function isGlob(text: string): boolean {
+  return /[*?{]/.test(text) || text.endsWith('/');
+}
+
+function fixedPart(glob: string): string {
+  const wild = glob.search(/[*?{]/);
+  return wild === -1 ? glob : glob.slice(0, wild);
+}
+
+function wordSet(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+}
+
+function hasAll(words: ReadonlySet<string>, phrase: string): boolean {
+  const wanted = phrase.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return wanted.length > 0 && wanted.every((word) => words.has(word));
+}
+
+/** Paths that a task names in its text. */
+function namedPaths(task: string): string[] {
+  const tokens = task.slice(0, MAX_TASK_CHARS).split(/[\s"'`,;()<>]+/);
+  return tokens.filter((token) => /^[\w.@-][\w.@/-]*$/.test(token) && /\w[/.]\w/.test(token)).slice(0, 200);
+}

@@ -1,0 +1,73 @@
+/**
+ * What a rescued incident taught, as a proposal: what failed, what fixed it, the proof. Nothing of it reaches another
+ * run before a person approved it, and text of programs stays quoted data.
+ */
+import { causeKey } from '../core/diagnose/fingerprint.ts';
+import { isExactFingerprint } from '../core/lesson.ts';
+import { cleanLine, cleanText, quoted } from './clean-text.ts';
+import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
+
+const MAX_QUOTE_CHARS = 300;
+const MAX_NOTE_CHARS = 1_500;
+
+export interface Rescued {
+  readonly runId: string;
+  readonly incident: string;
+  readonly class: string;
+  readonly fingerprint: string | null;
+  readonly rootCause: string;
+  readonly evidence: readonly string[];
+  /** A person's own words in this incident, oldest first. */
+  readonly notes: readonly string[];
+  /** What Mayday did, in words. */
+  readonly did: readonly string[];
+  readonly proof: string;
+  readonly at: number;
+  readonly by: string;
+}
+
+export function proposeLesson(rescued: Rescued): Lesson {
+  const { runId, incident, rootCause, notes, did, evidence } = rescued;
+  const exact =
+    rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
+  const words = rescued.class.replaceAll('_', ' ');
+  const cause = cleanLine(rootCause).replaceAll('`', "'").replace(/\.+$/, '');
+  const title = `${words}: ${cause}`.slice(0, MAX_TITLE_CHARS);
+  const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
+  const guidance = [
+    ...advice,
+    `What failed: ${quoted(cause, MAX_QUOTE_CHARS)} (${rescued.class}).`,
+    ...evidence.slice(0, 2).map((line) => `Seen: ${quoted(line, MAX_QUOTE_CHARS)}`),
+    ...(did.length === 0
+      ? []
+      : [
+          `What fixed it: ${did
+            .map((step) => cleanLine(step))
+            .join('; ')
+            .slice(0, 600)}.`,
+        ]),
+    `Proof: ${quoted(rescued.proof, MAX_QUOTE_CHARS)}.`,
+  ].join('\n');
+  return Lesson.parse({
+    id: lessonId(title, exact ?? `${rescued.class}\n${causeKey(rootCause)}`),
+    title,
+    guidance,
+    classes: [rescued.class],
+    fingerprints: exact === null ? [] : [exact],
+    learned: {
+      run: runId,
+      incident,
+      by: rescued.by,
+      at: new Date(rescued.at).toISOString(),
+      proof: cleanLine(rescued.proof).slice(0, MAX_QUOTE_CHARS),
+    },
+  });
+}
+
+/** A lesson about the same cause is already there, whatever became of it: asking again would be nagging. */
+export function alreadyKnown(draft: Lesson, known: readonly Pick<Lesson, 'id' | 'fingerprints'>[]): boolean {
+  return known.some(
+    ({ id, fingerprints }) =>
+      id === draft.id || draft.fingerprints.some((fingerprint) => fingerprints.includes(fingerprint)),
+  );
+}

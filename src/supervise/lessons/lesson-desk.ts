@@ -1,0 +1,122 @@
+/** What a person does with lessons: write one, approve, reject or revoke it. Each word of theirs is evidence in the ledger. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Lesson, lessonId } from '../../context/lesson.ts';
+import { renderLessonFile } from '../../context/lesson-file.ts';
+import { contextFolder } from '../../context/read-lessons.ts';
+import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { decideLesson, type IndexedLesson, openLessonIndex } from './lesson-index.ts';
+
+/** A file of the repository, read by everybody who may read the rest of it. */
+const FILE_MODE = 0o644;
+
+export interface PersonsWord {
+  readonly by: string;
+  readonly note: string;
+  readonly at: number;
+}
+
+export interface BriefWith {
+  readonly run_id: string;
+  readonly attempt: number;
+  readonly agent: string;
+  readonly state: string;
+}
+
+export async function addLesson(
+  repository: string,
+  draft: Omit<Lesson, 'id' | 'status' | 'learned'>,
+  { by, at }: PersonsWord,
+): Promise<Lesson> {
+  const learned = { run: null, incident: null, by, at: new Date(at).toISOString(), proof: null };
+  const parsed = Lesson.safeParse({
+    ...draft,
+    id: lessonId(draft.title, `${draft.title}\n${draft.guidance}`),
+    learned,
+  });
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw usageError(
+      'WRONG_LESSON',
+      `${issue?.path.join('.') ?? 'the lesson'}: ${issue?.message ?? 'wrong'}`,
+    );
+  }
+  await writeFileDurably(fileOf(repository, parsed.data.id), renderLessonFile(parsed.data), {
+    mode: FILE_MODE,
+  });
+  return parsed.data;
+}
+
+/** A proposal gets its file now; the approval holds for exactly this content. */
+export async function approveLesson(
+  record: RunRecord,
+  item: IndexedLesson,
+  word: PersonsWord,
+): Promise<void> {
+  const path = fileOf(item.repository, item.lesson.id);
+  await decideLesson(record, item, { decision: 'approve', ...word });
+  if (item.origin === 'record' && !existsSync(path))
+    await writeFileDurably(path, renderLessonFile({ ...item.lesson, status: 'approved' }), {
+      mode: FILE_MODE,
+    });
+  else await noteStatus(path, 'approved');
+  await openLessonIndex(record, item.repository, word.at);
+}
+
+/** An approved lesson is revoked: no later brief carries it, and the earlier ones are named. */
+export async function rejectLesson(
+  record: RunRecord,
+  item: IndexedLesson,
+  word: PersonsWord,
+): Promise<{ readonly decision: 'reject' | 'revoke'; readonly briefs: readonly BriefWith[] }> {
+  const briefs = await briefsWith(record, item.lesson.id);
+  const decision = item.standing.decision?.decision === 'approve' || briefs.length > 0 ? 'revoke' : 'reject';
+  await decideLesson(record, item, { decision, ...word });
+  await noteStatus(fileOf(item.repository, item.lesson.id), decision === 'revoke' ? 'revoked' : 'rejected');
+  await openLessonIndex(record, item.repository, word.at);
+  return { decision, briefs };
+}
+
+/** Every brief that carried the lesson, in any version, oldest first. */
+export async function briefsWith(record: RunRecord, id: string): Promise<BriefWith[]> {
+  const rows = await record.metrics();
+  return rows
+    .filter(({ body }) => body.includes(id))
+    .map(({ body }) => JSON.parse(body) as RunMetrics)
+    .flatMap((run) =>
+      run.shown
+        .filter((shown) => shown.id === id)
+        .map(({ attempt }) => ({ run_id: run.id, attempt, agent: run.agent, state: run.state })),
+    );
+}
+
+/** By its whole id or a beginning that only one lesson has. */
+export function findLesson(lessons: readonly IndexedLesson[], name: string): IndexedLesson {
+  const exact = lessons.filter(({ lesson }) => lesson.id === name);
+  const like =
+    exact.length > 0 || name === '' ? exact : lessons.filter(({ lesson }) => lesson.id.startsWith(name));
+  if (like.length === 1 && like[0] !== undefined) return like[0];
+  throw usageError('UNKNOWN_LESSON', `there is no lesson ${JSON.stringify(name.slice(0, 80))}`, [
+    [
+      'do',
+      like.length > 1
+        ? `say which: ${like.map(({ lesson }) => lesson.id).join(', ')}`
+        : 'mayday context ls lists the lessons of this repository',
+    ],
+  ]);
+}
+
+/** The line is for readers of the file; the ledger decides. */
+async function noteStatus(path: string, status: Lesson['status']): Promise<void> {
+  if (!existsSync(path)) return;
+  const text = readFileSync(path, 'utf8');
+  const noted = text.replace(/^(---\r?\n(?:(?!---)[^\n]*\n)*?)status: [^\n]*/, `$1status: ${status}`);
+  if (noted !== text) await writeFileDurably(path, noted, { mode: FILE_MODE });
+}
+
+function fileOf(repository: string, id: string): string {
+  return join(contextFolder(repository), `${id}.md`);
+}

@@ -1,0 +1,95 @@
+/**
+ * The lessons a fact will need. The core is pure, so it can be asked beforehand what it would do with the fact: where it
+ * would explain an incident or plan an attempt, the approved lessons that fit are told to it first, as a fact of their own.
+ */
+import { contextPacket, type Packet } from '../../context/context-packet.ts';
+import type { Situation } from '../../context/match-lessons.ts';
+import type { Fact } from '../../core/event.ts';
+import type { Incident, RunState } from '../../core/run-state.ts';
+import { step } from '../../core/step.ts';
+import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { approvedLessons, decideLesson, openLessonIndex } from './lesson-index.ts';
+
+/** The latest runs of a repository tell what trouble is at home there. */
+const RUNS_LOOKED_AT = 500;
+/** Facts that never lead to a brief. */
+const QUIET: ReadonlySet<Fact['type']> = new Set([
+  'usage_reported',
+  'progress_observed',
+  'attempt_started',
+  'attempt_ended',
+  'checkpoint_taken',
+  'work_delivered',
+  'lessons_matched',
+  'lesson_proposed',
+  'taken_over',
+  'released',
+]);
+
+/** Null: nothing has to be told. */
+export async function lessonsBefore(record: RunRecord, state: RunState, fact: Fact): Promise<Fact | null> {
+  if (QUIET.has(fact.type)) return null;
+  const next = step(state, fact);
+  if (next === null) return null;
+  const asked = next.decisions.findLast(
+    ({ type }) => type === 'incident_diagnosed' || type === 'attempt_planned',
+  );
+  if (asked === undefined) return null;
+  const incidentId =
+    asked.type === 'incident_diagnosed' || asked.type === 'attempt_planned' ? asked.incident : null;
+  const incident = next.state.incidents.find(({ id }) => id === incidentId) ?? null;
+  const { lessons } = await packetFor(record, next.state, incident, fact.at);
+  const same = JSON.stringify(lessons) === JSON.stringify(state.lessons);
+  return same ? null : { type: 'lessons_matched', at: fact.at, lessons };
+}
+
+export async function packetFor(
+  record: RunRecord,
+  state: RunState,
+  incident: Incident | null,
+  now: number,
+): Promise<Packet> {
+  const index = await openLessonIndex(record, state.repository, now);
+  if (!index.lessons.some(({ standing }) => standing.status === 'approved'))
+    return { lessons: [], leftOut: [] };
+  const runs = await latestRuns(record, state.repository);
+  const { approved, useless } = approvedLessons(index.lessons, runs);
+  for (const item of useless)
+    await decideLesson(record, item, {
+      decision: 'retire',
+      by: 'mayday',
+      note: `shown in ${item.efficacy.shown} runs, the trouble came again in ${item.efficacy.recurred}`,
+      at: now,
+    });
+  const packet = contextPacket(approved, situationOf(state, incident, runs));
+  const retired = useless.map(({ lesson }) => ({ id: lesson.id, why: 'retired: it did not help' }));
+  return { lessons: packet.lessons, leftOut: [...packet.leftOut, ...retired] };
+}
+
+export async function latestRuns(record: RunRecord, repository: string): Promise<RunMetrics[]> {
+  const rows = await record.metrics({ repository, limit: RUNS_LOOKED_AT });
+  return rows.map(({ body }) => JSON.parse(body) as RunMetrics);
+}
+
+function situationOf(state: RunState, incident: Incident | null, runs: readonly RunMetrics[]): Situation {
+  const { created, changed, deleted } = state.partialWork;
+  const seen = runs.flatMap(({ incidents }) => incidents);
+  return {
+    agent: (state.attempts.at(-1)?.agent ?? state.agent).name,
+    task: state.task.text,
+    paths: [...state.scope.allowed, ...created, ...changed, ...deleted],
+    incident:
+      incident === null
+        ? null
+        : {
+            class: incident.class,
+            fingerprint: incident.diagnosis?.fingerprint ?? null,
+            cause: incident.diagnosis?.rootCause ?? '',
+          },
+    seen: {
+      classes: new Set(seen.map((found) => found.class)),
+      fingerprints: new Set(seen.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]))),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What the rescues of an ended run taught, as proposals in the record. Nobody's checkout is touched: that is a person's step. */
+import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
+import type { Lesson } from '../../context/lesson.ts';
+import type { Fact } from '../../core/event.ts';
+import type { Incident, RunState } from '../../core/run-state.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { storedLesson } from './lesson-index.ts';
+
+/** A plain retry teaches nothing that another agent could use. */
+const TEACHING_PHASE = 2;
+
+/** Saves what is new and returns the facts that say so; empty while the run goes on, and the second time. */
+export async function proposeLessons(
+  record: RunRecord,
+  state: RunState,
+  redact: (text: string) => string,
+  now: number,
+): Promise<readonly Fact[]> {
+  if (state.life.type !== 'ended' || state.life.state === 'abandoned') return [];
+  const rescued = state.incidents.flatMap((incident) => {
+    const told = rescuedBy(state, incident, now);
+    return told === null ? [] : [told];
+  });
+  if (rescued.length === 0) return [];
+  const known = (await record.lessons({ repository: state.repository })).map(
+    ({ document }) => JSON.parse(document) as Lesson,
+  );
+  const facts: Fact[] = [];
+  for (const told of rescued) {
+    const lesson = proposeLesson(redacted(told, redact));
+    if (alreadyKnown(lesson, known)) continue;
+    known.push(lesson);
+    await record.saveLessons([
+      storedLesson(state.repository, lesson, { origin: 'record', stamp: '', at: now }),
+    ]);
+    facts.push({
+      type: 'lesson_proposed',
+      at: now,
+      lesson: lesson.id,
+      title: lesson.title,
+      incident: told.incident,
+    });
+  }
+  return facts;
+}
+
+function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | null {
+  if (incident.outcome !== 'resolved' || incident.diagnosis === null) return null;
+  const answers = state.questions
+    .filter((asked) => asked.incident === incident.id)
+    .flatMap(({ answer }) => answer ?? []);
+  const notes = answers.map(({ note }) => note).filter((note) => note.trim() !== '');
+  const phase = Math.max(0, ...incident.recoveries.map((recovery) => recovery.phase));
+  if (phase < TEACHING_PHASE) return null;
+  // A lesson that was followed is counted as helpful, not proposed once more.
+  if (
+    state.attempts.some(
+      (attempt) => attempt.incident === incident.id && attempt.lessons.length > 0 && notes.length === 0,
+    )
+  )
+    return null;
+  return {
+    runId: state.runId,
+    incident: incident.id,
+    class: incident.class,
+    fingerprint: incident.diagnosis.fingerprint,
+    rootCause: incident.diagnosis.rootCause,
+    evidence: incident.diagnosis.evidence.map(({ text }) => text),
+    notes,
+    did: [
+      ...answers.map(({ option, by }) => `${by} answered ${option}`),
+      ...incident.recoveries
+        .filter(({ strategy }) => strategy !== 'escalate')
+        .map(({ strategy, hint, reason }) => `${strategy}: ${hint ?? reason}`),
+    ],
+    proof: incident.proof ?? state.life.type,
+    at: now,
+    by: answers.at(-1)?.by ?? 'mayday',
+  };
+}
+
+function redacted(told: Rescued, redact: (text: string) => string): Rescued {
+  return {
+    ...told,
+    rootCause: redact(told.rootCause),
+    evidence: told.evidence.map(redact),
+    notes: told.notes.map(redact),
+    did: told.did.map(redact),
+    proof: redact(told.proof),
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { contextPacket } from '../../src/context/context-packet.ts';
+import { type Lesson, lessonHash } from '../../src/context/lesson.ts';
+import { matchLessons, type Situation } from '../../src/context/match-lessons.ts';
+import { aLesson } from './a-lesson.ts';
+
+const START: Situation = {
+  agent: 'claude',
+  task: 'add passwordless login to src/auth/login.ts',
+  paths: ['**'],
+  incident: null,
+  seen: { classes: new Set(['environment']), fingerprints: new Set(['test_failure-1']) },
+};
+const INCIDENT = {
+  class: 'missing_dependency',
+  fingerprint: 'missing_dependency-7',
+  cause: 'left-pad is gone',
+};
+
+function matched(lessons: readonly Lesson[], situation: Situation): [string, string][] {
+  return matchLessons(
+    lessons.map((lesson) => ({ lesson, worth: 0 })),
+    situation,
+  ).map(({ item, match }) => [item.lesson.id, match]);
+}
+
+describe('lessons are matched', () => {
+  const lessons = [
+    aLesson({ id: 'cause', fingerprints: ['missing_dependency-7'] }),
+    aLesson({ id: 'class', classes: ['missing_dependency'] }),
+    aLesson({ id: 'other-cause', fingerprints: ['missing_dependency-8'], classes: ['missing_dependency'] }),
+    aLesson({ id: 'here', paths: ['src/auth/**'] }),
+    aLesson({ id: 'elsewhere', paths: ['docs/**'] }),
+    aLesson({ id: 'agent', agents: ['claude'] }),
+    aLesson({ id: 'other-agent', agents: ['codex'] }),
+    aLesson({ id: 'words', words: ['passwordless login'] }),
+    aLesson({ id: 'other-words', words: ['billing'] }),
+    aLesson({ id: 'general' }),
+  ];
+
+  it('by the cause, the class, paths, the agent, words, and last the repository', () => {
+    expect(matched(lessons, { ...START, incident: INCIDENT })).toEqual([
+      ['cause', 'fingerprint'],
+      ['class', 'class'],
+      ['here', 'paths'],
+      ['agent', 'agent'],
+      ['words', 'words'],
+      ['general', 'repository'],
+    ]);
+  });
+
+  it('at the start by causes and classes that were seen in the repository', () => {
+    const seen = [
+      aLesson({ id: 'seen-cause', fingerprints: ['test_failure-1'] }),
+      aLesson({ id: 'seen-class', classes: ['environment'] }),
+      aLesson({ id: 'unseen-cause', fingerprints: ['test_failure-2'] }),
+    ];
+    expect(matched(seen, START)).toEqual([
+      ['seen-cause', 'fingerprint'],
+      ['seen-class', 'class'],
+    ]);
+  });
+
+  it('by overlapping scopes, not by others', () => {
+    const scoped = { ...START, task: 'x', paths: ['src/auth/*.ts'] };
+    expect(matched([lessons[3] as Lesson, lessons[4] as Lesson], scoped)).toEqual([['here', 'paths']]);
+  });
+
+  it('with the more useful one first among equals', () => {
+    const items = ['b', 'a', 'c'].map((id, worth) => ({ lesson: aLesson({ id }), worth }));
+    expect(matchLessons(items, START).map(({ item }) => item.lesson.id)).toEqual(['c', 'a', 'b']);
+  });
+});
+
+describe('a context packet', () => {
+  const approved = (lesson: Lesson) => ({ lesson, hash: lessonHash(lesson), approvedBy: 'ann', worth: 0 });
+
+  it('keeps to its token budget and says what was left out', () => {
+    const long = 'x'.repeat(1_200);
+    const all = ['a', 'b', 'c'].map((id) => approved(aLesson({ id, guidance: long, words: ['login'] })));
+    const { lessons, leftOut } = contextPacket(all, START);
+    expect(lessons.map(({ id }) => id)).toEqual(['a']);
+    expect(leftOut.map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(lessons[0]?.source).toBe('lesson a, written by a person, approved by ann');
+  });
+
+  it('takes at most two that are only about the repository', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id) => approved(aLesson({ id })));
+    expect(contextPacket(all, START).lessons).toHaveLength(2);
+  });
+});
