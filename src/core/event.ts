@@ -255,7 +255,6 @@ type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[
 export type Fact = Union<Facts>;
 export type Decision = Union<Decisions>;
 export type RunEvent = Fact | Decision;
-export type RunEventType = RunEvent['type'];
 
 const DECISION_TYPES: Readonly<Record<keyof Decisions, true>> = {
   incident_opened: true,
