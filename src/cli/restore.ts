@@ -28,7 +28,13 @@ export function run(invocation: Invocation): Promise<number> {
       ]);
     const handle = currentAttempt(state)?.handle as ContainerHandle | null | undefined;
     const live = handle ? (await observe(handle)).members.length : 0;
-    const restored = await restoreCheckpoint({ home, runId, number, liveProcesses: live, ignoredToInclude: state.options.ignoredToCopy });
+    const restored = await restoreCheckpoint({
+      home,
+      runId,
+      number,
+      liveProcesses: live,
+      ignoredToInclude: state.options.ignoredToCopy,
+    });
     const by = userName(env);
     await speak(
       opened,
