@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findAdapter } from '../agents/registry.ts';
-import type { AgentAdapter, LaunchContext } from '../agents/adapter.ts';
+import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
 import type { Fact } from '../core/event.ts';
 import { startContained } from '../platform/container.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
@@ -26,7 +26,8 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const workspace = await openWorkspace({ home, runId: state.runId });
   // A second look after a crash: the same session and the same files, or the claim of the first start would not fit.
   const known = readLaunchFiles(directory);
-  const version = known === null ? await preflight(adapter, agent.command, env, signal) : known.agentVersion;
+  const version =
+    known === null ? (await preflight(adapter, agent.command, env, signal)).version : known.agentVersion;
   const files = agentFiles(directory);
   const launchContext: LaunchContext = {
     mode: command.resume === null ? 'fresh' : 'resume',
@@ -94,9 +95,9 @@ export async function preflight(
   command: readonly string[],
   env: ActContext['env'],
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<{ readonly version: string | null; readonly warnings: readonly PreflightProblem[] }> {
   const probe = adapter.preflight({ command, env });
-  if (probe === null) return null;
+  if (probe === null) return { version: null, warnings: [] };
   const ran = await runCommand({
     argv: probe.argv,
     cwd: '/',
@@ -124,7 +125,7 @@ export async function preflight(
     throw new MaydayError(CODES[problem.code] ?? problem.code.toUpperCase(), problem.message, [
       ['do', problem.advice],
     ]);
-  return judged.version;
+  return { version: judged.version, warnings: judged.problems };
 }
 
 const CODES: Readonly<Record<string, string>> = {

@@ -131,13 +131,15 @@ async function agents(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     known.map(async (name): Promise<Finding> => {
       const adapter = findAdapter(name);
       try {
-        const version =
+        const found =
           adapter === null ? null : await preflight(adapter, [], env, AbortSignal.timeout(30_000));
+        const version = found?.version ?? null;
+        const [warning] = found?.warnings ?? [];
         return {
           what: name,
           ok: true,
-          says: version === null ? 'found' : `version ${version}`,
-          advice: null,
+          says: warning?.message ?? (version === null ? 'found' : `version ${version}`),
+          advice: warning?.advice ?? null,
         };
       } catch (error) {
         if (!(error instanceof MaydayError)) throw error;

@@ -129,7 +129,7 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
     by: userName(env),
     now: Date.now(),
   });
-  await assertAgentReady(fact, env, cwd);
+  await assertAgentReady(fact, invocation);
   if (fact.task.checks.length === 0) await proposeCheck(repository.root, invocation.stderr);
   return fact;
 }
@@ -144,11 +144,13 @@ async function proposeCheck(root: string, stderr: NodeJS.WritableStream): Promis
 }
 
 /** What would only show as a puzzling failure later is said before anything is written. */
-async function assertAgentReady({ agent }: RunCreated, env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+async function assertAgentReady({ agent }: RunCreated, { env, cwd, stderr }: Invocation): Promise<void> {
   if (agent.name === 'command')
     return assertStartable({ argv: agent.command, cwd, env: agentEnvironment(env, {}), stdinFile: null });
   const adapter = findAdapter(agent.name);
-  if (adapter !== null) await preflight(adapter, agent.command, env, new AbortController().signal);
+  if (adapter === null) return;
+  const { warnings } = await preflight(adapter, agent.command, env, new AbortController().signal);
+  for (const { message, advice } of warnings) stderr.write(`mayday: ${message}\n  do          ${advice}\n`);
 }
 
 function taskOf(args: readonly string[], file: string | undefined, cwd: string): string {

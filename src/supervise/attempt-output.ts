@@ -47,10 +47,11 @@ export class AttemptOutput {
         }),
       };
     };
+    // Hooks first: the exact duration of a tool must be known when its result is read.
     this.#sources = [
+      ...hookFiles.map((file) => source('hook', file)),
       source('stdout', stdout),
       source('stderr', stderr),
-      ...hookFiles.map((file) => source('hook', file)),
     ];
   }
 

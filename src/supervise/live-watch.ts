@@ -44,7 +44,7 @@ export async function liveWatch({
   const launched = readLaunchFiles(directory);
   const output = new AttemptOutput(
     directory,
-    adapter.reader(),
+    adapter.reader(transcript.earlier),
     launched?.hookFiles ?? [],
     transcript.positions,
   );
