@@ -32,9 +32,17 @@ export interface TroubleRow {
 
 /** Those that would hang for minutes or loop for ever are cut here and say so. */
 const BARE_TIMEOUT_MS = 20_000;
+/** The start of the CLI alone takes half a minute on a machine that is busy with other things. */
+const HURT_TIMEOUT_MS = 90_000;
 
 export async function troubleRow(trouble: Trouble, program: string): Promise<TroubleRow> {
-  const bare = await bareHalf(trouble, program);
+  const bare = await bareHalf(trouble, program).catch((error: Error) => ({
+    ended: `error: ${error.message}`,
+    seconds: 0,
+    inVain: 0,
+    workDone: false,
+    orphans: 0,
+  }));
   const supervised = await supervisedHalf(trouble, program).catch((error: Error) => ({
     supervised: {
       ended: 'error',
@@ -60,7 +68,7 @@ async function bareHalf(trouble: Trouble, program: string): Promise<TroubleRow['
         permissions: { checks: [CHECK] },
         env,
         plain: true,
-        timeoutMs: BARE_TIMEOUT_MS,
+        timeoutMs: trouble.signal === undefined ? BARE_TIMEOUT_MS : HURT_TIMEOUT_MS,
       },
       () => hurt(trouble, box).then(() => undefined),
     );

@@ -68,13 +68,14 @@ const DENIED: ModelScriptInput['rules'] = [
   { when: { tool_result: true }, reply: { text: 'All done: out.txt is written.' } },
 ];
 
-const interrupted = (signal: NonNullable<Trouble['signal']>, kind: FailureClass): Trouble => ({
+const interrupted = (signal: NonNullable<Trouble['signal']>, kind: FailureClass, told: string): Trouble => ({
   name: `${signal} in the middle of a tool`,
   signal,
   everyVersion: true,
   rules: [
     { when: atStart, reply: { text: 'I begin.', tools: [bash(SLOW_TOOL)] } },
-    { when: { ...afterResume, any_includes: 'I begin.' }, reply: work },
+    // Goes on only with its history, and when it is told where it was.
+    { when: { ...afterResume, any_includes: 'I begin.', last_user_includes: told }, reply: work },
     done,
   ],
   expect: { class: kind, attempts: 2, sessions: 1, mostSecondsToNotice: 5 },
@@ -108,9 +109,9 @@ export const TROUBLES: readonly Trouble[] = [
     rules: [{ when: atStart, reply: work }, done],
     expect: { class: null, attempts: 1 },
   },
-  interrupted('SIGINT', 'interrupted'),
-  interrupted('SIGTERM', 'interrupted'),
-  interrupted('SIGKILL', 'crashed'),
+  interrupted('SIGINT', 'interrupted', TASK),
+  interrupted('SIGTERM', 'interrupted', TASK),
+  interrupted('SIGKILL', 'crashed', SLOW_TOOL),
   {
     name: 'endless equal call',
     rules: [
