@@ -121,6 +121,7 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
     budgetTimeMs: maybe(invocation, 'budget-time', parseDuration),
     timeoutMs: maybe(invocation, 'timeout', parseDuration),
     sink: text(options['sink']),
+    isGit: repository.kind === 'git',
     inPlace: options['in-place'] === true,
     includeDirty: options['include-dirty'] === true,
     autoResume: yesOrNo(text(options['auto-resume']) ?? 'yes'),

@@ -108,6 +108,7 @@ async function rescue(
       budgetTimeMs: null,
       timeoutMs: null,
       sink: task.sink,
+      isGit: true,
       inPlace: false,
       includeDirty: false,
       autoResume: true,

@@ -31,6 +31,8 @@ export interface RunRequest {
   readonly budgetTimeMs: number | null;
   readonly timeoutMs: number | null;
   readonly sink: string | undefined;
+  /** False for a plain folder: there is no branch to deliver to. */
+  readonly isGit: boolean;
   readonly inPlace: boolean;
   readonly includeDirty: boolean;
   readonly autoResume: boolean;
@@ -57,7 +59,8 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
     ...request.policy,
     ...(request.timeoutMs === null ? {} : { timeout_ms: request.timeoutMs }),
   };
-  const sink = request.sink ?? config.sink ?? 'branch';
+  // In place the work already lies where the person wants it.
+  const sink = request.sink ?? config.sink ?? (request.inPlace || !request.isGit ? 'none' : 'branch');
   return {
     type: 'run_created',
     at: request.now,
