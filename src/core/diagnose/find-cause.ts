@@ -9,6 +9,7 @@ import type { ExitFacts } from './exit-status.ts';
 import { classByRole, type Finding, meaningOf, OUTSIDE } from './finding.ts';
 import { type Shape, shapeOf } from './line-shape.ts';
 import { quotedLines } from './passages.ts';
+import { promoted } from './promote.ts';
 import { isNotable, type Line } from './read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
@@ -28,13 +29,16 @@ export interface Verdict {
 const ENOUGH_ALONE = 0.45;
 /** Lines around a finding in which a recogniser may look for its company. */
 const NEAR_LINES = 8;
+const SHORT_OUTPUT = 8;
+/** A later line of the same class replaces the first only if it says clearly more. */
+const CLEARLY_MORE = 5;
 /** Words this telling explain a nameless failure even from a debug line. */
 const TELLING = 0.6;
 const FAIL_WORD =
   /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
 /** Headers that only announce; what they announce stands below. */
 const HEADER =
-  /^(?:CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|Failed to compile\.?)$/;
+  /^(?:CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
 /** How far below its header an exception's message may stand. */
 const DETAIL_LINES = 12;
 
@@ -44,7 +48,7 @@ export function findCause(
   exit: ExitFacts,
   recognisers: readonly Recogniser[] = RECOGNISERS,
 ): Verdict {
-  const shapes = lines.map(shapeOf);
+  const shapes = promoted(lines, lines.map(shapeOf));
   const quoted = quotedLines(lines, shapes);
   const shown = rolesInText(lines.filter((_, at) => quoted[at] !== true));
   const roles = new Set<Role>([...command.roles, ...shown]);
@@ -86,7 +90,8 @@ export function findCause(
   }
   if (!exit.failed)
     return { ...base, failureType: 'success', cause: null, support: exit.known || well ? 0.95 : 0.6 };
-  return { ...base, ...withoutLines(lines, exit, command, roles, best) };
+  const guess = withoutLines(lines, exit, command, roles, best);
+  return { ...base, ...guess, cause: guess.cause ?? lastWords(lines, shapes, quoted, guess.failureType) };
 }
 
 /** Tools that are known to end with 0 although they failed. */
@@ -155,11 +160,13 @@ function collect(
     if (shape.kind === 'log' && (shape.level === 'warning' || shape.level === 'info'))
       authority = Math.min(authority, 0.25);
     if (meaning === null && shape.kind !== 'diagnostic') authority *= 0.85;
-    if (shape.tempered) authority *= goesOn(shapes, at) ? 0.35 : 0.85;
+    if (shape.tempered && !thrown(shapes, at)) authority *= goesOn(shapes, at) ? 0.35 : 0.85;
     if (thrown(shapes, at)) authority = Math.min(1, authority + 0.08);
     const failureClass =
       meaning === null
-        ? classByRole(shape, roles, ranLast)
+        ? showsSource(shapes, at)
+          ? 'build_failure'
+          : classByRole(shape, roles, ranLast)
         : meaning.recogniser.byRole === true
           ? classByRole(shape, roles, ranLast)
           : meaning.recogniser.failureClass;
@@ -174,6 +181,18 @@ function collect(
     });
   }
   return findings;
+}
+
+/** `Error: …` under a marked piece of source, without a stack: a compiler speaks, even one that runs scripts. */
+function showsSource(shapes: readonly Shape[], at: number): boolean {
+  const shape = shapes[at] as Shape;
+  return (
+    shape.kind === 'exception' &&
+    shape.name === 'Error' &&
+    shapes[at - 1]?.kind === 'source' &&
+    /[\^~]/.test(shapes[at - 1]?.body ?? '') &&
+    shapes[at + 1]?.kind !== 'frame'
+  );
 }
 
 /** Ordinary output after the line: the program really did go on. */
@@ -199,8 +218,14 @@ function seenAs(shape: Shape, roles: ReadonlySet<Role>): Shape {
 
 /** `LoadError:` and `ZodError: [` name nothing; the message stands below. */
 function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & { readonly detail?: Line } {
+  if (shape.kind === 'diagnostic' && /^(?:fatal )?error:?$/i.test(shape.message)) {
+    const next = lines.slice(at + 1, at + 3).find((line) => line.text !== '');
+    return next === undefined ? shape : { ...shape, message: next.text, detail: next };
+  }
   if (HEADER.test(shape.body) || HEADER.test((lines[at] as Line).text)) {
-    const next = lines.slice(at + 1, at + 4).find((line) => line.text !== '');
+    const next = lines
+      .slice(at + 1, at + 5)
+      .find((line) => line.text !== '' && !/^\S{1,200}:\d+:\d+$/.test(line.text));
     return next === undefined ? shape : { ...shape, message: next.text, detail: next };
   }
   if (shape.kind !== 'exception' || !/^[\w.:$\\]+(?: \[[\w-]+\])?:? ?[[{]?$/.test(shape.message))
@@ -235,7 +260,7 @@ function weight(finding: Finding, total: number): number {
   score += finding.recogniser?.lead ?? 0;
   if (finding.shape.kind === 'wrapper') score -= 10;
   // "Caused by:" goes inwards: a later one is nearer to the cause.
-  if (/^(?:Caused by: |\[cause\]: )/.test(finding.line.text)) score += 6;
+  if (/^(?:Caused by: |\[cause\]: )/.test(finding.line.text)) score += 8;
   // A log that goes on for long after the line did not stop there.
   if (finding.shape.kind !== 'diagnostic' && finding.authority < 0.75 && total - finding.at > 200)
     score -= 25;
@@ -247,7 +272,11 @@ function strongest(findings: readonly Finding[], lines: readonly Line[]): Findin
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const finding of findings) {
     const score = weight(finding, lines.length);
-    if (score > bestScore + 0.01) {
+    const margin =
+      best !== null && best.failureClass === finding.failureClass && best.recogniser !== null
+        ? CLEARLY_MORE
+        : 0.01;
+    if (score > bestScore + margin) {
       best = finding;
       bestScore = score;
     }
@@ -258,6 +287,13 @@ function strongest(findings: readonly Finding[], lines: readonly Line[]): Findin
 /** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
 function explained(best: Finding | null, findings: readonly Finding[]): Finding | null {
   if (best === null) return null;
+  if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
+    const diagnostics = findings.filter(
+      (finding) => finding.shape.kind === 'diagnostic' && finding.failureClass === 'build_failure',
+    );
+    const first = diagnostics.find((finding) => finding.shape.level === 'error') ?? diagnostics[0];
+    if (first !== undefined) return raised(first, best);
+  }
   if (best.recogniser?.id === 'dependency.package' || best.recogniser?.id === 'dependency.no-version') {
     const reach = new Set<FailureClass>([
       'network_failure',
@@ -294,6 +330,32 @@ function raised(finding: Finding | undefined, best: Finding): Finding {
   return finding === undefined
     ? best
     : { ...finding, authority: Math.max(finding.authority, best.authority) };
+}
+
+/** Nothing states a failure, yet something failed: short outputs say why at once, long ones at the end. */
+function lastWords(
+  lines: readonly Line[],
+  shapes: readonly Shape[],
+  quoted: readonly boolean[],
+  failureType: Verdict['failureType'],
+): Finding | null {
+  if (failureType === 'success' || failureType === 'unknown') return null;
+  const spoken = [...lines.keys()].filter((at) => {
+    const kind = shapes[at]?.kind;
+    return quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
+  });
+  const outer = spoken.filter((at) => lines[at]?.indent === 0);
+  const at = spoken.length <= SHORT_OUTPUT ? (outer[0] ?? spoken[0]) : (outer.at(-1) ?? spoken.at(-1));
+  if (at === undefined) return null;
+  return {
+    line: lines[at] as Line,
+    at,
+    shape: shapes[at] as Shape,
+    failureClass: failureType,
+    recogniser: null,
+    groups: {},
+    authority: 0.1,
+  };
 }
 
 function withoutLines(

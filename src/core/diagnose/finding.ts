@@ -116,9 +116,19 @@ export function classByRole(
   roles: ReadonlySet<Role>,
   ranLast: Role | null = null,
 ): FailureClass {
-  if (roles.has('git') && shape.kind === 'statement') return 'git_error';
-  if (shape.kind === 'diagnostic')
-    return roles.has('test') && shape.authority < 0.8 ? 'test_failure' : 'build_failure';
+  if (
+    roles.has('git') &&
+    (shape.kind === 'statement' || (shape.kind === 'wrapper' && !roles.has('lint') && !roles.has('test')))
+  )
+    return 'git_error';
+  if (shape.kind === 'diagnostic') {
+    if (shape.authority >= 0.8) return 'build_failure';
+    return roles.has('test')
+      ? 'test_failure'
+      : roles.has('runtime') && !roles.has('build') && !roles.has('lint')
+        ? 'runtime_error'
+        : 'build_failure';
+  }
   if (ranLast === 'runtime' && !roles.has('git')) return 'runtime_error';
   if (roles.has('test')) return 'test_failure';
   if (roles.has('build') || roles.has('lint')) return 'build_failure';

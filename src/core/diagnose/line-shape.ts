@@ -38,21 +38,22 @@ export interface Shape {
 }
 
 const FRAME =
-  /^(?:at (?:async |new |Object\.|<?[\w.$/<>[\] -]{1,200} ?\(?(?:file:|node:|\/|[A-Z]:|[\w@./-]{1,200}:\d)|[\w.$/<>]{1,200}\(|<anonymous>|async |internal)|File "[^"]{1,300}", line \d+|from [^ ]{1,300}:\d+:in |\d+: (?:0x|std::|core::|rust_|__)|#\d+ |-->|❯ \S{1,200}:\d+(?::\d+)?$|\.\.\. \d+ more|goroutine \d|Require stack|- \/\S{1,300}\.\w{1,4}$|[\w./@-]{1,200}\.go:\d+ \+0x|\[0x|Stack trace:|stack backtrace:|Traceback \(most|note: run with|Node\.js v\d|[\w/.-]{1,200}\.(?:py|rb|js|ts|mjs|cjs|php|ex|exs):\d+: in |created by )/;
+  /^(?:at (?:async |new |Object\.|<?[\w.$/<>[\] -]{1,200} ?\(?(?:file:|node:|\/|[A-Z]:|[\w@./-]{1,200}:\d)|[\w.$/<>]{1,200}\(|<anonymous>|async |internal)|File "[^"]{1,300}", line \d+|from [^ ]{1,300}:\d+:in |\d+: (?:0x|std::|core::|rust_|__)|#\d+ |-->|❯ \S{1,200}:\d+(?::\d+)?$|\.\.\. \d+ more|goroutine \d|Require stack|- \/\S{1,300}\.\w{1,4}$|[\w./@-]{1,200}\.go:\d+ \+0x|\[0x|Stack trace:|stack backtrace:|Traceback \(most|note: run with|Node\.js v\d|[\w/.-]{1,200}\.(?:py|rb|js|ts|mjs|cjs|php|ex|exs):\d+: in |created by |\[C\]: in|stack traceback:|Backtrace|\S{1,200}:\d+: in (?:main chunk|function|local|upvalue|method|field)|\(\w+ [\d.]+\) \S+\.ex|\S{1,200}\.exs?:\d+: [(\w]|by 0x|\d+: \(\(?[A-Z("])/;
 const SOURCE =
-  /^(?:>? ?\d+ ?[|│┃]|[|│┃╵╷·][ ^~=|]|[|│┃]$|[\^~]+[\^~ -]*(?:$|[^\w]*$)|\^+|╰|╭|┌|└|> (?!Task|Could|A problem|There|Build|Failed|Process|Plugin|Compilation|Cannot|No |Error|Execution)\S|\+ (?!FAIL)\w+ |\$ |@@ |diff --git|index [0-9a-f]{7,}|---? a?\/|\+\+\+ )/;
+  /^(?:>? ?\d+ ?[|│┃]|[|│┃╵╷·](?: ?$| ?[\^~|=+-])|[\^~]+[\^~ -]*(?:$|[^\w]*$)|\^+|╰|╭|┌|└|> (?!Task|Could|A problem|There|Build|Failed|Process|Plugin|Compilation|Cannot|No |Error|Execution)\S|\+ (?!FAIL)\w+ |\$ |@@ |diff --git|index [0-9a-f]{7,}|---? a?\/|\+\+\+ )/;
 const PASS =
   /^(?:[✓✔√☑✅] ?|ok \d+|ok\b|OK\b(?! to)|PASS(?:ED)?\b|\[ ?(?:PASS(?:ED)?|OK|ok)\b ?\]|--- PASS|passed\b)|(?:\.\.\. ok|\bPASSED(?: \[ *\d+%\])?| \.\.\. PASS| \bok| - ok)$/;
 const WRAPPER =
-  /^(?:(?:npm (?:error|ERR!)|ERROR|error|Error:?|ERR!) ?(?:code (?:ELIFECYCLE|\d+)$|errno|path |command |signal$|workspace |location |Lifecycle script|Command failed(?: with exit code)?|A complete log|Test failed\.|Failed at the)|npm (?:error|ERR!)$|make(?:\[\d+\])?: \*\*\* .{0,300}(?:Error \d+|Aborted|Segmentation)|ELIFECYCLE|error: (?:script|command|process|Recipe|task)\b.{0,100}(?:exited|failed|exit)|(?:ninja|gmake): (?:build stopped|.{0,10}Error)|(?:Process|Command|Script|Job|Task|Step|The command|The process|Program)\b.{0,160}(?:exit(?:ed)?|failed|returned|completed)\b.{0,30}(?:code|status|non-zero)|exit (?:status|code):? \d+|##\[error\]|error: test failed, to rerun|error: aborting due to|error: could not compile|collect2: error: ld returned|subprocess\.CalledProcessError|child process exited|Found [1-9]\d* errors? (?:in|\.)|\d+ errors?(?: generated)?\.?$|error Command failed|info Visit|FAILURE: Build failed with an exception|BUILD FAILED|BUILD FAILURE|Build FAILED|Compilation failed|compilation terminated|To rerun|rerun|\[ERROR\] (?:->|To see|Re-run|For more|After correcting)|ERROR: (?:Job|Command) (?:failed|errored)|Exited with|.{0,40}\bexited (?:with|abnormally)|FAILURES!$|ERRORS!$|.{0,60}failed with exit code|\[?ERROR\]? Failed to execute goal|Error: Process completed)/i;
+  /^(?:(?:npm (?:error|ERR!)|ERROR|error|Error:?|ERR!) ?(?:code (?:ELIFECYCLE|\d+)$|errno|path |command |signal$|workspace |location |Lifecycle script|Command failed(?: with exit code)?|A complete log|Test failed\.|Failed at the)|npm (?:error|ERR!)$|make(?:\[\d+\])?: \*\*\* .{0,300}(?:Error \d+|Aborted|Segmentation)|ELIFECYCLE|error: (?:script|command|process|Recipe|task)\b.{0,100}(?:exited|failed|exit)|(?:ninja|gmake): build stopped|(?:Process|Command|Script|Job|Task|Step|The command|The process|Program)\b.{0,160}(?:exit(?:ed)?|failed|returned|completed)\b.{0,30}(?:code|status|non-zero)|exit (?:status|code):? \d+|##\[error\]|error: test failed, to rerun|error: aborting due to|error: could not compile|collect2: error: ld returned|subprocess\.CalledProcessError|child process exited|Found [1-9]\d* errors? (?:in|\.)|\d+ errors?(?: generated)?\.?$|error Command failed|info Visit|FAILURE: Build failed with an exception|BUILD FAILED|BUILD FAILURE|Build FAILED|Compilation failed|compilation terminated|To rerun|rerun|\[ERROR\] (?:->|To see|Re-run|For more|After correcting)|ERROR: (?:Job|Command) (?:failed|errored)|Exited with|.{0,40}\bexited (?:with|abnormally)|FAILURES!$|ERRORS!$|.{0,60}failed with exit code|\[?ERROR\]? Failed to execute goal|Error: Process completed)/i;
+const COMPILATION = /^\[ERROR\] COMPILATION ERROR/;
 const ZERO =
-  /(?:^|[^\d.,])0 (?:failed|failures?|errors?|problems?|failing|issues?|offenses?|vulnerabilities|warnings?|conflicts?|broken|timed out|violations?|fatal|denied|rejected|lost)\b|\b(?:failed|failures?|errors?|fail|errored|problems)\b["']?[:= ] ?0\b|\bno (?:errors?|failures?|problems?|issues?|conflicts?|violations?|warnings?)\b(?! handler)|without (?:any )?(?:errors?|problems?|failures?)|not? (?:an )?error\b|error-?free/i;
+  /(?:^|[^\d.,])0 (?:failed|failures?|errors?|problems?|failing|issues?|offenses?|vulnerabilities|warnings?|conflicts?|broken|timed out|violations?|fatal|denied|rejected|lost)\b|\b(?:failed|failures?|errors?|fail|errored|problems)\b["']?[:=] ?0\b(?!\.)|\bno (?:errors?|failures?|problems?|issues?|conflicts?|violations?|warnings?)\b(?! handler)|without (?:any )?(?:errors?|problems?|failures?)|not? (?:an )?error\b|error-?free/i;
 const COUNTED =
   /\b[1-9]\d* (?:failed|failures?|errors?|failing|errored|problems?)\b(?![/.\w])|\b(?:failed|failures|errors?|fail)\b[:=] ?[1-9]/i;
 const SUMMARY =
   /^(?:Tests?|Test Suites|Test Files|Suites|Snapshots|Assertions|Ran|Failed|Totals?|Result|Results|Summary|# (?:fail|pass|tests)|=+ )\b|^\d+ (?:tests?|passing|failing|passed|failed|examples?|specs?|scenarios?|steps?|failures?|errors?)\b|\d+ passed|\b(?:passed|total|skipped|ignored)\b/i;
 const TEST_MARK =
-  /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d)|\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \(|test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\]|Failed:? \w|XCTFail|\* test )|(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$/;
+  /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d)|\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \(|test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\]|(?:# {0,3})?Failed test\b|Failure -> |Failed example:|XCTFail|\* test )|(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$|\*\*\*(?:Failed|Exception|Timeout|Not Run)\b/;
 const TEMPER =
   /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected|falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another)|not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|backing off|attempt \d+(?:\/\d+)? (?:failed|of)|attempt \d+\/\d+|previous attempt)\b|\.\.\. ok\b|retry \d+\/\d+/i;
 
@@ -62,10 +63,11 @@ const LEVEL =
   /^[[(<]?(?<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|EMERG|ALERT|trace|debug|info|notice|warn(?:ing)?|error|fatal|critical|err|Warning|Error|Info|Fatal|Note|note|hint|W|E|I|D|F)[\])>]?(?<end>[:\s\]|-]|$)/;
 const TAG = /^\[[\w .:/@#-]{1,60}\]:? /;
 const PREFIXES: readonly RegExp[] = [
+  /^==\d{1,9}== {0,3}/,
   /^E {1,}(?=\S)/,
   /^(?:npm|pnpm|yarn|lerna) (?:error|ERR!) ?/,
   /^npm (?:warn|WARN|notice) ?/,
-  /^(?:ERR_PNPM_\w+|YN\d{4}:) ?/,
+  /^YN\d{4}: ?/,
   /^\[cause\]: /,
   /^Caused by: /,
   /^(?:error: )?Uncaught (?:\(in promise\) )?/,
@@ -89,9 +91,9 @@ const NAMED_EXCEPTION =
 const RUBY =
   /^(?<file>[^\s:]{1,300}):(?<row>\d+):in [`'][^`']{0,200}': (?<msg>.{0,1500}?) ?\((?<name>[A-Z][\w:]{1,100})\)$/;
 const DIAGNOSTIC =
-  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\()(?<row>\d+)(?:[:,.-](?<col>\d+))?(?:[-:]\d+(?::\d+)?)?\)?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|note|info|style|convention|refactor|remark|hint|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
+  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-](?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|note|info|style|convention|refactor|remark|hint|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
 const STATEMENT =
-  /^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}(?:\[?(?<sev>fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg|Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT)\]?(?:\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)| response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}| running [\w ]{1,40}| \([\w. -]{1,60}\))?(?:: ?| - |$| (?=[A-Z`'"])))/;
+  /^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}(?:\[?(?<sev>fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg|Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT)\]?(?:\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)| response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}| running [\w ]{1,40}| \([\w. -]{1,60}\))?(?:: ?| - | (?=[A-Z`'"])))/;
 const STRERROR =
   /^(?:[\w./+@-]{1,80}|-?bash|\/\S{1,200}): .{0,600}(?:No such file or directory|Permission denied|Is a directory|Not a directory|No space left on device|Read-only file system|Operation not permitted|command not found|: not found|Connection refused|Connection timed out|Connection reset by peer|No route to host|Network is unreachable|File exists|Directory not empty|Too many open files|Cannot allocate memory|Text file busy|Device or resource busy|Argument list too long|Input\/output error|cannot execute|Exec format error|Disk quota exceeded|File too large|Broken pipe|Name or service not known|Temporary failure in name resolution|Resource temporarily unavailable|unbound variable|syntax error|Invalid argument|Host key verification failed|No such command|invalid option|unrecognized option|cannot \w+|can't \w+|failed|refused|not found|unable to|Could not|timed out|Killed|Terminated|required file not found)/i;
 const TOOL_NUMBER =
@@ -158,6 +160,7 @@ export function shapeOf(line: Line): Shape {
       message: told,
     });
   if (/^[✖✗×] \d+ problems? \(/.test(text)) return make('wrapper', 0.4);
+  if (COMPILATION.test(text)) return make('wrapper', 0.3);
   if (WRAPPER.test(text) || (COUNTED.test(text) && SUMMARY.test(text)))
     return text.endsWith('(ignored)') ? make('note', 0) : make('wrapper', 0.3);
   if (
@@ -166,6 +169,19 @@ export function shapeOf(line: Line): Shape {
   )
     return make('note', 0);
 
+  const tuple = /^\*\* \((?<name>[\w.]{1,80})\) /.exec(text)?.groups?.['name'];
+  if (tuple !== undefined) return make('exception', 0.92, { level: 'error', name: tuple });
+  if (text.startsWith('Failure/Error: ')) return make('source', 0);
+  const located = /^[\w./+-]{1,60}: (?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7}): (?<msg>.{1,1500})$/.exec(
+    text,
+  )?.groups;
+  if (located !== undefined)
+    return make('statement', 0.85, {
+      level: 'error',
+      file: located['file'] ?? '',
+      row: Number(located['row']),
+      message: located['msg'] ?? '',
+    });
   const stripped = strip(text);
   const { body, level, stamped } = stripped;
   const isLog = stamped || stripped.tagged;
@@ -189,7 +205,9 @@ export function shapeOf(line: Line): Shape {
     const authority = isLog && /^(?:\w{0,3}Error)$/.test(name) ? 0.6 : stripped.pytest || !isLog ? 0.9 : 0.72;
     return make('exception', authority, { body, level: 'error', name, message: body });
   }
-  const die = /^(?<msg>.{1,1500}) at (?<file>[\w./-]{1,200}) line (?<row>\d+)\.?$/.exec(body);
+  const die = /^(?<msg>.{1,1500}) at (?<file>[\w./-]{1,200}) line (?<row>\d+)(?:, near .{1,200})?\.?$/.exec(
+    body,
+  );
   if (die?.groups !== undefined) {
     const { msg = '', file = '', row = '0' } = die.groups;
     return make('exception', 0.85, { body, level: 'error', message: msg, file, row: Number(row) });
@@ -214,7 +232,7 @@ export function shapeOf(line: Line): Shape {
       /^[:(]?\d+\)?: /.test(body.slice(file.length))
     ) {
       const mild = /^(?:warning|note|info|style|convention|refactor|remark|hint|[WCRD])/i.test(sev);
-      const strong = /error|^E|^F/i.test(sev) || message.startsWith('*** ');
+      const strong = /error|^E|^F/i.test(sev) || message.startsWith('*** ') || level === 'error';
       const authority = mild ? 0.22 : strong ? 0.86 : 0.45;
       return make('diagnostic', authority, {
         body,
@@ -240,9 +258,18 @@ export function shapeOf(line: Line): Shape {
   if (/^! \[(?:remote )?rejected\]/.test(text)) return make('statement', 0.87, { level: 'error' });
   if (STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal')
     return make('statement', isLog ? 0.66 : 0.85, { body, level: 'error', message: body });
+  if (
+    /^(?:Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! |[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] |>> Issue: )/.test(
+      body,
+    )
+  )
+    return make('statement', 0.85, { body, level: 'error', message: body });
   if (TOOL_NUMBER.test(body))
     return make('statement', isLog ? 0.6 : 0.72, { body, level: 'error', message: body });
   if (JSON_ERROR.test(body)) return make('json', 0.6, { body, message: body });
+  // `prog: message` is how programs complain, and how they greet: it counts only when nothing better does.
+  if (!isLog && /^[\w./+@-]{1,60}: (?!\d)\S/.test(body) && !/^https?:/.test(body))
+    return make('text', 0.3, { body, message: body });
   return make('text', 0, { body, message: body });
 }
 
@@ -277,6 +304,16 @@ function strip(text: string): Stripped {
       pytest,
       mark,
     };
+  const klog = /^(?<letter>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} \d{1,9} [\w.]{1,60}:\d{1,6}\] /.exec(text);
+  if (klog?.groups !== undefined)
+    return {
+      body: text.slice(klog[0].length),
+      level: levelOf(klog.groups['letter'] ?? ''),
+      stamped: true,
+      tagged,
+      pytest,
+      mark,
+    };
   for (let round = 0; round < PREFIX_ROUNDS; round += 1) {
     const before = body;
     const stamp = STAMP.exec(body);
@@ -287,7 +324,8 @@ function strip(text: string): Stripped {
     const tag = TAG.exec(body);
     if (tag !== null && !/^\[(?:E?RROR|error|Errno|SSL|cause)/i.test(body)) {
       const inner = /^\[(\w+)\]/.exec(body)?.[1] ?? '';
-      if (/^(?:warn|warning|debug|info|notice|trace)$/i.test(inner)) level = levelOf(inner);
+      if (/^(?:warn|warning|debug|info|notice|trace|error|fatal|crit|critical|emerg|alert)$/i.test(inner))
+        level = levelOf(inner);
       else tagged = true;
       body = body.slice(tag[0].length);
     }

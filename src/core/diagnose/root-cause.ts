@@ -14,6 +14,8 @@ export interface RootCause {
   readonly place: string;
 }
 
+/** Findings this weak are only what the program said last. */
+const LAST_WORDS = 0.1;
 /** A person reads three names; the rest is a number. */
 const NAMES_TOLD = 3;
 
@@ -28,6 +30,8 @@ export function rootCauseOf(
   if (verdict.failureType === 'success') return { ...base, sentence: 'Nothing failed.' };
   const cause = verdict.cause;
   if (cause === null) return { ...base, sentence: withoutLine(verdict, exitWords) };
+  if (cause.authority <= LAST_WORDS)
+    return { ...base, sentence: `${withoutLine(verdict, exitWords)} It said: ${facts.message}` };
   if (verdict.failureType === 'git_conflict') {
     const paths = conflictPaths(lines, facts);
     const what =

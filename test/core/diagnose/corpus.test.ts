@@ -40,3 +40,18 @@ describe('on the corpus of captured outputs', () => {
     }
   });
 });
+
+describe('on outputs of about a hundred other tools', () => {
+  const others = readRows(new URL('../../fixtures/corpus/other-tools.jsonl', import.meta.url).pathname);
+  const got: Answer[] = others.map((row) => ({
+    row,
+    got: diagnose({ output: row.output, exitCode: row.exit_code, signal: row.signal, command: row.command }),
+  }));
+  it('the class is right, fine outputs are left alone, the cause comes first', () => {
+    const scores = scoresOf(got);
+    expect(scores.accuracy).toBeGreaterThanOrEqual(0.97);
+    expect(scores.falseAlarms).toBe(0);
+    expect(scores.causeFirst).toBeGreaterThanOrEqual(0.85);
+    expect(scores.recoverable).toBeGreaterThanOrEqual(0.97);
+  });
+});

@@ -81,15 +81,15 @@ describe('hostile output', () => {
             : shape === 'many lines'
               ? `${seed.repeat(40)}\n`
               : `${seed.repeat(20)}\n\n`;
-        const small = unit.repeat(Math.ceil(40_000 / unit.length));
-        const large = unit.repeat(Math.ceil(160_000 / unit.length));
+        const small = unit.repeat(Math.ceil(15_000 / unit.length));
+        const large = unit.repeat(Math.ceil(60_000 / unit.length));
         const before = fastest(() => diagnose({ output: small }));
         const after = fastest(() => diagnose({ output: large }));
         // Four times the bytes: linear is 4, quadratic 16. Small absolute times are noise.
         expect(
           after,
           `seed ${JSON.stringify(seed)}: ${before.toFixed(1)} ms, then ${after.toFixed(1)} ms`,
-        ).toBeLessThan(Math.max(before * 9, 300));
+        ).toBeLessThan(Math.max(before * 9, 200));
       }
     });
 

@@ -24,7 +24,7 @@ export const CODE = [
     'build.parse',
     'build_failure',
     [
-      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|Parse error|parse error|Parsing error|Cannot parse|could not parse|Unexpected token|unexpected token|Unterminated|unterminated|unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing|invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError|TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed|unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able/,
+      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|Parse error|parse error|Parsing error|Cannot parse|could not parse|Unexpected token|unexpected token|Unterminated|unterminated|unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing|invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError|TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed|unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close|near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in|unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b|unknown directive|does not contain valid JSON|unable to read either as JSON/,
     ],
     {
       alone: 0.35,
@@ -43,7 +43,7 @@ export const CODE = [
     'build.target',
     'build_failure',
     [
-      /No rule to make target|Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found|Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)|task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task|Justfile does not contain recipe|no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found|error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named/i,
+      /No rule to make target|Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found|Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)|task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task|Justfile does not contain recipe|no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found|error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named|Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
     ],
     {
       alone: 0.7,
@@ -61,7 +61,7 @@ export const CODE = [
     'build.compile',
     'build_failure',
     [
-      /error TS\d{1,12}|error CS\d{1,12}|error FS\d{1,12}|error C\d{4}|error LNK\d{1,12}|error MSB\d{1,12}|error NETSDK\d{1,12}|error BC\d{1,12}|error NG\d{1,12}|error\[E\d{1,12}\]|aborting due to|could not compile|Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed|build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|ld returned|duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)|was not declared|undefined: \w{1,80}|is not assignable|has no exported member|No matching export|does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol|redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch|CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed|failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed|Rollup failed|Build failed with \d{1,12} error|Type error:|FAILED: |CMake Error/,
+      /error TS\d{1,12}|error CS\d{1,12}|error FS\d{1,12}|error C\d{4}|error LNK\d{1,12}|error MSB\d{1,12}|error NETSDK\d{1,12}|error BC\d{1,12}|error NG\d{1,12}|error\[E\d{1,12}\]|aborting due to|could not compile|Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed|build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|\bld returned|duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)|was not declared|undefined: \w{1,80}|is not assignable|has no exported member|No matching export|does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol|redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch|CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed|failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed|Unsupported (?:argument|block type|attribute)|Missing required argument|Reference to undeclared|undeclared inclusion|in scope$|Rollup failed|Build failed with \d{1,12} error|Type error:|FAILED: |CMake Error/,
     ],
     {
       alone: 0.5,
@@ -82,7 +82,7 @@ export const CODE = [
     'build.lint',
     'build_failure',
     [
-      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)|needs? formatting|\bSC\d{4}\b|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]|Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars|checkstyle|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted|rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
+      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)|needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]|Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars|checkstyle|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted|rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
     ],
     {
       alone: 0.55,
@@ -119,7 +119,7 @@ export const CODE = [
     'test.assertion',
     'test_failure',
     [
-      /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `|Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? .{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure|not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got|Failed expectation|match \(assert_eq\)|Assert\.\w{1,80}\(\) Failure/i,
+      /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `|Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? .{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure|not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got|Failed expectation|^expected: |^Expected: |^got: |Expected objects to be|Failed test '|match \(assert_eq\)|Assert\.\w{1,80}\(\) Failure/i,
     ],
     {
       alone: 0.4,
@@ -138,7 +138,7 @@ export const CODE = [
     'runtime.crash',
     'runtime_error',
     [
-      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|Aborted|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|assertion failed|Bus error/i,
+      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?<!_)\bAborted\b(?! by)|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|assertion failed|Bus error/i,
     ],
     {
       alone: 0.6,

@@ -18,7 +18,7 @@ function status(codes: string): readonly RegExp[] {
 
 export const HTTP_STATUS = [
   r('http.auth', 'auth_failure', status('401|403|407'), {
-    alone: 0.5,
+    alone: 0.6,
     cause: 'The service answers that this login may not do it: {message}',
     examples: [
       'AxiosError: Request failed with status code 401',
@@ -27,17 +27,17 @@ export const HTTP_STATUS = [
     ],
   }),
   r('http.payment', 'budget_exhausted', status('402'), {
-    alone: 0.5,
+    alone: 0.6,
     cause: 'The account has to pay first: {message}',
     examples: ['APIError: 402 status code (no body)'],
   }),
   r('http.too-many', 'rate_limited', status('429'), {
-    alone: 0.5,
+    alone: 0.6,
     cause: 'The service limits how often this account may call it',
     examples: ["fatal: unable to access 'https://x.example/': The requested URL returned error: 429"],
   }),
   r('http.timeout', 'timeout', status('408'), {
-    alone: 0.5,
+    alone: 0.6,
     cause: 'The service gave up waiting for the request',
     examples: ['Request failed with status code 408'],
   }),
@@ -46,7 +46,7 @@ export const HTTP_STATUS = [
     'overloaded',
     status('500|502|503|504|507|508|509|520|521|522|523|524|525|526|527|529|530'),
     {
-      alone: 0.5,
+      alone: 0.6,
       cause: 'The service is overloaded or down: {message}',
       examples: [
         'Request failed with status code 503',

@@ -54,7 +54,8 @@ export const MODEL_LIMITS = [
     ],
     {
       alone: 0.7,
-      unless: /retrying|backing off|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
+      unless:
+        /retrying|backing off|refused|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
       cause: 'The budget is used up',
       examples: [
         'Error code: 429 - You exceeded your current quota, please check your plan and billing details.',

@@ -49,7 +49,7 @@ export const NETWORK = [
     ],
     {
       alone: 0.55,
-      unless: /APIConnectionTimeoutError|Read timed out|Operation timed out after/i,
+      unless: /Read error|APIConnectionTimeoutError|Read timed out|Operation timed out after/i,
       cause: 'No connection to {host} within the time limit',
       examples: [
         'Error: connect ETIMEDOUT 10.255.255.1:443',
@@ -64,12 +64,12 @@ export const NETWORK = [
     'network.refused',
     'network_failure',
     [
-      /\bECONNREFUSED\b|Connection refused|ConnectionRefused|actively refused|Couldn't connect to server|could not connect to (?:server|the server|host|\S{1,200}:\d{1,12})|Failed to connect to \S{1,200} port|can(?:'|no)t connect to (?:\S{1,200} )?(?:MySQL|server|remote host|local MySQL|host|\S{1,200}:\d{1,12})|ERR_CONNECTION_REFUSED|connection to server .{0,100}failed|failed to connect to (?:all addresses|server|host|the server)|unable to connect to (?:the server|server|host|\S{1,200}:\d{1,12})|Error connecting to|No connection could be made|os error 111|\[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|NewConnectionError|Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable|failed to dial/i,
+      /\bECONNREFUSED\b|Connection refused|ConnectionRefused|actively refused|Couldn't connect to server|could not connect to (?:server|the server|host|\S{1,200}:\d{1,12})|Failed to connect to \S{1,200} port|can(?:'|no)t connect to (?:\S{1,200} )?(?:MySQL|server|remote host|local MySQL|host|\S{1,200}:\d{1,12})|ERR_CONNECTION_REFUSED|connection to server .{0,100}failed|failed to connect to (?:all addresses|server|host|the server)|unable to connect to (?:the server|server|host|\S{1,200}:\d{1,12})|Error connecting to|No connection could be made|os error 111|\[Errno 111\]|ServerSelectionTimeoutError|MongoServerSelectionError|MongoNetworkError|tcp connect error|NewConnectionError|Could not connect to Redis|ServiceUnavailable.{0,20}bolt|NoBrokersAvailable|[Cc]an't reach|[Cc]ould not reach|Unable to reach|could not be established|failed to dial/i,
     ],
     {
       alone: 0.6,
       unless:
-        /Docker daemon|docker API|unix:\/\/|\.sock\b|password authentication|does not exist|no password supplied|no pg_hba|too many|role "/i,
+        /Podman|Docker daemon|docker API|unix:\/\/|\.sock\b|password authentication|does not exist|no password supplied|no pg_hba|too many|role "/i,
       cause: 'Nothing accepts connections at {host}',
       examples: [
         'Error: connect ECONNREFUSED 127.0.0.1:5432',

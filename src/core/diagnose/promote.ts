@@ -1,0 +1,66 @@
+/** Lines whose neighbours tell what they are: the header above stack frames, the line that ends a Python traceback, the message below a bare header. */
+import type { Shape } from './line-shape.ts';
+import type { Line } from './read-lines.ts';
+
+/** A traceback may be deep; its exception line stands right below. */
+export function promoted(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
+  let traceIndent = -1;
+  return shapes.map((shape, at) => {
+    const line = lines[at] as Line;
+    if (line.text.startsWith('Traceback (most recent call last)')) {
+      traceIndent = line.indent;
+      return shape;
+    }
+    if (traceIndent >= 0 && shape.kind !== 'frame' && shape.kind !== 'blank' && line.indent <= traceIndent) {
+      traceIndent = -1;
+      const name = /^(?<name>[A-Za-z_][\w.]{1,120})(?::|$)/.exec(line.text)?.groups?.['name'];
+      if (
+        name !== undefined &&
+        (shape.kind === 'text' || shape.kind === 'statement' || shape.kind === 'note')
+      )
+        return thrown(shape, name);
+    }
+    const below = lines[at + 1]?.text ?? '';
+    const code =
+      shape.kind === 'statement' || /^[A-Z]{1,5}\d{2,5} \S/.test(line.text)
+        ? /^--> (?<file>[^\s:]{1,300}):(?<row>\d+)/.exec(below)?.groups
+        : undefined;
+    if (code !== undefined)
+      return {
+        ...shape,
+        kind: 'diagnostic',
+        authority: 0.86,
+        level: 'error',
+        file: code['file'] ?? '',
+        row: Number(code['row']),
+      };
+    const next = shapes[at + 1];
+    const above = shapes[at - 1];
+    if (
+      shape.kind === 'text' &&
+      next?.kind === 'frame' &&
+      above?.kind !== 'frame' &&
+      /^(?:at |from )/.test(lines[at + 1]?.text ?? '') &&
+      !/^(?:Require stack|Stack|Call)/.test(line.text)
+    )
+      return headless(shapes, at) ? thrown(shape, '') : shape;
+    return shape;
+  });
+}
+
+/** A message of several lines belongs to the header above it. */
+function headless(shapes: readonly Shape[], at: number): boolean {
+  for (let look = at - 1; look >= Math.max(0, at - MESSAGE_LINES); look -= 1) {
+    const kind = shapes[look]?.kind;
+    if (kind === 'exception' || kind === 'statement') return false;
+    if (kind === 'frame') return true;
+  }
+  return true;
+}
+
+/** Longer messages are not read to their end by anybody. */
+const MESSAGE_LINES = 8;
+
+function thrown(shape: Shape, name: string): Shape {
+  return { ...shape, kind: 'exception', authority: 0.88, level: 'error', name };
+}
