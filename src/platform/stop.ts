@@ -11,8 +11,8 @@ import { identify, isAlive, lookAt, type ProcessIdentity } from './process-ident
  * (never from a name), and says nothing about success: that is for `isEmpty` to see.
  */
 
-/** The attendant notes the exit within milliseconds; only one that does not is ended itself. */
-const ATTENDANT_GRACE_MS = 1_000;
+/** A killed process is gone and its exit noted within milliseconds; only an attendant that is slower is ended itself. */
+const DEATH_GRACE_MS = 1_000;
 /** A fork bomb outruns one pass of signals; stopped first and killed after, it loses within a few. */
 const KILL_PASSES = 10;
 const POLL_MS = 20;
@@ -42,8 +42,8 @@ export function terminate(handle: ContainerHandle): void {
 export async function kill(handle: ContainerHandle): Promise<void> {
   killMembers(handle);
   if (lookAt(handle.attendant) === 'stopped') send(handle.attendant, 'SIGCONT');
-  const deadline = performance.now() + ATTENDANT_GRACE_MS;
-  while (isAlive(handle.attendant) && performance.now() < deadline) await sleep(POLL_MS);
+  // Death takes the kernel a moment, with or without an attendant to tell of it.
+  if (await until(() => isEmpty(handle), DEATH_GRACE_MS)) return;
   const leaderIsDead = handle.leader === null || !isAlive(handle.leader);
   if (isAlive(handle.attendant) && (leaderIsDead || readNote(handle.attemptDir, EXIT_FILE) !== null))
     send(handle.attendant, 'SIGKILL');
@@ -68,7 +68,7 @@ export async function stopLadder(handle: ContainerHandle, options: LadderOptions
     const leader = handle.leader as ProcessIdentity;
     await until(async () => !isAlive(leader), options.softMs, options.signal);
     // The agent went as asked; children that it left behind have no claim to the rest of its time.
-    if (!isAlive(leader) && (await until(() => isEmpty(handle), ATTENDANT_GRACE_MS, options.signal)))
+    if (!isAlive(leader) && (await until(() => isEmpty(handle), DEATH_GRACE_MS, options.signal)))
       return 'soft';
   }
   terminate(handle);

@@ -8,7 +8,7 @@ import { findAttempt, forbidStart, release, startContained } from '../../src/pla
 import type { ContainerHandle } from '../../src/platform/container-handle.ts';
 import { availableLevels, bestLevel } from '../../src/platform/container-level.ts';
 import { isEmpty, observe } from '../../src/platform/observe.ts';
-import { identify, isAlive, lookAt } from '../../src/platform/process-identity.ts';
+import { identify, isAlive } from '../../src/platform/process-identity.ts';
 import { kill, resumeFrozen } from '../../src/platform/stop.ts';
 import {
   agentProgram,
@@ -155,7 +155,8 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
     starter.kill('SIGKILL');
     await once(starter, 'exit');
     expect(await findAttempt(attemptDir)).toEqual(handle);
-    expect(lookAt(handle.leader ?? expect.fail('no leader'))).toBe('running');
+    // Alive, not exactly 'running': a shell that is just starting a program is uninterruptible for an instant.
+    expect(isAlive(handle.leader ?? expect.fail('no leader'))).toBe(true);
     writeFileSync(go, '');
     expect(await ended(handle)).toMatchObject({ exitCode: 42, signal: null });
     expect(readFileSync(join(attemptDir, 'stdout'), 'utf8')).toBe('done\n');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CLAIM_FILE, type Claim, readNote } from '../../src/platform/attempt-files.ts';
 import { identify, isAlive, type ProcessIdentity } from '../../src/platform/process-identity.ts';
 import { type CommandResult, type RunCommand, runCommand } from '../../src/platform/run-command.ts';
@@ -13,10 +13,6 @@ import { agentProgram, eventually, temporaryDirectory } from './attempt-under-te
 async function run(argv: string[], options: Partial<RunCommand> = {}): Promise<CommandResult> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   return await runCommand({ argv, cwd: tmpdir(), env, timeoutMs: 30_000, ...options });
-}
-
-function scratch(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('mayday-command-'));
 }
 
 async function pidIn(file: string): Promise<ProcessIdentity> {
@@ -108,11 +104,16 @@ describe('a command that Mayday runs itself', () => {
   });
 
   it('says what is missing, and leaves no scratch directory behind', async () => {
-    const before = scratch();
+    // A temporary directory of its own: the machine's is shared with whoever else runs commands.
+    const temporary = temporaryDirectory();
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     await expect(run(['no-such-check'])).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
     await expect(run(['true'], { cwd: '/no/such/dir' })).rejects.toMatchObject({ code: 'WORKSPACE_MISSING' });
-    await run(['true']);
-    expect(scratch().filter((name) => !before.includes(name))).toEqual([]);
+    await run(['sh', '-c', `ls -d ${temporary}/mayday-command-*`]).then(({ exitCode }) =>
+      expect(exitCode).toBe(0),
+    );
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 
