@@ -7,11 +7,14 @@ import { spawnDetached } from '../platform/spawn-detached.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isObservedDead } from './owner.ts';
 
+/** A small young generation: floods of short-lived lines peak at 127 MB instead of 189 MB. */
+const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4'];
+
 export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv): void {
   const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
   const cache = getCompileCacheDir();
   const cached = cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) };
-  spawnDetached([process.execPath, '--no-warnings', program, home, runId], {
+  spawnDetached([process.execPath, ...KEEPER_FLAGS, program, home, runId], {
     cwd: '/',
     env: cached,
     logFile: join(runDir(home, runId), 'keeper.log'),
