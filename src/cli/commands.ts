@@ -273,6 +273,24 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./context.ts'),
   },
   {
+    name: 'report',
+    usage: '',
+    summary: 'first try, recovery, time to unblock, root causes, what was learned, what being stuck cost',
+    group: 'learn',
+    positionals: [0, 0],
+    options: [
+      text('since', '30d', 'how far back'),
+      text('format', 'text|md|json|html|csv', 'csv has one line per run'),
+      text('out', 'FILE', 'write it there'),
+      text('repository', 'PATH', 'only this repository'),
+      flag('compare', 'beside the period of the same length before'),
+      flag('definitions', 'what each number means'),
+      text('false-positive', 'INCIDENT', 'say that this incident was none; the report counts it'),
+      text('note', 'TEXT', 'why'),
+    ],
+    load: () => import('./report.ts'),
+  },
+  {
     name: 'attach',
     usage: '[SESSION]',
     summary:

@@ -22,7 +22,10 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return { ...state, incidents: [...state.incidents, incident] };
     }
     case 'incident_diagnosed':
-      return change(state, event.incident, () => ({ diagnosis: event.diagnosis, diagnosedAt: event.at }));
+      return change(state, event.incident, ({ diagnosedAt }) => ({
+        diagnosis: event.diagnosis,
+        diagnosedAt: diagnosedAt ?? event.at,
+      }));
     case 'recovery_decided':
       return change(state, event.incident, ({ recoveries }) => ({
         recoveries: [...recoveries, event.recovery],

@@ -41,6 +41,21 @@ export interface LessonMetrics {
   readonly match: string;
 }
 
+export interface MissionMetrics {
+  readonly id: string;
+  readonly incident: string | null;
+  readonly owner: string;
+  readonly category: string | null;
+  readonly detected: number;
+  readonly resumed: number | null;
+  readonly outcome: string | null;
+  readonly specChanges: number;
+  /** Context updates that it made. */
+  readonly updates: number;
+  /** A lesson or the reason why none was recorded. */
+  readonly enriched: boolean;
+}
+
 export interface RunMetrics {
   readonly id: string;
   readonly title: string;
@@ -60,9 +75,24 @@ export interface RunMetrics {
   readonly stuckTokens: number;
   readonly stuckCost: number;
   readonly result: string | null;
+  /** Ended and given back: nothing of it is left on the machine. */
+  readonly released: boolean;
   readonly incidents: readonly IncidentMetrics[];
+  readonly missions: readonly MissionMetrics[];
   readonly shown: readonly LessonMetrics[];
   readonly proposed: readonly string[];
+}
+
+/** Rows of an earlier version lack what was added since. */
+export function parseRunMetrics(body: string): RunMetrics {
+  const {
+    missions = [],
+    shown = [],
+    proposed = [],
+    released = true,
+    ...rest
+  } = JSON.parse(body) as RunMetrics;
+  return { ...rest, missions, shown, proposed, released };
 }
 
 /** Fewer files than this make a task simple. */
@@ -92,7 +122,9 @@ export function runMetrics(state: RunState): RunMetrics {
     stuckTokens: stuck.tokens,
     stuckCost: stuck.costUsd,
     result: state.delivered?.ref ?? null,
+    released: state.released,
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
+    missions: [],
     shown: state.attempts.flatMap(({ number, lessons }) =>
       lessons.map(({ id, hash, match }) => ({ id, hash, match, attempt: number })),
     ),
@@ -114,7 +146,7 @@ function incidentMetrics(state: RunState, incident: Incident): IncidentMetrics {
     began: beganAt(incident, attempt),
     detected: incident.detectedAt,
     diagnosed: incident.diagnosedAt,
-    decided: incident.decidedAt,
+    decided: decidedAt(state, incident),
     resumed: incident.resumedAt,
     verified: incident.verifiedAt,
     phase: recovery?.phase ?? null,
@@ -125,6 +157,13 @@ function incidentMetrics(state: RunState, incident: Incident): IncidentMetrics {
     hypotheses: diagnosis?.hypotheses.length ?? 0,
     asked: state.questions.some((asked) => asked.incident === incident.id),
   };
+}
+
+/** A question is no decision yet: its answer is. */
+function decidedAt(state: RunState, incident: Incident): number | null {
+  if (incident.decidedAt === null) return null;
+  const answers = state.questions.filter((asked) => asked.incident === incident.id);
+  return Math.max(incident.decidedAt, ...answers.flatMap(({ answer }) => answer?.at ?? []));
 }
 
 function beganAt(incident: Incident, attempt: Attempt | undefined): number {

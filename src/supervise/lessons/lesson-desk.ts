@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Lesson, lessonId } from '../../context/lesson.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
 import { contextFolder } from '../../context/read-lessons.ts';
-import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import { parseRunMetrics } from '../../core/view/run-metrics.ts';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -85,7 +85,7 @@ export async function briefsWith(record: RunRecord, id: string): Promise<BriefWi
   const rows = await record.metrics();
   return rows
     .filter(({ body }) => body.includes(id))
-    .map(({ body }) => JSON.parse(body) as RunMetrics)
+    .map(({ body }) => parseRunMetrics(body))
     .flatMap((run) =>
       run.shown
         .filter((shown) => shown.id === id)

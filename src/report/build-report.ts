@@ -1,0 +1,49 @@
+/** A report: the numbers of a period, the period before it where asked, and the stories behind them. */
+import type { RunRecord } from '../record/contract.ts';
+import { summarise, type Summary } from './metrics/summary.ts';
+import { readHistory } from './read-history.ts';
+import {
+  type Investigation,
+  openInvestigations,
+  type RecoveryEvent,
+  recentEvents,
+  type SystematicEvent,
+  systematicEvents,
+} from './recovery-events.ts';
+
+export interface Report extends Summary {
+  readonly generated_at: string;
+  readonly repository: string | null;
+  /** The period of the same length before this one. */
+  readonly before: Summary | null;
+  readonly recent: readonly RecoveryEvent[];
+  readonly systematic: readonly SystematicEvent[];
+  readonly investigations: readonly Investigation[];
+}
+
+export interface ReportOptions {
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  readonly compare: boolean;
+  readonly repository?: string | undefined;
+}
+
+export async function buildReport(record: RunRecord, options: ReportOptions): Promise<Report> {
+  const { from, to, now, compare, repository } = options;
+  const { runs: history, lessons, falsePositives } = await readHistory(record, { repository, now });
+  const summary = summarise({ history, lessons, falsePositives, from, to, now });
+  const before = compare
+    ? summarise({ history, lessons, falsePositives, from: from - (to - from), to: from, now: from })
+    : null;
+  const runs = history.filter(({ created }) => created >= from && created < to);
+  return {
+    generated_at: new Date(now).toISOString(),
+    repository: repository ?? null,
+    ...summary,
+    before,
+    recent: await recentEvents(record, runs, lessons),
+    systematic: systematicEvents(runs, lessons),
+    investigations: await openInvestigations(record, runs),
+  };
+}

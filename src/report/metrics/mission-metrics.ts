@@ -1,0 +1,40 @@
+/** Rescue missions of a period, and the duty that follows each of them. */
+import type { MissionMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
+import type { LessonFacts } from './learning-metrics.ts';
+import { count, distribution } from './statistics.ts';
+
+export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+  const missions = runs.flatMap((run) => run.missions.map((mission) => ({ run, mission })));
+  const closed = missions.filter(({ mission }) => mission.outcome !== null);
+  const decided = new Set(lessons.filter((lesson) => lesson.decided).map(({ incident }) => incident));
+  const lacking = closed.filter(({ mission }) => !isEnriched(mission, decided));
+  const categories = missions.flatMap(({ mission }) => mission.category ?? []);
+  return {
+    total: missions.length,
+    open: missions.length - closed.length,
+    mttu_ms: distribution(
+      missions.flatMap(({ mission: { resumed, detected } }) =>
+        resumed === null ? [] : [resumed - detected],
+      ),
+    ),
+    context_updates: missions.reduce((sum, { mission }) => sum + mission.updates, 0),
+    categories: [...Map.groupBy(categories, (category) => category)]
+      .map(([category, group]) => ({
+        category,
+        count: group.length,
+        share: group.length / categories.length,
+      }))
+      .toSorted((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1)),
+    enrichment: count(closed.length - lacking.length, closed.length),
+    lacking_enrichment: lacking.map(({ run, mission }) => ({ mission: mission.id, run_id: run.id })),
+  };
+}
+
+/** A lesson somebody decided on, a changed specification, or a recorded reason why there is nothing to learn. */
+function isEnriched(mission: MissionMetrics, decided: ReadonlySet<string | null>): boolean {
+  return (
+    mission.enriched ||
+    mission.specChanges > 0 ||
+    (mission.incident !== null && decided.has(mission.incident))
+  );
+}

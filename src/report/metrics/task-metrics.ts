@@ -1,0 +1,29 @@
+/** M1: how many tasks went well at once, how many had to be rescued, how many were lost. */
+import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import { reasonTable } from './reasons.ts';
+import { count, distribution } from './statistics.ts';
+
+export function taskMetrics(runs: readonly RunMetrics[]) {
+  const incidents = runs.flatMap((run) => run.incidents);
+  const total = runs.length;
+  const rescued = runs.filter((run) => run.incidents.length > 0);
+  const number = (test: (run: RunMetrics) => boolean) => runs.filter(test).length;
+  return {
+    total,
+    open: number(({ ended }) => ended === null),
+    unverified: number(({ state }) => state === 'unverified'),
+    first_try: count(number(isFirstTry), total),
+    required_recovery: count(rescued.length, total),
+    recovered: count(rescued.filter(({ state }) => state === 'delivered').length, total),
+    failed_after_recovery: count(rescued.filter(({ state }) => state === 'abandoned').length, total),
+    recovery_time_ms: distribution(
+      incidents.flatMap(({ verified, detected }) => (verified === null ? [] : [verified - detected])),
+    ),
+    incidents: incidents.length,
+    reasons: reasonTable(incidents),
+  };
+}
+
+export function isFirstTry({ state, incidents }: RunMetrics): boolean {
+  return state === 'delivered' && incidents.length === 0;
+}

@@ -1,0 +1,29 @@
+/** A page as data: told once, rendered as text, Markdown or HTML. */
+
+export type Block =
+  | { readonly type: 'lines'; readonly lines: readonly (readonly [label: string, value: string])[] }
+  | {
+      readonly type: 'table';
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
+  | { readonly type: 'list'; readonly items: readonly string[]; readonly empty: string }
+  | { readonly type: 'chart'; readonly chart: Chart };
+
+export interface Chart {
+  readonly title: string;
+  /** What a bar is high in, e.g. `minutes`. */
+  readonly unit: string;
+  readonly bars: readonly { readonly label: string; readonly value: number; readonly text: string }[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+export interface Page {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly sections: readonly Section[];
+}

@@ -1,0 +1,57 @@
+/** A page for a terminal or a file: plain columns, no colour. */
+import type { Block, Page } from './page.ts';
+
+const MAX_CELL = 48;
+const LABEL_WIDTH = 32;
+const BAR_WIDTH = 30;
+
+export function renderText(page: Page): string {
+  const parts = page.sections.map(({ title, blocks }) => {
+    const body = blocks.map(block).filter((text) => text !== '');
+    return body.length === 0 ? '' : `${title}\n${body.join('\n')}`;
+  });
+  return `${page.title}  ${page.subtitle}\n\n${parts.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+function block(part: Block): string {
+  switch (part.type) {
+    case 'lines':
+      return part.lines
+        .map(([label, value]) => `  ${`${label}:`.padEnd(LABEL_WIDTH)}${safe(value)}`)
+        .join('\n');
+    case 'table':
+      return part.rows.length === 0 ? '' : table([part.head, ...part.rows]);
+    case 'list':
+      return part.items.length === 0
+        ? `  ${part.empty}`
+        : part.items.map((item) => `  - ${safe(item)}`).join('\n');
+    case 'chart': {
+      const top = Math.max(...part.chart.bars.map(({ value }) => value), 0);
+      if (top === 0 || part.chart.bars.length < 2) return '';
+      const bars = part.chart.bars.map(
+        ({ label, value, text }) =>
+          `  ${safe(label).slice(0, 22).padEnd(24)}${'█'.repeat(Math.max(1, Math.round((value / top) * BAR_WIDTH)))} ${text}`,
+      );
+      return [`  ${part.chart.title}`, ...bars].join('\n');
+    }
+  }
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => short(safe(cell))));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
+  return cells
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd((widths[column] ?? 0) + 2)).join('')}`.trimEnd())
+    .join('\n');
+}
+
+function short(text: string): string {
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
+}
+
+/** Text of programs and people reaches the terminal without what could move its cursor. */
+function safe(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
+}

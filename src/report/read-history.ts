@@ -1,0 +1,42 @@
+/** What reports are made of, from the record alone. */
+import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
+import { parseRunMetrics, type RunMetrics } from '../core/view/run-metrics.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { indexed } from '../supervise/lessons/lesson-index.ts';
+import { readFalsePositives } from './false-positive.ts';
+import type { LessonFacts } from './metrics/learning-metrics.ts';
+
+export interface History {
+  /** Oldest first. */
+  readonly runs: readonly RunMetrics[];
+  readonly lessons: readonly LessonFacts[];
+  readonly falsePositives: ReadonlySet<string>;
+}
+
+export async function readHistory(
+  record: RunRecord,
+  { repository, now }: { readonly repository?: string | undefined; readonly now: number },
+): Promise<History> {
+  const filter = repository === undefined ? {} : { repository };
+  const rows = await record.metrics(filter);
+  const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
+  const lessons = (await record.lessons(filter)).map((stored): LessonFacts => {
+    const { lesson, standing } = indexed(stored, decisions, now);
+    const { id, title, fingerprints, classes, learned } = lesson;
+    return {
+      id,
+      repository: stored.repository,
+      title,
+      status: standing.status,
+      fingerprints,
+      classes,
+      incident: learned.incident,
+      decided: standing.status !== 'proposed',
+    };
+  });
+  return {
+    runs: rows.map(({ body }) => parseRunMetrics(body)),
+    lessons,
+    falsePositives: await readFalsePositives(record),
+  };
+}

@@ -1,0 +1,132 @@
+/** The stories behind the numbers: recent recoveries, causes that hit several runs alike, and what is still unexplained. */
+import { isExactFingerprint } from '../core/lesson.ts';
+import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { LessonFacts } from './metrics/learning-metrics.ts';
+
+const RECENT = 10;
+const INVESTIGATIONS = 20;
+/** So many runs failing alike are no coincidence. */
+const SYSTEMATIC_RUNS = 3;
+/** Without an exact cause, only what happened together belongs together. */
+const TOGETHER_MS = 15 * 60 * 1000;
+
+interface Happened {
+  readonly run: RunMetrics;
+  readonly incident: IncidentMetrics;
+}
+
+export type RecoveryEvent = Awaited<ReturnType<typeof recentEvents>>[number];
+export type SystematicEvent = ReturnType<typeof systematicEvents>[number];
+export type Investigation = Awaited<ReturnType<typeof openInvestigations>>[number];
+
+/** Latest first, with what only the whole document of the run tells. */
+export async function recentEvents(
+  record: RunRecord,
+  runs: readonly RunMetrics[],
+  lessons: readonly LessonFacts[],
+) {
+  const latest = happened(runs)
+    .toSorted((a, b) => b.incident.detected - a.incident.detected)
+    .slice(0, RECENT);
+  return await Promise.all(
+    latest.map(async ({ run, incident }) => {
+      const view = await viewOf(record, run.id);
+      const work = view?.partial_work;
+      const delivered = run.state === 'delivered';
+      return {
+        incident: incident.id,
+        date: new Date(incident.detected).toISOString(),
+        agent: incident.agent,
+        task: run.title,
+        run_id: run.id,
+        end: incident.end,
+        class: incident.class,
+        partial_work: [...(work?.created ?? []), ...(work?.changed ?? []), ...(work?.completed ?? [])],
+        missing_work: (work?.missing ?? []).map((what) => ({ what, unnecessary: delivered })),
+        strategy: incident.strategy,
+        recovery_ms: incident.verified === null ? null : incident.verified - incident.detected,
+        result: run.result ?? run.state,
+        theory: incident.cause,
+        lesson: lessonOf(incident, lessons)?.title ?? null,
+        outcome: incident.outcome,
+      };
+    }),
+  );
+}
+
+export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+  const groups = Map.groupBy(happened(runs), ({ run, incident }) => {
+    const exact = incident.fingerprint !== null && isExactFingerprint(incident.fingerprint);
+    return exact
+      ? `${incident.fingerprint}`
+      : `${incident.class} ${Math.floor(incident.detected / TOGETHER_MS)} ${run.repository}`;
+  });
+  return [...groups.values()]
+    .filter((group) => new Set(group.map(({ run }) => run.id)).size >= SYSTEMATIC_RUNS)
+    .map((group) => {
+      const fixed = group.findLast(({ incident }) => incident.outcome === 'resolved')?.incident;
+      const [first] = group;
+      const lesson = group
+        .map(({ incident }) => lessonOf(incident, lessons))
+        .find((found) => found !== undefined);
+      return {
+        class: first?.incident.class ?? 'unknown',
+        fingerprint: first?.incident.fingerprint ?? null,
+        runs: [...new Set(group.map(({ run }) => run.id))],
+        agents: [...new Set(group.map(({ incident }) => incident.agent))].toSorted(),
+        first_at: new Date(Math.min(...group.map(({ incident }) => incident.detected))).toISOString(),
+        last_at: new Date(Math.max(...group.map(({ incident }) => incident.detected))).toISOString(),
+        cause: first?.incident.cause ?? '',
+        fix: fixed === undefined ? null : `${fixed.strategy ?? 'none'} (phase ${fixed.phase ?? '-'})`,
+        prevention: lesson === undefined ? null : `${lesson.id} (${lesson.status})`,
+      };
+    })
+    .toSorted((a, b) => b.runs.length - a.runs.length);
+}
+
+/** Trouble whose cause nobody knows for sure yet, with the hypotheses and the test that would confirm each. */
+export async function openInvestigations(record: RunRecord, runs: readonly RunMetrics[]) {
+  const open = happened(runs)
+    .filter(
+      ({ incident }) =>
+        incident.class === 'unknown' ||
+        (incident.hypotheses > 0 && incident.outcome !== 'resolved') ||
+        (incident.outcome !== null && incident.outcome !== 'resolved'),
+    )
+    .slice(-INVESTIGATIONS);
+  return await Promise.all(
+    open.map(async ({ run, incident }) => {
+      const view = await viewOf(record, run.id);
+      const told = view?.incidents.find(({ id }) => id === incident.id);
+      return {
+        incident: incident.id,
+        run_id: run.id,
+        class: incident.class,
+        cause: incident.cause,
+        outcome: incident.outcome,
+        hypotheses: told?.hypotheses ?? [],
+      };
+    }),
+  );
+}
+
+function happened(runs: readonly RunMetrics[]): Happened[] {
+  return runs.flatMap((run) => run.incidents.map((incident) => ({ run, incident })));
+}
+
+function lessonOf(
+  { id, fingerprint }: IncidentMetrics,
+  lessons: readonly LessonFacts[],
+): LessonFacts | undefined {
+  return lessons.find(
+    (lesson) => lesson.incident === id || (fingerprint !== null && lesson.fingerprints.includes(fingerprint)),
+  );
+}
+
+/** Null for imported sessions, of which only the numbers are kept. */
+async function viewOf(record: RunRecord, runId: string): Promise<RunJson | null> {
+  const row = await record.row(runId);
+  return row === null ? null : (JSON.parse(row.view) as RunJson);
+}
