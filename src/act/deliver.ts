@@ -1,42 +1,74 @@
 /** Writing the work to its sink, idempotently; a sink's failure stays a sink's failure. */
+import { join } from 'node:path';
 import { blocker } from '../core/blocker.ts';
 import type { Fact } from '../core/event.ts';
+import { blockerKey } from '../core/gates/approvals.ts';
+import type { RunState } from '../core/run-state.ts';
 import type { Act, ActContext } from './act.ts';
-import type { Delivery } from './deliver/delivery.ts';
 import { deliverBranch } from './deliver/deliver-branch.ts';
+import { deliverDirectory } from './deliver/deliver-directory.ts';
+import { deliverMerge } from './deliver/deliver-merge.ts';
 import { deliverNone } from './deliver/deliver-none.ts';
+import { deliverPatch } from './deliver/deliver-patch.ts';
+import { deliverPullRequest } from './deliver/deliver-pull-request.ts';
+import type { Delivery } from './deliver/delivery.ts';
+import { runDir } from './run-files.ts';
 
-export const deliver: Act<'deliver'> = async (context, { sink, tree, salvage }) => {
-  const { home, state, signal, now } = context;
-  const spec = { runId: state.runId, home, tree, signal };
-  const delivery = await write(context, sink, spec);
-  if (delivery.type === 'blocked')
-    return [{ type: 'delivery_blocked', at: now(), blocker: delivery.blocker }];
-  const ref = sink.type === 'none' ? null : delivery.ref;
-  const fact: Fact = { type: 'work_delivered', at: now(), ref, files: delivery.files, salvage };
+type DeliverCommand = Parameters<Act<'deliver'>>[1];
+
+export const deliver: Act<'deliver'> = async (context, command) => {
+  const delivery = await write(context, command);
+  const at = context.now();
+  if (delivery.type === 'blocked') return [{ type: 'delivery_blocked', at, blocker: delivery.blocker }];
+  const { files, commit, warnings } = delivery;
+  const ref = command.sink.type === 'none' ? null : delivery.ref;
+  const { salvage, tree } = command;
+  const fact: Fact = { type: 'work_delivered', at, ref, files, salvage, commit, warnings, tree };
   return [fact];
 };
 
-async function write(
-  { state }: ActContext,
-  sink: Parameters<Act<'deliver'>>[1]['sink'],
-  spec: { runId: string; home: string; tree: string; signal: AbortSignal },
-): Promise<Delivery> {
-  const plainFolder =
-    state.workspace?.kind !== 'worktree' && sink.type === 'branch' && sink.name === `mayday/${state.runId}`;
-  // In place, the work already lies where the person wants it; the default branch would be a second copy.
-  if (sink.type === 'none' || plainFolder) return await deliverNone(spec);
-  if (sink.type === 'branch')
-    return await deliverBranch({
-      ...spec,
-      branch: sink.name,
-      message: message(state.task.text),
-      at: state.updatedAt,
-    });
-  return {
-    type: 'blocked',
-    blocker: blocker('generator_unavailable', [`the sink ${sink.type} is not available in this version`]),
-  };
+async function write(context: ActContext, command: DeliverCommand): Promise<Delivery> {
+  const { state, home, signal, env } = context;
+  const { sink, tree } = command;
+  const spec = { runId: state.runId, home, tree, signal };
+  const commit = { ...spec, message: message(state.task.text), at: state.updatedAt };
+  const mayReplace = (evidence: string) =>
+    (command.approved ?? []).includes(blockerKey(blocker('approval_required', [evidence])));
+  switch (sink.type) {
+    case 'none':
+      return await deliverNone(spec);
+    case 'branch':
+      // In place, the work already lies where the person wants it; the default branch would be a second copy.
+      return state.workspace?.kind !== 'worktree' && sink.name === defaultBranch(state)
+        ? await deliverNone(spec)
+        : await deliverBranch({ ...commit, branch: sink.name });
+    case 'directory':
+      return await deliverDirectory({ ...spec, path: sink.path, mayReplace });
+    case 'patch': {
+      const file = sink.file === '' ? join(runDir(home, state.runId), `${state.runId}.patch`) : sink.file;
+      return await deliverPatch({ ...commit, file, againstBase: sink.againstBase === true, mayReplace });
+    }
+    case 'merge':
+      return await deliverMerge({ ...commit, branch: sink.branch });
+    case 'pull_request':
+      return await deliverPullRequest({
+        ...commit,
+        branch: defaultBranch(state),
+        env,
+        proof: proofOf(state, tree),
+        mayReplace,
+      });
+  }
+}
+
+function defaultBranch({ runId }: RunState): string {
+  return `mayday/${runId}`;
+}
+
+function proofOf({ checks }: RunState, tree: string): string[] {
+  return checks
+    .filter((check) => check.purpose === 'gate' && check.tree === tree && check.variant === 'candidate')
+    .map(({ command, passed, ledgerId }) => `\`${command}\`: ${passed ? 'passes' : 'fails'} (${ledgerId})`);
 }
 
 function message(task: string): string {

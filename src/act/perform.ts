@@ -5,8 +5,10 @@ import type { ActContext } from './act.ts';
 import { deliver } from './deliver.ts';
 import { examineAttempt } from './examine-attempt.ts';
 import { prepareWorkspaceAct } from './prepare-workspace.ts';
+import { rebaseWork } from './rebase-work.ts';
 import { releaseAct } from './release.ts';
 import { runChecksAct } from './run-checks.ts';
+import { splitWork } from './split-work.ts';
 import { startAttempt } from './start-attempt.ts';
 import { stopAttempt } from './stop-attempt.ts';
 
@@ -22,6 +24,10 @@ export function perform(context: ActContext, command: Command): Promise<readonly
       return stopAttempt(context, command);
     case 'examine_attempt':
       return examineAttempt(context, command);
+    case 'split_work':
+      return splitWork(context, command);
+    case 'rebase_work':
+      return rebaseWork(context, command);
     case 'deliver':
       return deliver(context, command);
     case 'release':

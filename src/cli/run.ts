@@ -107,6 +107,7 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
     runId,
     task: taskOf(args, text(options['task-file']), cwd),
     repository: repository.root,
+    cwd,
     config,
     agent: text(options['agent']),
     command: rest,

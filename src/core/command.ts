@@ -20,7 +20,16 @@ export type Command =
       readonly by: 'mayday' | 'person';
     }
   | { readonly type: 'examine_attempt'; readonly attempt: number; readonly cause: string | null }
-  | { readonly type: 'deliver'; readonly sink: SinkSpec; readonly tree: string; readonly salvage: boolean }
+  | {
+      readonly type: 'deliver';
+      readonly sink: SinkSpec;
+      readonly tree: string;
+      readonly salvage: boolean;
+      /** Keys of blockers that a person lifted for this tree. */
+      readonly approved?: readonly string[];
+    }
+  | { readonly type: 'split_work'; readonly tree: string; readonly allowed: readonly string[] }
+  | { readonly type: 'rebase_work'; readonly tree: string }
   | { readonly type: 'release' };
 
 export type CommandType = Command['type'];

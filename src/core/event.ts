@@ -6,6 +6,10 @@
  */
 import type { Blocker, BlockerCode } from './blocker.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import type { ComposeFacts } from './gates/compose-facts.ts';
+import type { Proposal } from './gates/proposal.ts';
+import type { RepositoryRules } from './gates/rules.ts';
+import type { TestCounts } from './gates/test-counts.ts';
 import type { FailureClass, Phase, Stage, Strategy } from './failure-class.ts';
 import type { MatchedLesson, ShownLesson } from './lesson.ts';
 import type { Policy } from './policy.ts';
@@ -40,6 +44,8 @@ export interface RunOptions {
   readonly environment: readonly string[];
   /** The rehearsal agent's script. */
   readonly script: string | null;
+  /** The agent looks first and proposes scope and checks. */
+  readonly explore?: boolean;
 }
 
 export interface PartialWork {
@@ -61,8 +67,12 @@ export interface CheckResult {
   readonly outputTail: string;
   /** Of the tree it ran in. */
   readonly tree: string;
-  /** `base`: the candidate with the base's versions of test files the task does not own. */
-  readonly variant: 'candidate' | 'base';
+  /** `base`: the candidate with the base's versions of test files the task does not own; `composed`: merged with the moved target. */
+  readonly variant: 'candidate' | 'base' | 'composed';
+  /** Tests that ran, as the runner itself counts them; null or absent: it does not say. */
+  readonly tests?: TestCounts | null;
+  /** 1, 2, 3... where a failing check was run again; every run is kept. */
+  readonly run?: number;
 }
 
 export interface CheckpointFact {
@@ -107,6 +117,8 @@ export interface Examination {
   } | null;
   readonly configChanged: readonly string[];
   readonly unknownLines: number;
+  /** What an exploring attempt proposes. */
+  readonly proposal?: Proposal | null;
 }
 
 export interface Recovery {
@@ -148,12 +160,17 @@ interface Facts {
       readonly outputTail: string;
     } | null;
     readonly configHash: string;
+    /** Policies and decisions of the repository, at the base. */
+    readonly rules?: RepositoryRules;
+    /** What the scope names and the base no longer has. */
+    readonly staleScope?: readonly string[];
   };
   checks_finished: {
     readonly purpose: 'baseline' | 'gate';
     readonly tree: string;
     readonly results: readonly CheckResult[];
     readonly changed: readonly string[];
+    readonly compose?: ComposeFacts;
   };
   attempt_started: {
     readonly attempt: number;
@@ -182,6 +199,18 @@ interface Facts {
     readonly ref: string | null;
     readonly files: readonly string[];
     readonly salvage: boolean;
+    readonly commit?: string | null;
+    readonly warnings?: readonly string[];
+    readonly tree?: string;
+  };
+  /** What lies inside the scope, as a tree of its own; the rest stays in the checkpoint. */
+  work_split: { readonly from: string; readonly tree: string; readonly left: readonly string[] };
+  /** The work stands on the current target now; conflicts carry markers in the workspace. */
+  work_rebased: {
+    readonly baseCommit: string;
+    readonly baseTree: string;
+    readonly conflicts: readonly string[];
+    readonly checkpoint: CheckpointFact;
   };
   delivery_blocked: { readonly blocker: Blocker };
   /** A command could not be performed: the world failed us. */
@@ -242,8 +271,15 @@ interface Decisions {
     readonly tree: string;
     readonly unverified: boolean;
     readonly salvage: string | null;
+    /** Ledger ids of the approvals that this uses up. */
+    readonly approvals?: readonly string[];
   };
-  gate_passed: { readonly stage: Stage; readonly tree: string; readonly reason: string };
+  gate_passed: {
+    readonly stage: Stage;
+    readonly tree: string;
+    readonly reason: string;
+    readonly approvals?: readonly string[];
+  };
   question_asked: { readonly question: Question; readonly incident: string | null };
   stop_decided: { readonly attempt: number; readonly why: string; readonly by: EndedBy };
   waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };

@@ -2,11 +2,10 @@
 import type { RunEvent } from './event.ts';
 import { evolveAttempt } from './evolve-attempt.ts';
 import { evolveIncident } from './evolve-incident.ts';
+import { answerEffects, confirmedProposal } from './evolve-answer.ts';
+import type { Proposal } from './gates/proposal.ts';
+import { NO_RULES } from './gates/rules.ts';
 import type { Life, RunState } from './run-state.ts';
-import type { Budget } from './task.ts';
-
-/** A narrowed task gets that share of its first budget on top. */
-const NARROWER_SHARE = 0.25;
 
 export function createState(runId: string, event: Extract<RunEvent, { type: 'run_created' }>): RunState {
   const { task, policy, agent, options, repository, by, at } = event;
@@ -36,6 +35,16 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
         : { allowed: ['**'], by: 'default policy: the whole workspace' },
     partialWork: { created: [], changed: [], deleted: [], completed: [], missing: [], delivered: false },
     delivered: null,
+    sink: task.sink,
+    approvals: [],
+    split: null,
+    passed: null,
+    deliveryTries: 0,
+    rules: NO_RULES,
+    staleScope: [],
+    explore: options.explore === true ? 'looking' : 'off',
+    proposal: null,
+    judgments: [],
     stopAsked: null,
     forgivenAt: 0,
     budget: task.budget,
@@ -61,6 +70,8 @@ export function evolve(before: RunState, event: RunEvent): RunState {
         ...state,
         stage: 'build',
         workspace: { kind, path, baseCommit, baseTree, branch, warnings, configHash },
+        rules: event.rules ?? NO_RULES,
+        staleScope: event.staleScope ?? [],
       };
     }
     case 'checks_finished': {
@@ -77,14 +88,18 @@ export function evolve(before: RunState, event: RunEvent): RunState {
       return withCheckpoint(state, event.checkpoint, event.at);
     case 'attempt_examined': {
       const { checkpoint, partialWork } = event.examination;
-      const next = { ...state, partialWork };
+      const proposal = event.examination.proposal ?? null;
+      const next = { ...state, partialWork, ...explored(state, proposal) };
       return checkpoint === null ? next : withCheckpoint(next, checkpoint, event.at);
     }
     case 'attempt_planned':
       return {
         ...state,
-        stage: 'build',
+        stage: state.explore === 'looking' ? 'explore' : 'build',
         blockers: [],
+        split: null,
+        passed: null,
+        deliveryTries: 0,
         stopAsked: null,
         life: { type: 'working', attempt: event.attempt },
       };
@@ -95,13 +110,26 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'progress_observed':
       return { ...state, progressAt: event.at };
     case 'gate_asked':
-      return { ...state, life: { type: 'checking', tree: event.tree } };
+      return { ...state, passed: null, life: { type: 'checking', tree: event.tree } };
     case 'delivery_decided': {
       const { tree, unverified, salvage } = event;
-      return { ...state, stage: 'materialize', life: { type: 'delivering', tree, unverified, salvage } };
+      return {
+        ...used(state, event.approvals),
+        stage: 'materialize',
+        passed: salvage === null ? { tree, unverified } : state.passed,
+        life: { type: 'delivering', tree, unverified, salvage },
+      };
     }
     case 'gate_passed':
-      return { ...state, stage: event.stage, progressAt: event.at, blockers: [] };
+      return {
+        ...used(state, event.approvals),
+        ...(event.stage === 'build' && state.explore === 'proposed'
+          ? confirmedProposal(state, 'policy')
+          : {}),
+        stage: event.stage,
+        progressAt: event.at,
+        blockers: [],
+      };
     case 'blocked': {
       const stage = event.blockers[0]?.stage ?? state.stage;
       return { ...state, stage, blockers: event.blockers };
@@ -138,7 +166,34 @@ export function evolve(before: RunState, event: RunEvent): RunState {
         notes: [...state.notes, { at: event.at, text: `checkpoint ${event.number} restored by ${event.by}` }],
       };
     case 'work_delivered':
-      return event.salvage ? state : { ...state, delivered: { ref: event.ref, files: event.files } };
+      return event.salvage
+        ? state
+        : {
+            ...state,
+            delivered: {
+              ref: event.ref,
+              files: event.files,
+              commit: event.commit ?? null,
+              warnings: event.warnings ?? [],
+            },
+          };
+    case 'delivery_blocked':
+      return { ...state, deliveryTries: state.deliveryTries + 1 };
+    case 'work_split':
+      return { ...state, split: { tree: event.tree, left: event.left } };
+    case 'work_rebased':
+      return withCheckpoint(
+        {
+          ...state,
+          split: null,
+          workspace:
+            state.workspace === null
+              ? null
+              : { ...state.workspace, baseCommit: event.baseCommit, baseTree: event.baseTree },
+        },
+        event.checkpoint,
+        event.at,
+      );
     case 'ended':
       return {
         ...withdraw(state),
@@ -160,7 +215,6 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'attempt_unkillable':
     case 'signal_raised':
     case 'usage_reported':
-    case 'delivery_blocked':
     case 'command_failed':
     case 'timer_fired':
     case 'taken_over':
@@ -191,43 +245,31 @@ function withCheckpoint(
 
 function answered(state: RunState, event: Extract<RunEvent, { type: 'question_answered' }>): RunState {
   const { option, note, by, at } = event;
-  const questions = state.questions.map((asked) =>
-    asked.question.id === event.question && asked.state === 'open'
-      ? { ...asked, state: 'answered' as const, answer: { option, note, by, at } }
-      : asked,
+  const asked = state.questions.find(
+    ({ question, state: open }) => question.id === event.question && open === 'open',
+  )?.question;
+  const questions = state.questions.map((one) =>
+    one.question === asked ? { ...one, state: 'answered' as const, answer: { option, note, by, at } } : one,
   );
-  return { ...state, ...widened(state, option, by), questions, forgivenAt: at };
-}
-
-/** Only a person's answer widens a limit. */
-function widened(state: RunState, option: string, by: string): Partial<RunState> {
-  if (option === 'expand_scope') {
-    const paths = state.blockers
-      .filter(({ code }) => code === 'scope_exceeded')
-      .flatMap(({ evidence }) => evidence);
-    return {
-      scope: { allowed: [...state.scope.allowed, ...paths], by: `${state.scope.by}; widened by ${by}` },
-    };
-  }
-  if (option === 'allow') {
-    // "all" would switch every question off; that is a word for the configuration, never for an answer.
-    const denied = (state.attempts.at(-1)?.examination?.deniedTools ?? []).filter((rule) => rule !== 'all');
-    return { options: { ...state.options, permissions: [...state.options.permissions, ...denied] } };
-  }
-  if (option === 'raise_budget') return { budget: raised(state.budget, state.task.budget, 1) };
-  if (option === 'revise_work' && state.incidents.at(-1)?.class === 'budget_exhausted') {
-    return { budget: raised(state.budget, state.task.budget, NARROWER_SHARE) };
-  }
-  return {};
-}
-
-function raised(budget: Budget, by: Budget, share: number): Budget {
-  const add = (now: number | null, more: number | null) => (now === null ? null : now + (more ?? 0) * share);
   return {
-    tokens: add(budget.tokens, by.tokens),
-    usd: add(budget.usd, by.usd),
-    turns: add(budget.turns, by.turns),
-    wallClockMs: add(budget.wallClockMs, by.wallClockMs),
+    ...state,
+    ...answerEffects(state, { asked, option, note, by, at, seq: state.seq }),
+    questions,
+    deliveryTries: 0,
+    forgivenAt: at,
+  };
+}
+
+/** The agent looked: what it proposes is a claim until it is confirmed. */
+function explored(state: RunState, proposal: Proposal | null): Partial<RunState> {
+  return state.explore === 'looking' && proposal !== null ? { proposal, explore: 'proposed' } : {};
+}
+
+function used(state: RunState, ids: readonly string[] = []): RunState {
+  if (ids.length === 0) return state;
+  return {
+    ...state,
+    approvals: state.approvals.map((one) => (ids.includes(one.id) ? { ...one, used: true } : one)),
   };
 }
 

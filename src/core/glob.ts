@@ -67,3 +67,18 @@ function matchSegment(text: string, pattern: string): boolean {
   while (pattern[wild] === '*') wild += 1;
   return wild === pattern.length;
 }
+
+/** Could some path match one of each? Judged by the folders that both name; a doubt counts as yes. */
+export function globsOverlap(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => mayMeet(fixedPart(one), fixedPart(other))));
+}
+
+function mayMeet(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+/** Up to the first wildcard, whole segments only: `src/auth/` of `src/auth/*.ts`. */
+function fixedPart(glob: string): string {
+  const wild = glob.search(/[*?{]/);
+  return wild === -1 ? glob : glob.slice(0, glob.lastIndexOf('/', wild) + 1);
+}

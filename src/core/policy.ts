@@ -81,6 +81,18 @@ export const POLICY_RULES = {
   limit_horizon_ms: { value: 8 * 24 * HOUR, why: 'weekly limits exist; a reset further away is asked about' },
   unknown_reset_ms: { value: 15 * MINUTE, why: 'a limit that tells no reset time is probed that often' },
   question_deadline_ms: { value: 0, why: '0: questions wait for days; a deadline is opt-in' },
+  check_reruns: {
+    value: 0,
+    why: 'a failing check is run that often again, every result kept: it tells flaky from broken, never best-of-n',
+  },
+  delivery_retries: {
+    value: 2,
+    why: 'a sink that failed for a moment is tried again that often before a person is asked',
+  },
+  explore_confirm: {
+    value: 1,
+    why: 'a person confirms what --explore proposes; 0: confirmed by this policy',
+  },
   check_timeout_ms: { value: 15 * MINUTE, why: 'a check that hangs must not hang the gate' },
   setup_timeout_ms: { value: 15 * MINUTE, why: 'npm ci on a slow network' },
   snapshot_every_ms: {

@@ -26,4 +26,11 @@ export interface Question {
   readonly recommended: string;
   readonly askedAt: number;
   readonly deadlineAt: number | null;
+  /** What an approval by the answer is bound to. */
+  readonly about?: {
+    readonly tree: string;
+    readonly attempt: number;
+    /** Keys of the blockers in question. */
+    readonly blockers: readonly string[];
+  };
 }

@@ -22,10 +22,13 @@ import type {
 } from './event.ts';
 import type { Stage } from './failure-class.ts';
 import type { MatchedLesson, ShownLesson } from './lesson.ts';
+import type { Approval } from './gates/approvals.ts';
+import type { Proposal } from './gates/proposal.ts';
+import type { RepositoryRules } from './gates/rules.ts';
 import type { Policy } from './policy.ts';
 import type { Answer, Question } from './question.ts';
 import type { Signal } from './signal.ts';
-import type { Budget, Task } from './task.ts';
+import type { Budget, SinkSpec, Task } from './task.ts';
 import type { Usage } from './transcript.ts';
 
 export type Life =
@@ -139,7 +142,28 @@ export interface RunState {
   readonly blockers: readonly Blocker[];
   readonly scope: { readonly allowed: readonly string[]; readonly by: string };
   readonly partialWork: PartialWork;
-  readonly delivered: { readonly ref: string | null; readonly files: readonly string[] } | null;
+  readonly delivered: {
+    readonly ref: string | null;
+    readonly files: readonly string[];
+    readonly commit?: string | null;
+    readonly warnings?: readonly string[];
+  } | null;
+  /** Where the work goes: the task's sink, unless an answer chose another. */
+  readonly sink: SinkSpec;
+  readonly approvals: readonly Approval[];
+  /** A part of the work that stands for the whole until the next attempt. */
+  readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
+  /** What passed every gate and may go to the sink. */
+  readonly passed: { readonly tree: string; readonly unverified: boolean } | null;
+  /** Failed deliveries since the last attempt or answer. */
+  readonly deliveryTries: number;
+  readonly rules: RepositoryRules;
+  readonly staleScope: readonly string[];
+  /** `looking`: the agent explores; `proposed`: a person or policy must confirm. */
+  readonly explore: 'off' | 'looking' | 'proposed' | 'confirmed';
+  readonly proposal: Proposal | null;
+  /** Decisions taken during the run, by a person. */
+  readonly judgments: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
   /** A person asked to stop while something could not be stopped at once. */
   readonly stopAsked: { readonly by: string; readonly reason: string } | null;
   /** Restarts before this moment are forgiven by a person's answer. */

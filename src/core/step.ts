@@ -11,7 +11,7 @@ import {
   signalRaised,
   usageReported,
 } from './decide/on-attempt.ts';
-import { checksFinished, deliveryBlocked, workDelivered } from './decide/on-gate.ts';
+import { checksFinished, deliveryBlocked, workDelivered, workRebased, workSplit } from './decide/on-gate.ts';
 import {
   abandonRequested,
   acceptRequested,
@@ -89,6 +89,10 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
       return resolveByProgress(turn, `${fact.kind}: ${fact.detail}`);
     case 'work_delivered':
       return workDelivered(turn, fact, before);
+    case 'work_split':
+      return workSplit(turn);
+    case 'work_rebased':
+      return workRebased(turn, fact);
     case 'delivery_blocked':
       return deliveryBlocked(turn, fact);
     case 'command_failed':

@@ -11,7 +11,8 @@ export type SinkSpec =
   | { readonly type: 'branch'; readonly name: string }
   | { readonly type: 'none' }
   | { readonly type: 'directory'; readonly path: string }
-  | { readonly type: 'patch'; readonly file: string }
+  /** Without a file: in the run's own folder. `againstBase`: written although the target moved on. */
+  | { readonly type: 'patch'; readonly file: string; readonly againstBase?: boolean }
   | { readonly type: 'merge'; readonly branch: string }
   | { readonly type: 'pull_request' };
 
@@ -25,4 +26,11 @@ export interface Task {
   readonly expectedMs: number | null;
   readonly size: 'simple' | 'complex' | null;
   readonly sink: SinkSpec;
+  /** What was decided beforehand, and what must be decided before the work (no answer). */
+  readonly decisions?: readonly TaskDecision[];
+}
+
+export interface TaskDecision {
+  readonly question: string;
+  readonly answer: string | null;
 }

@@ -1,8 +1,10 @@
 /** `--sink` as data. */
+import { resolve } from 'node:path';
 import type { SinkSpec } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 
-export function parseSink(text: string, runId: string): SinkSpec {
+/** `from`: where relative paths begin. */
+export function parseSink(text: string, runId: string, from: string): SinkSpec {
   const [kind, rest] = split(text);
   switch (kind) {
     case 'none':
@@ -15,10 +17,10 @@ export function parseSink(text: string, runId: string): SinkSpec {
       if (rest !== '') return { type: 'merge', branch: branchName(rest) };
       break;
     case 'dir':
-      if (rest !== '') return { type: 'directory', path: rest };
+      if (rest !== '') return { type: 'directory', path: resolve(from, rest) };
       break;
     case 'patch':
-      if (rest !== '') return { type: 'patch', file: rest };
+      if (rest !== '') return { type: 'patch', file: resolve(from, rest) };
       break;
     default:
   }

@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly runId: string;
   readonly task: string;
   readonly repository: string;
+  /** Where the person stands; relative paths begin there. */
+  readonly cwd?: string;
   /** Of the person and the repository, the latter wins. */
   readonly config: Config;
   readonly agent: string | undefined;
@@ -76,7 +78,11 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       },
       expectedMs: request.expectedMs,
       size: size(request.size),
-      sink: parseSink(sink, runId),
+      sink: parseSink(
+        sink,
+        runId,
+        request.sink === undefined ? request.repository : (request.cwd ?? request.repository),
+      ),
     },
     policy: withPolicy(DEFAULT_POLICY, overrides),
     agent,

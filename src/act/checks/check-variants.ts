@@ -2,17 +2,12 @@
  * The trees to check a candidate in: as it is, and with the base's versions of verification files that the task does not
  * own. Passing only as it is means that the judge was changed, not the work.
  */
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { matchesAny } from '../../core/glob.ts';
-import { expectGit, lineOf } from '../../platform/git.ts';
 import { rawToText } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
-import { runStatePath } from '../workspace/home-layout.ts';
 import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { withBaseScripts } from './manifest-scripts.ts';
+import { overlayTree } from './overlay-tree.ts';
 import { isVerificationFile } from './verification-files.ts';
 
 export interface VariantSpec {
@@ -48,25 +43,12 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
   }
   const replaced = [...judges, ...scripts];
   if (replaced.length === 0) return [candidate];
-  const tree = await overlay(shadow, spec, replaced);
+  const tree = await overlayTree({
+    shadow,
+    runId: spec.runId,
+    tree: spec.tree,
+    entries: replaced,
+    signal: spec.signal,
+  });
   return [candidate, { name: 'base', tree, replaced: replaced.map(({ rawPath }) => rawToText(rawPath)) }];
-}
-
-async function overlay(shadow: string, spec: VariantSpec, entries: readonly TreeChange[]): Promise<string> {
-  const indexFile = join(runStatePath(shadow, spec.runId), `variant-${randomUUID()}`);
-  const call = { indexFile, signal: spec.signal };
-  const doing = 'preparing the check with the base’s tests';
-  try {
-    expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), doing);
-    const lines = entries.map(({ mode, object, rawPath }) => `${mode} ${object}\t${rawPath}\0`);
-    const added = await shadowGit(shadow, ['update-index', '--replace', '-z', '--index-info'], {
-      ...call,
-      input: Buffer.from(lines.join(''), 'latin1'),
-    });
-    expectGit(added, doing);
-    return lineOf(expectGit(await shadowGit(shadow, ['write-tree'], call), doing));
-  } finally {
-    await rm(indexFile, { force: true });
-    await rm(`${indexFile}.lock`, { force: true });
-  }
 }

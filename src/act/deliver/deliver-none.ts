@@ -1,16 +1,31 @@
-/** The sink `none`: the work stays in the workspace, and the person is told where. */
+/** The sink `none`: the work stays in the workspace, and the person is told where. What lies there must be what was proven. */
+import { join } from 'node:path';
 import { rawToText } from '../../platform/raw-path.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
+import { snapshotTree } from '../workspace/snapshot-tree.ts';
+import { MAX_FILE_BYTES } from '../workspace/take-checkpoint.ts';
 import { treeChanges } from '../workspace/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import type { Delivery } from './delivery.ts';
+import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
 
-export async function deliverNone(spec: {
-  readonly home: string;
-  readonly runId: string;
-  readonly tree: string;
-  readonly signal?: AbortSignal | undefined;
-}): Promise<Delivery> {
+export async function deliverNone(spec: DeliverySpec): Promise<Delivery> {
   const { shadow, baseTree, path } = await openWorkspace(spec);
+  const state = runStatePath(shadow, spec.runId);
+  const seen = await snapshotTree({
+    shadow,
+    workTree: path,
+    indexFile: join(state, 'index'),
+    excludesFile: join(state, 'exclude'),
+    maxFileBytes: MAX_FILE_BYTES,
+    signal: spec.signal,
+  });
+  if (seen.type === 'taken' && seen.tree !== spec.tree) {
+    const moved = await treeChanges(shadow, spec.tree, seen.tree, spec.signal);
+    return blockedDelivery('sink_drifted', [
+      `The workspace ${path} is no longer what was checked.`,
+      ...moved.map((change) => `${rawToText(change.rawPath)} was ${change.type} since`),
+    ]);
+  }
   const changes = await treeChanges(shadow, baseTree, spec.tree, spec.signal);
   return {
     type: 'delivered',

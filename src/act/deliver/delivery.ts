@@ -4,10 +4,26 @@
  */
 import { type Blocker, type BlockerCode, blocker } from '../../core/blocker.ts';
 
+export interface DeliverySpec {
+  readonly home: string;
+  readonly runId: string;
+  /** Shadow tree to deliver. */
+  readonly tree: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Of sinks that make commits. */
+export interface CommitSpec extends DeliverySpec {
+  /** First line and body of the commit; the run is named in a trailer. */
+  readonly message: string;
+  /** When the delivery was decided, milliseconds since the epoch: fixes the commit for every later look. */
+  readonly at: number;
+}
+
 export type Delivery =
   | {
       readonly type: 'delivered';
-      /** What a person can look up: a branch, a path. */
+      /** What a person can look up: a branch, a path, an address. */
       readonly ref: string;
       /** Null where the sink makes no commit. */
       readonly commit: string | null;
@@ -19,7 +35,14 @@ export type Delivery =
 /** The sinks' own failures (the work stays whole, the repair is to the sink), and having nothing to deliver. */
 type SinkBlockerCode = Extract<
   BlockerCode,
-  'sink_not_writable' | 'sink_drifted' | 'delivery_failed' | 'empty_change'
+  | 'patch_does_not_apply'
+  | 'sink_not_writable'
+  | 'generator_unavailable'
+  | 'sink_drifted'
+  | 'approval_required'
+  | 'delivery_failed'
+  | 'change_conflict'
+  | 'empty_change'
 >;
 
 const MAX_EVIDENCE = 10;

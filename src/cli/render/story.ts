@@ -1,6 +1,7 @@
 /** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
 import type { RunEvent } from '../../core/event.ts';
 import type { RunState } from '../../core/run-state.ts';
+import { takeIt, whereItWent } from '../../core/view/take-it.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
 
@@ -95,12 +96,12 @@ export function ending(state: RunState): string[] {
     state.delivered === null
       ? ''
       : ` · ${state.delivered.files.length} file${state.delivered.files.length === 1 ? '' : 's'}`;
-  const where = state.delivered?.ref ? `branch ${state.delivered.ref}` : (state.workspace?.path ?? '');
+  const where = whereItWent(state);
   const word = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' }[life.state];
   return [
     '',
     `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
-    `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `git merge ${state.delivered.ref}      ` : ''}mayday show ${runId}`,
+    `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${takeIt(state)}      ` : ''}mayday show ${runId}`,
   ];
 }
 

@@ -16,7 +16,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
       return life.type === 'preparing' && state.workspace === null;
     case 'checks_finished':
       return fact.purpose === 'baseline'
-        ? life.type === 'preparing'
+        ? life.type === 'preparing' || (life.type === 'checking' && state.attempts.length === 0)
         : life.type === 'checking' && life.tree === fact.tree;
     case 'attempt_started':
       return (
@@ -33,6 +33,9 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'usage_reported':
     case 'progress_observed':
       return state.attempts.at(-1)?.number === fact.attempt;
+    case 'work_split':
+    case 'work_rebased':
+      return life.type === 'checking';
     case 'work_delivered':
     case 'delivery_blocked':
       return life.type === 'delivering';

@@ -1,5 +1,8 @@
 /** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
 import type { Blocker, Resolution } from '../blocker.ts';
+import { blockerKey } from '../gates/approvals.ts';
+import { blockerQuestion } from '../gates/blocker-question.ts';
+import { candidateTree } from '../gates/candidate-tree.ts';
 import type { Question, QuestionOption } from '../question.ts';
 import { openIncident, type Incident, type RunState } from '../run-state.ts';
 import type { Turn } from './turn.ts';
@@ -8,6 +11,8 @@ const MAX_EVIDENCE = 6;
 
 type Draft = Pick<Question, 'kind' | 'text' | 'whyNow' | 'options' | 'recommended'> & {
   readonly evidence?: readonly string[];
+  /** The blockers that an approval would lift; left out: every one that a person may waive. */
+  readonly about?: readonly Blocker[];
 };
 
 const EFFECTS: Readonly<Record<Resolution, readonly [label: string, effect: string]>> = {
@@ -66,6 +71,11 @@ export function ask(turn: Turn, draft: Draft): void {
     recommended: draft.recommended,
     askedAt: at,
     deadlineAt: deadline > 0 ? at + deadline : null,
+    about: {
+      tree: candidateTree(state),
+      attempt: state.attempts.length,
+      blockers: (draft.about ?? state.blockers.filter(isWaivable)).map(blockerKey),
+    },
   };
   turn.decide({ type: 'question_asked', question, incident: incident?.id ?? null });
   if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
@@ -95,16 +105,25 @@ export function flag(turn: Turn, incident: Incident, why: string): void {
 }
 
 /** A blocker at a gate that only a person can lift. */
-export function askAboutBlocker(turn: Turn, blocker: Blocker, text: string): void {
-  const options = blocker.resolutions.map(optionFor);
+export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
+  const { kind, text, labels } = blockerQuestion(turn.state, blocker);
+  const options = blocker.resolutions.map((id) => {
+    const own = labels[id];
+    return own === undefined ? optionFor(id) : { id, label: own[0], effect: own[1] };
+  });
   ask(turn, {
-    kind: blocker.code === 'scope_exceeded' ? 'scope' : blocker.code,
+    kind,
     text,
     whyNow: `${blocker.code}: the work may not leave ${blocker.stage}`,
     options,
     recommended: options[0]?.id ?? 'abandon',
     evidence: blocker.evidence,
+    about: [blocker],
   });
+}
+
+function isWaivable({ resolutions }: Blocker): boolean {
+  return resolutions.includes('waive_with_reason');
 }
 
 type Drafter = (state: RunState, incident: Incident) => Omit<Draft, 'whyNow'>;

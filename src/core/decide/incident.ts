@@ -1,6 +1,7 @@
 /** Opening, explaining and closing incidents. */
 import type { Diagnosis } from '../diagnosis.ts';
 import type { IncidentClass } from '../event.ts';
+import type { Stage } from '../failure-class.ts';
 import { openIncident, type Incident } from '../run-state.ts';
 import type { Turn } from './turn.ts';
 
@@ -28,6 +29,25 @@ export function incidentFor(
 export function diagnosed(turn: Turn, incident: Incident, diagnosis: Diagnosis): Incident {
   turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis });
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
+}
+
+/** A person decides: phase 3, recorded like any other choice. */
+export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null, reason: string): void {
+  turn.decide({
+    type: 'recovery_decided',
+    incident: incident.id,
+    recovery: {
+      strategy: 'escalate',
+      phase: 3,
+      returnTo,
+      reason,
+      notBefore: null,
+      counted: false,
+      freshSession: false,
+      hint: null,
+      agent: null,
+    },
+  });
 }
 
 /** Resolution is claimed only with a useful artefact that came after the resume. */

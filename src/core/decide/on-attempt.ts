@@ -6,6 +6,7 @@ import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
 import { ask, optionFor } from './ask.ts';
 import { classify, classOfSignal, stops } from './classify.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
+import { beginWork } from './on-explore.ts';
 import { deliverWork, startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
 import { stopped } from './stopped.ts';
@@ -64,6 +65,7 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   if (turn.state.accepted !== null) return deliverWork(turn);
   if (attempt.endedBy === 'person' && turn.state.stopAsked !== null) return stopped(turn);
   if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);
+  if (before.explore === 'looking' && examination.claimsDone) return beginWork(turn);
   const endedWell = attempt.exitCode === 0 && attempt.signal === null && attempt.endedBy === 'itself';
   if (
     examination.claimsDone &&

@@ -1,72 +1,142 @@
 /** From a claim of success to a delivered result, or to a named blocker. */
-import { blocker, type Blocker } from '../blocker.ts';
+import type { Blocker } from '../blocker.ts';
 import type { Fact, IncidentClass } from '../event.ts';
+import { validApprovals, withoutApproved } from '../gates/approvals.ts';
+import { isBlockerCode } from '../gates/blocker-question.ts';
 import { buildGate } from '../gates/build-gate.ts';
+import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
+import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
+import { materializeGate } from '../gates/materialize-gate.ts';
 import { openIncident, type RunState } from '../run-state.ts';
 import { askAboutBlocker } from './ask.ts';
+import { backoffMs } from './backoff.ts';
 import { goOn } from './go-on.ts';
-import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
+import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
+import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
+/** What the agent can mend by itself, told what failed; everything else at a gate is a person's decision. */
+const FOR_THE_AGENT: ReadonlySet<string> = new Set([
+  'empty_change',
+  'check_failed',
+  'missing_verification',
+  'verification_outdated',
+  'work_too_vague',
+]);
+
 export function startGate(turn: Turn): void {
-  const tree = workTree(turn.state);
+  const tree = candidateTree(turn.state);
   turn.decide({ type: 'gate_asked', tree });
   turn.command({ type: 'run_checks', purpose: 'gate', tree });
 }
 
 export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
-  if (fact.purpose === 'baseline') return planAttempt(turn, null, null);
-  const blockers = buildGate(turn.state, fact.at, fact.changed);
-  if (blockers.length > 0) return blocked(turn, blockers, fact.changed);
+  if (fact.purpose === 'baseline') return planAttempt(turn, null, confirmedNote(turn));
+  const { open, used } = withoutApproved(turn.state, fact.tree, [
+    ...buildGate(turn.state, fact),
+    ...composeGate(turn.state, fact),
+    ...materializeGate(fact.compose),
+  ]);
+  if (open.length > 0) return blocked(turn, open, fact.changed);
   if (turn.state.stopAsked !== null) return stopped(turn);
   const proven = turn.state.task.checks.length > 0;
   const reason = proven
     ? `${turn.state.task.checks.length === 1 ? 'the check passed' : `all ${turn.state.task.checks.length} checks passed`} · inside scope`
     : 'nothing to check with';
-  turn.decide({ type: 'gate_passed', stage: 'compose', tree: fact.tree, reason });
+  turn.decide({ type: 'gate_passed', stage: 'compose', tree: fact.tree, reason, approvals: used });
+  for (const text of fact.compose === undefined ? [] : composeWarnings(turn.state, fact.compose))
+    turn.decide({ type: 'noted', text });
   if (proven) resolveByProgress(turn, reason);
   deliver(turn, fact.tree, !proven, null);
 }
 
-/** The work so far goes to the sink, by gates or by a person's word. */
+/** What is inside the scope stands for the whole now; its own checks decide. */
+export function workSplit(turn: Turn): void {
+  const left = turn.state.split?.left ?? [];
+  turn.decide({ type: 'noted', text: `left out, kept in the checkpoint: ${left.join(', ')}` });
+  startGate(turn);
+}
+
+export function workRebased(turn: Turn, { baseCommit, conflicts }: Of<'work_rebased'>): void {
+  if (conflicts.length === 0) return startGate(turn);
+  planAttempt(
+    turn,
+    null,
+    `The work was moved onto the current target (${baseCommit.slice(0, 12)}). Both sides changed ${conflicts.join(', ')}: the files hold conflict markers. Resolve them so that both intents hold, and remove the markers.`,
+  );
+}
+
+/** The work so far goes to the sink by a person's word. */
 export function deliverWork(turn: Turn): void {
-  deliver(turn, workTree(turn.state), false, null);
+  const { accepted, task } = turn.state;
+  deliver(turn, candidateTree(turn.state), accepted === null && task.checks.length === 0, null);
+}
+
+/** What passed every gate is written again: the sink was mended, or another one was chosen. */
+export function deliverAgain(turn: Turn): void {
+  const { passed } = turn.state;
+  if (passed === null) return startGate(turn);
+  turn.cancel('retry');
+  deliver(turn, passed.tree, passed.unverified, null);
 }
 
 export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before: RunState): void {
   if (before.life.type !== 'delivering') return;
-  const { unverified, salvage } = before.life;
+  const { unverified, salvage, tree } = before.life;
   if (salvage !== null)
     return end(turn, 'abandoned', `${salvage}; the work is kept${ref === null ? '' : ` on ${ref}`}`);
   const { accepted } = turn.state;
   if (accepted !== null)
     return end(turn, 'delivered', `accepted by ${accepted.by}${accepted.note ? `: ${accepted.note}` : ''}`);
   if (unverified) return end(turn, 'unverified', 'finished, but there was nothing to check with');
-  end(turn, 'delivered', 'every gate passed');
+  const waived = turn.state.approvals.filter((one) => one.used && one.tree === tree);
+  const words = waived.map(
+    ({ by, note, keys }) =>
+      `; ${keys.map((key) => key.split('|')[0]).join(', ')} approved by ${by}${note ? `: ${note}` : ''}`,
+  );
+  end(turn, 'delivered', `every gate passed${words.join('')}`);
 }
 
 export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {
+  const { life, deliveryTries, policy, runId } = turn.state;
+  if (life.type === 'delivering' && life.salvage !== null) {
+    const checkpoint = turn.state.checkpoints.at(-1)?.number;
+    return end(turn, 'abandoned', `${life.salvage}; the work is kept in checkpoint ${checkpoint ?? 0}`);
+  }
   turn.decide({ type: 'blocked', blockers: [found] });
-  const incident = incidentFor(turn, found.code as IncidentClass, turn.state.attempts.length, turn.at);
-  diagnosed(
-    turn,
-    incident,
-    observedDiagnosis(
-      incident.class,
-      `the work is complete, but the sink failed: ${found.evidence[0] ?? found.code}`,
-      found.evidence,
-    ),
-  );
-  askAboutBlocker(
-    turn,
-    found,
-    `The work is complete and kept, but it could not be delivered: ${found.evidence[0] ?? found.code}. How should it be delivered?`,
-  );
+  const code = found.code as IncidentClass;
+  const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
+  const cause = `the work is complete, but the sink failed: ${found.evidence[0] ?? found.code}`;
+  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, found.evidence));
+  if (found.code === 'delivery_failed' && deliveryTries <= policy.delivery_retries) {
+    const until = turn.at + backoffMs(policy, deliveryTries - 1, runId);
+    const reason = 'the sink failed for a moment: the delivery is tried again, the work is kept';
+    turn.decide({
+      type: 'recovery_decided',
+      incident: explained.id,
+      recovery: {
+        strategy: 'wait',
+        phase: 1,
+        returnTo: 'materialize',
+        reason,
+        notBefore: until,
+        counted: false,
+        freshSession: false,
+        hint: null,
+        agent: null,
+      },
+    });
+    turn.decide({ type: 'waiting', for: 'time', until, reason });
+    turn.timer('retry', until);
+    return;
+  }
+  escalate(turn, explained, found.returnsTo, 'the repair is to the sink, and the sink is yours');
+  askAboutBlocker(turn, found);
 }
 
 /** Ends a run whose work is worth keeping by first putting it on a branch of its own. */
@@ -74,7 +144,7 @@ export function abandon(turn: Turn, reason: string): void {
   const { partialWork, workspace } = turn.state;
   const changed = partialWork.created.length + partialWork.changed.length + partialWork.deleted.length;
   if (changed > 0 && workspace?.kind === 'worktree' && turn.state.life.type !== 'delivering')
-    deliver(turn, workTree(turn.state), false, reason);
+    deliver(turn, savedTree(turn.state), false, reason);
   else end(turn, 'abandoned', reason);
 }
 
@@ -93,67 +163,78 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
   turn.command({ type: 'release' });
 }
 
-export function workTree(state: RunState): string {
-  return (
-    state.checkpoints.findLast(({ state: kind }) => kind !== 'failed')?.tree ??
-    state.workspace?.baseTree ??
-    ''
-  );
-}
-
 function deliver(turn: Turn, tree: string, unverified: boolean, salvage: string | null): void {
-  const sink =
-    salvage === null
-      ? turn.state.task.sink
-      : { type: 'branch' as const, name: `mayday/${turn.state.runId}-wip` };
-  turn.decide({ type: 'delivery_decided', sink, tree, unverified, salvage });
-  turn.command({ type: 'deliver', sink, tree, salvage: salvage !== null });
+  const { runId, sink: chosen } = turn.state;
+  const sink = salvage === null ? chosen : { type: 'branch' as const, name: `mayday/${runId}-wip` };
+  const approvals = salvage === null ? validApprovals(turn.state, tree) : [];
+  turn.decide({
+    type: 'delivery_decided',
+    sink,
+    tree,
+    unverified,
+    salvage,
+    approvals: approvals.map(({ id }) => id),
+  });
+  turn.command({
+    type: 'deliver',
+    sink,
+    tree,
+    salvage: salvage !== null,
+    approved: approvals.flatMap(({ keys }) => keys),
+  });
 }
 
 function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly string[]): void {
   turn.decide({ type: 'blocked', blockers });
-  const first = blockers[0] as Blocker;
-  const outside = first.code === 'scope_exceeded';
+  closeAnswered(turn, blockers);
+  const outside = blockers.find(({ code }) => code === 'scope_exceeded');
+  const fixable = blockers.find(({ code }) => FOR_THE_AGENT.has(code));
+  if (outside === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
+  const first = outside ?? (blockers[0] as Blocker);
+  if (turn.state.stopAsked !== null) return stopped(turn);
+  const code = first.code as IncidentClass;
+  const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
+  const cause =
+    outside === undefined
+      ? `${first.code.replaceAll('_', ' ')}: ${first.evidence[0] ?? ''}`
+      : `the change leaves the scope: ${first.evidence.join(', ')}`;
+  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, first.evidence));
+  const why =
+    outside === undefined
+      ? `${first.code.replaceAll('_', ' ')} is a person's decision`
+      : "a change outside the scope is a person's decision";
+  escalate(turn, explained, first.returnsTo, why);
+  askAboutBlocker(turn, first);
+}
+
+/** A blocker that a person lifted is over, also when the gate then says no for another reason. */
+function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
+  const open = openIncident(turn.state);
+  if (open === undefined || !isBlockerCode(open.class)) return;
+  if (blockers.some(({ code }) => code === open.class)) return;
+  const proof = `the gate no longer says ${open.class}`;
+  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
+}
+
+/** Back to the agent with the failing gate; the ladder decides how, and when to ask. */
+function sendBack(
+  turn: Turn,
+  blockers: readonly Blocker[],
+  first: Blocker,
+  changed: readonly string[],
+): void {
   const attempt = turn.state.attempts.length;
   const open = openIncident(turn.state);
-  if (!outside && open !== undefined && open.attempt === attempt && open.class !== 'false_success')
+  if (open !== undefined && open.attempt === attempt && open.class !== 'false_success')
     return goOn(turn, open);
-  const denied = outside ? [] : deniedAtLast(turn.state);
-  const kind = outside ? 'scope_exceeded' : denied.length > 0 ? 'permission_denied' : 'false_success';
-  const incident = incidentFor(turn, kind, attempt, turn.at);
-  const cause = outside
-    ? `the change leaves the scope: ${first.evidence.join(', ')}`
-    : denied.length > 0
-      ? `the agent was denied ${denied.join(', ')} and says that it is done`
-      : falseSuccess(first, changed);
-  const explained = diagnosed(
-    turn,
-    incident,
-    observedDiagnosis(incident.class, cause, [...denied, ...blockers.flatMap(({ evidence }) => evidence)]),
-  );
-  if (!outside) return goOn(turn, explained);
-  const paths = first.evidence.join(', ');
-  const scope = turn.state.scope.allowed.join(', ');
-  turn.decide({
-    type: 'recovery_decided',
-    incident: explained.id,
-    recovery: {
-      strategy: 'escalate',
-      phase: 3,
-      returnTo: 'explore',
-      reason: "a change outside the scope is a person's decision",
-      notBefore: null,
-      counted: false,
-      freshSession: false,
-      hint: null,
-      agent: null,
-    },
-  });
-  askAboutBlocker(
-    turn,
-    blocker('scope_exceeded', first.evidence),
-    `${paths} must change, but ${first.evidence.length === 1 ? 'it is' : 'they are'} outside the scope ${scope}. Expand the scope to include ${paths}?`,
-  );
+  const denied = deniedAtLast(turn.state);
+  const isDenied = denied.length > 0;
+  const incident = incidentFor(turn, isDenied ? 'permission_denied' : 'false_success', attempt, turn.at);
+  const evidence = [...denied, ...blockers.flatMap(({ evidence: lines }) => lines)];
+  const cause = isDenied
+    ? `the agent was denied ${denied.join(', ')} and says that it is done`
+    : falseSuccess(first, changed);
+  goOn(turn, diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)));
 }
 
 /** What stood in the way, when the agent did nothing after it: no retry helps, only a person's word does. */

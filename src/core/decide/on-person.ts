@@ -3,7 +3,8 @@ import type { Fact } from '../event.ts';
 import { openIncident, type RunState } from '../run-state.ts';
 
 import { incidentFor } from './incident.ts';
-import { abandon, deliverWork, startGate } from './on-gate.ts';
+import { gateAnswered } from './gate-answered.ts';
+import { abandon, deliverAgain, deliverWork } from './on-gate.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
@@ -65,20 +66,9 @@ export function questionAnswered(
   switch (option) {
     case 'abandon':
       return abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`);
-    case 'waive_with_reason':
-      return acceptByAnswer(turn);
-    case 'expand_scope':
-      // The gate is asked again first; a new attempt only if it says no.
-      return startGate(turn);
-    case 'fix_sink':
-      return deliverWork(turn);
     default:
-      return goAgain(turn, before, answerNote(before, option, note));
+      if (!gateAnswered(turn, option, before)) goAgain(turn, before, answerNote(before, option, note));
   }
-}
-
-function acceptByAnswer(turn: Turn): void {
-  deliverWork(turn);
 }
 
 /** Where going on begins: with the workspace if there is none, otherwise with an attempt. */
@@ -88,7 +78,7 @@ function goAgain(turn: Turn, before: RunState, note: string | null): void {
     turn.command({ type: 'prepare_workspace' });
     return;
   }
-  if (before.blockers.some(({ stage }) => stage === 'materialize')) return deliverWork(turn);
+  if (before.passed !== null) return deliverAgain(turn);
   planAttempt(
     turn,
     openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate') ?? null,

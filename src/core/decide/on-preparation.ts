@@ -3,7 +3,7 @@ import type { Fact } from '../event.ts';
 import { ask, flag, optionFor } from './ask.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
-import { planAttempt } from './plan-attempt.ts';
+import { beginWork } from './on-explore.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
@@ -12,7 +12,7 @@ export function runCreated(turn: Turn): void {
   turn.command({ type: 'prepare_workspace' });
 }
 
-export function workspacePrepared(turn: Turn, { setup, baseTree }: Of<'workspace_prepared'>): void {
+export function workspacePrepared(turn: Turn, { setup }: Of<'workspace_prepared'>): void {
   if (setup !== null && setup.exitCode !== 0) {
     const incident = incidentFor(turn, 'environment', 0, turn.at);
     const cause = `the set-up command \`${setup.command}\` ended with exit code ${setup.exitCode} before any agent ran`;
@@ -27,9 +27,7 @@ export function workspacePrepared(turn: Turn, { setup, baseTree }: Of<'workspace
     );
     return;
   }
-  if (turn.state.task.checks.length > 0)
-    turn.command({ type: 'run_checks', purpose: 'baseline', tree: baseTree });
-  else planAttempt(turn, null, null);
+  beginWork(turn);
 }
 
 /** The world failed us while we carried a command out: nothing is guessed, a person hears exactly what happened. */

@@ -1,13 +1,14 @@
 /** What passes with time alone. */
 import { openIncident, type RunState } from '../run-state.ts';
 import { incidentFor } from './incident.ts';
-import { end } from './on-gate.ts';
+import { deliverAgain, end } from './on-gate.ts';
 import { planAttempt } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 
 export function timerFired(turn: Turn, name: string): void {
   switch (name) {
     case 'retry':
+      if (turn.state.passed !== null) return deliverAgain(turn);
       return planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);
     case 'timeout':
       return timedOut(turn);

@@ -2,6 +2,7 @@
 import { renderBrief } from '../brief.ts';
 import type { AgentChoice, Recovery } from '../event.ts';
 import { currentAttempt, openIncident } from '../run-state.ts';
+import { exploreHint } from './explore-hint.ts';
 import type { Turn } from './turn.ts';
 
 export function planAttempt(turn: Turn, recovery: Recovery | null, note: string | null): void {
@@ -11,7 +12,11 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   const resume = recovery?.freshSession ? null : session;
   const attempt = turn.state.attempts.length + 1;
   const { lessons } = turn.state;
-  const brief = renderBrief(turn.state, { hint: note ?? recovery?.hint ?? null, at: turn.at, lessons });
+  const brief = renderBrief(turn.state, {
+    hint: exploreHint(turn.state, note ?? recovery?.hint ?? null),
+    at: turn.at,
+    lessons,
+  });
   turn.cancel('retry');
   turn.decide({
     type: 'attempt_planned',

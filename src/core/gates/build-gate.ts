@@ -1,37 +1,101 @@
-/** The exit of the build stage: is the change inside scope, not empty, and proven by records that Mayday made? */
+/** The exit of the build stage: inside scope, not empty, complete, and proven by records that Mayday made? */
 import { blocker, type Blocker } from '../blocker.ts';
+import type { Fact } from '../event.ts';
 import { matchesAny } from '../glob.ts';
 import type { RecordedCheck, RunState } from '../run-state.ts';
+import { touchPoints } from './touch-points.ts';
 
-const MAX_PATHS = 20;
+/** An answer widens the scope by what it was shown; beyond this the scope itself is wrong. */
+const MAX_PATHS = 500;
+const SHOWN_LINES = 5;
 
-/** `at`: the round of checks that answers; an older round is about an older tree. */
-export function buildGate(state: RunState, at: number, changed: readonly string[]): readonly Blocker[] {
+type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
+
+/** The round of checks in `fact` answers; an older round is about an older tree. */
+export function buildGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
   const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed));
   const records = state.checks.filter((check) => check.purpose === 'gate' && check.at === at);
+  const touched = touchPoints(changed, state.task.scope);
+  const { markers = [], leaving = [], findings = [] } = compose ?? {};
   return [
     ...(outside.length > 0 ? [blocker('scope_exceeded', outside.slice(0, MAX_PATHS))] : []),
     ...(changed.length === 0 ? [blocker('empty_change', [])] : []),
-    ...state.task.checks.flatMap((command) =>
-      checkBlockers(
-        command,
-        records.filter((record) => record.command === command),
+    ...(markers.length > 0
+      ? [blocker('work_too_vague', ['conflict markers are left in the work', ...markers])]
+      : []),
+    ...state.task.checks.flatMap((command) => checkBlockers(state, command, records)),
+    ...findings
+      .filter(({ kind }) => kind === 'not_changed')
+      .map(({ rule, says, evidence }) =>
+        blocker('missing_verification', [
+          `policy ${rule}: ${says}`,
+          `nothing that matches ${evidence.join(', ')} changed along`,
+        ]),
       ),
-    ),
+    ...findings
+      .filter(({ kind, evidence }) => kind === 'check' && !state.task.checks.includes(evidence[0] ?? ''))
+      .map(({ rule, says, evidence }) =>
+        blocker('check_not_recorded', [evidence[0] ?? '', `policy ${rule}: ${says}`]),
+      ),
+    ...(touched.length > 0 ? [blocker('touch_point_unrecorded', [`changed: ${touched.join(', ')}`])] : []),
+    ...(leaving.length > 0
+      ? [blocker('touch_point_unrecorded', [`links that leave the tree: ${leaving.join(', ')}`])]
+      : []),
+    ...findings
+      .filter(({ kind }) => kind === 'touch_point')
+      .map(({ rule, says, evidence }) =>
+        blocker('touch_point_unrecorded', [`policy ${rule}: ${says}`, `changed: ${evidence.join(', ')}`]),
+      ),
   ];
 }
 
-function checkBlockers(command: string, records: readonly RecordedCheck[]): Blocker[] {
-  const candidate = records.findLast(({ variant }) => variant === 'candidate');
-  if (candidate === undefined) return [blocker('check_not_recorded', [command])];
-  if (!candidate.passed) return [blocker('check_failed', failureEvidence(candidate))];
-  const base = records.findLast(({ variant }) => variant === 'base');
-  return base !== undefined && !base.passed ? [blocker('verification_outdated', failureEvidence(base))] : [];
+function checkBlockers(state: RunState, command: string, all: readonly RecordedCheck[]): Blocker[] {
+  const records = all.filter((record) => record.command === command);
+  const runs = records.filter(({ variant }) => variant === 'candidate');
+  const failed = runs.find(({ passed }) => !passed);
+  const before = state.checks.find((check) => check.purpose === 'baseline' && check.command === command);
+  if (runs.length === 0) return [blocker('check_not_recorded', [command])];
+  if (failed !== undefined) return [blocker('check_failed', failureEvidence(failed, runs, before))];
+  const base = records.find(({ variant, passed }) => variant === 'base' && !passed);
+  if (base !== undefined)
+    return [
+      blocker('verification_outdated', [
+        ...failureEvidence(base, [], undefined),
+        'it passes only with the changed test files',
+      ]),
+    ];
+  const tests = runs[0]?.tests?.total;
+  const earlier = before?.tests?.total;
+  return tests !== undefined && earlier !== undefined && tests < earlier
+    ? [
+        blocker('missing_verification', [
+          `${command}: ${tests} tests ran, ${earlier} before the work`,
+          'fewer tests than before prove less than before',
+        ]),
+      ]
+    : [];
 }
 
-function failureEvidence(check: RecordedCheck): string[] {
+function failureEvidence(
+  check: RecordedCheck,
+  runs: readonly RecordedCheck[],
+  before: RecordedCheck | undefined,
+): string[] {
   const status = check.timedOut ? 'timed out' : `exit ${check.exitCode}`;
-  return [`${check.command}: ${status}`, ...lastLines(check.outputTail)];
+  const passes = runs.filter(({ passed }) => passed).length;
+  return [
+    `${check.command}: ${status}`,
+    ...(passes > 0 ? [`flaky: ${passes} of ${runs.length} runs on the same tree passed`] : []),
+    ...(before !== undefined && !before.passed ? [redBefore(check, before)] : []),
+    ...lastLines(check.outputTail),
+  ];
+}
+
+/** Still required, but not the agent's doing. */
+function redBefore(check: RecordedCheck, before: RecordedCheck): string {
+  return check.outputHash === before.outputHash
+    ? 'it failed before the work with exactly the same output: not caused by this change'
+    : 'it failed before the work too';
 }
 
 function lastLines(text: string): string[] {
@@ -39,5 +103,5 @@ function lastLines(text: string): string[] {
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
-    .slice(-5);
+    .slice(-SHOWN_LINES);
 }

@@ -1,4 +1,5 @@
 /** What happens next, or what a person can do now, in one sentence. */
+import { takeIt } from './take-it.ts';
 import { openQuestion, type RunState } from '../run-state.ts';
 
 export function nextStep(state: RunState): string | null {
@@ -23,6 +24,6 @@ export function nextStep(state: RunState): string | null {
     }
     case 'ended':
       if (life.state === 'abandoned') return `mayday show ${runId}`;
-      return state.delivered?.ref ? `git merge ${state.delivered.ref}` : `mayday diff ${runId}`;
+      return takeIt(state);
   }
 }

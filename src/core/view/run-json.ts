@@ -24,7 +24,13 @@ export function runJson(state: RunState) {
     delivered:
       state.delivered === null
         ? null
-        : { sink: sinkName(state.task.sink), ref: state.delivered.ref, files: state.delivered.files },
+        : {
+            sink: sinkName(state.sink),
+            ref: state.delivered.ref,
+            files: state.delivered.files,
+            commit: state.delivered.commit ?? null,
+            warnings: state.delivered.warnings ?? [],
+          },
     attempts: state.attempts.map(attemptJson),
     scope: state.scope,
     blockers: state.blockers.map(({ code, stage, returnsTo, evidence, resolutions }) => ({
@@ -34,6 +40,16 @@ export function runJson(state: RunState) {
       evidence,
       resolutions,
     })),
+    approvals: state.approvals.map(({ id, question, option, by, tree, attempt, used }) => ({
+      ledger_id: id,
+      question,
+      option,
+      by,
+      tree,
+      attempt,
+      used,
+    })),
+    split: state.split,
     claims: state.attempts.flatMap(({ examination }) =>
       examination?.claim ? [{ text: examination.claim, recorded: false }] : [],
     ),
@@ -77,7 +93,7 @@ export function sinkName(sink: SinkSpec): string {
     case 'directory':
       return `dir:${sink.path}`;
     case 'patch':
-      return `patch:${sink.file}`;
+      return sink.file === '' ? 'patch' : `patch:${sink.file}`;
     case 'merge':
       return `merge:${sink.branch}`;
     case 'pull_request':

@@ -1,0 +1,42 @@
+/** A tree with some entries replaced, added or taken away, made in the shadow repository without touching any files. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectGit, lineOf } from '../../platform/git.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
+import type { TreeChange } from '../workspace/tree-changes.ts';
+
+interface OverlaySpec {
+  readonly shadow: string;
+  readonly runId: string;
+  readonly tree: string;
+  readonly entries: readonly TreeChange[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NO_OBJECT = '0'.repeat(40);
+
+export async function overlayTree(spec: OverlaySpec): Promise<string> {
+  const { shadow, entries } = spec;
+  const indexFile = join(runStatePath(shadow, spec.runId), `overlay-${randomUUID()}`);
+  const call = { indexFile, signal: spec.signal };
+  const doing = 'putting a tree together';
+  // Deletions first: a file may make room for a folder of the same name.
+  const ordered = [...entries].sort((a, b) => Number(b.type === 'deleted') - Number(a.type === 'deleted'));
+  const lines = ordered.map(({ type, mode, object, rawPath }) =>
+    type === 'deleted' ? `0 ${NO_OBJECT}\t${rawPath}\0` : `${mode} ${object}\t${rawPath}\0`,
+  );
+  try {
+    expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), doing);
+    const added = await shadowGit(shadow, ['update-index', '--replace', '-z', '--index-info'], {
+      ...call,
+      input: Buffer.from(lines.join(''), 'latin1'),
+    });
+    expectGit(added, doing);
+    return lineOf(expectGit(await shadowGit(shadow, ['write-tree'], call), doing));
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}

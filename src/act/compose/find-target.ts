@@ -1,0 +1,23 @@
+/** Where the work is meant to end up: the branch of the sink, or the one the person stood on. */
+import type { SinkSpec } from '../../core/task.ts';
+import { openRepository, type Repository, tipOf } from '../deliver/repository-git.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface Target {
+  readonly name: string;
+  readonly commit: string;
+  readonly repository: Repository;
+}
+
+/** Null without git, without a branch, or when it is gone. */
+export async function findTarget(
+  workspace: Workspace,
+  sink: SinkSpec,
+  signal: AbortSignal | undefined,
+): Promise<Target | null> {
+  const name = sink.type === 'merge' ? sink.branch : workspace.branch;
+  const repository = await openRepository(workspace, signal);
+  if (name === null || !('git' in repository)) return null;
+  const commit = await tipOf(repository.git, `refs/heads/${name}`);
+  return commit === null ? null : { name, commit, repository };
+}

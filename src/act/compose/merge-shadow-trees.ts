@@ -1,0 +1,34 @@
+/** A three-way merge of trees in the shadow repository, as a checkout would show them; no driver or configuration has a say. */
+import { expectGit, lineOf } from '../../platform/git.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+
+export interface MergedTree {
+  /** With conflicts it holds git's own markers. */
+  readonly tree: string;
+  readonly conflicts: readonly string[];
+}
+
+const SHOWN_CONFLICTS = 50;
+
+export async function mergeShadowTrees(spec: {
+  readonly shadow: string;
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<MergedTree> {
+  const { shadow, signal } = spec;
+  const commit = async (tree: string, ...parents: string[]) => {
+    const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', 'merge'];
+    return lineOf(expectGit(await shadowGit(shadow, args, { signal }), 'preparing a merge'));
+  };
+  const root = await commit(spec.base);
+  const ours = await commit(spec.ours, root);
+  const theirs = await commit(spec.theirs, root);
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
+  const merged = await shadowGit(shadow, args, { signal });
+  if (merged.exitCode !== 0 && merged.exitCode !== 1) expectGit(merged, 'merging');
+  const [tree = '', ...paths] = merged.stdout.toString('utf8').split('\0');
+  const conflicts = merged.exitCode === 0 ? [] : [...new Set(paths.filter((path) => path !== ''))];
+  return { tree: tree.trim(), conflicts: conflicts.slice(0, SHOWN_CONFLICTS) };
+}

@@ -1,0 +1,188 @@
+/**
+ * The sink `dir:PATH`. An empty or missing folder becomes the whole delivered tree, in one step. In a folder that holds
+ * something, only what the work changed is written: what is there as in the base is replaced; anything else is somebody's
+ * own and needs a person's word, and what is replaced then is kept beside the run.
+ *
+ * Files go through git, which never follows a planted link out of the folder. A note in the run's folder says what is
+ * being written, so that a look after a crash does not take our own half-written file for somebody else's.
+ */
+import { createHash } from 'node:crypto';
+import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import { expectGit } from '../../platform/git.ts';
+import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import { runDir } from '../run-files.ts';
+import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
+import { makeFolder } from './make-folder.ts';
+import { sinkFailure } from './sink-failure.ts';
+
+export interface DirectoryDelivery extends DeliverySpec {
+  /** Absolute. */
+  readonly path: string;
+  readonly mayReplace: (evidence: string) => boolean;
+}
+
+const SHOWN = 8;
+
+export async function deliverDirectory(spec: DirectoryDelivery): Promise<Delivery> {
+  const workspace = await openWorkspace(spec);
+  try {
+    const wrong = await unfit(spec, workspace);
+    if (wrong !== null) return blockedDelivery('sink_not_writable', [wrong]);
+    const changes = await treeChanges(workspace.shadow, workspace.baseTree, spec.tree, spec.signal);
+    if (changes.length === 0) return blockedDelivery('empty_change', ['Nothing differs from the base.']);
+    const files = changes.map((change) => rawToText(change.rawPath));
+    const done: Delivery = { type: 'delivered', ref: spec.path, commit: null, files, warnings: [] };
+    if ((await entriesOf(spec.path)).length === 0) await writeWhole(spec, workspace);
+    else {
+      const blocked = await writeChanges(spec, workspace, changes);
+      if (blocked !== null) return blocked;
+    }
+    return done;
+  } catch (error) {
+    return sinkFailure(error, spec.signal);
+  }
+}
+
+/** Delivering over the workspace, the person's checkout or the record would destroy what we keep. */
+async function unfit({ path, home }: DirectoryDelivery, workspace: Workspace): Promise<string | null> {
+  const there = await lstat(path).catch(() => null);
+  if (there !== null && !there.isDirectory()) return `${path} is not a folder.`;
+  const real = await realpath(path).catch(() => resolve(path));
+  if (real === sep) return 'The root of the file system is no place to deliver to.';
+  for (const [what, taken] of [
+    ['the record', home],
+    ['the workspace of the run', workspace.path],
+    ['your checkout', workspace.repository],
+  ] as const) {
+    const own = await realpath(taken).catch(() => taken);
+    if (own === real || `${own}${sep}`.startsWith(`${real}${sep}`)) return `${path} holds ${what}.`;
+    if (what !== 'your checkout' && `${real}${sep}`.startsWith(`${own}${sep}`))
+      return `${path} lies in ${what}.`;
+  }
+  return null;
+}
+
+async function entriesOf(path: string): Promise<string[]> {
+  return await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+async function writeWhole(spec: DirectoryDelivery, { shadow }: Workspace): Promise<void> {
+  const fresh = join(dirname(spec.path), `.mayday-${spec.runId}-delivery`);
+  await makeFolder(dirname(spec.path));
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh);
+  await checkout(spec, shadow, fresh, null);
+  // Replaces an empty folder, and only an empty one.
+  await rename(fresh, spec.path);
+}
+
+async function writeChanges(
+  spec: DirectoryDelivery,
+  { shadow, baseTree }: Workspace,
+  changes: readonly TreeChange[],
+): Promise<Delivery | null> {
+  const note = join(runDir(spec.home, spec.runId), 'directory-delivery.json');
+  const begun = await readFile(note, 'utf8').catch(() => '');
+  const mark = JSON.stringify({ tree: spec.tree, path: spec.path });
+  const foreign = begun === mark ? [] : await foreignPaths(spec, shadow, baseTree, changes);
+  if (foreign.length > 0) {
+    const shown = foreign.slice(0, SHOWN).join(', ');
+    const more = foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : '';
+    const evidence = `${spec.path} holds other content where the work goes: replace ${shown}${more}?`;
+    if (!spec.mayReplace(evidence)) return blockedDelivery('approval_required', [evidence]);
+    await keepReplaced(spec, foreign);
+  }
+  await writeFileDurably(note, mark);
+  const present = changes.filter(({ type }) => type !== 'deleted').map(({ rawPath }) => rawPath);
+  await checkout(spec, shadow, spec.path, present);
+  for (const { type, rawPath } of changes)
+    if (type === 'deleted' && (await isReachable(spec.path, rawPath)))
+      await rm(rawUnder(spec.path, rawPath), { force: true });
+  return null;
+}
+
+/** What is there neither as in the base nor as it is to become. */
+async function foreignPaths(
+  spec: DirectoryDelivery,
+  shadow: string,
+  baseTree: string,
+  changes: readonly TreeChange[],
+): Promise<string[]> {
+  const base = await objectsOf(shadow, baseTree, spec.signal);
+  const wanted = await objectsOf(shadow, spec.tree, spec.signal);
+  const foreign: string[] = [];
+  for (const { rawPath } of changes) {
+    const full = rawUnder(spec.path, rawPath);
+    const facts = await lstat(full).catch(() => null);
+    if (facts === null) continue;
+    const object = facts.isFile() ? blobOf(await readFile(full)) : null;
+    if (object === null || (object !== base.get(rawPath) && object !== wanted.get(rawPath)))
+      foreign.push(rawToText(rawPath));
+  }
+  return foreign;
+}
+
+/** The object name git would give the content; shadow repositories are SHA-1. */
+function blobOf(content: Buffer): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+async function objectsOf(shadow: string, tree: string, signal?: AbortSignal): Promise<Map<string, string>> {
+  const listing = await shadowGit(shadow, ['ls-tree', '-r', '-z', '--full-tree', tree], { signal });
+  return new Map(
+    splitNul(expectGit(listing, 'reading a tree').stdout).map((entry) => {
+      const tab = entry.indexOf('\t');
+      return [entry.slice(tab + 1), entry.slice(0, tab).split(' ')[2] as string];
+    }),
+  );
+}
+
+async function keepReplaced(
+  { home, runId, path }: DirectoryDelivery,
+  foreign: readonly string[],
+): Promise<void> {
+  const kept = join(runDir(home, runId), 'replaced');
+  for (const name of foreign) {
+    const from = join(path, name);
+    const facts = await lstat(from).catch(() => null);
+    if (facts?.isFile() !== true) continue;
+    await mkdir(dirname(join(kept, name)), { recursive: true });
+    await copyFile(from, join(kept, name));
+  }
+}
+
+/** `null`: everything. */
+async function checkout(
+  spec: DirectoryDelivery,
+  shadow: string,
+  workTree: string,
+  rawPaths: readonly string[] | null,
+): Promise<void> {
+  const indexFile = join(runDir(spec.home, spec.runId), 'delivery-index');
+  await mkdir(dirname(indexFile), { recursive: true });
+  await rm(`${indexFile}.lock`, { force: true });
+  const call = { workTree, indexFile, signal: spec.signal };
+  expectGit(await shadowGit(shadow, ['read-tree', spec.tree], call), 'reading the tree to deliver');
+  const some = rawPaths === null ? ['--all'] : ['-z', '--stdin'];
+  const written = await shadowGit(shadow, ['checkout-index', '--force', ...some], {
+    ...call,
+    ...(rawPaths === null ? {} : { input: joinNul(rawPaths) }),
+  });
+  expectGit(written, `writing to ${spec.path}`);
+  await rm(indexFile, { force: true });
+}
+
+/** No folder on the way is a link: a deletion must not reach out of the sink. */
+async function isReachable(root: string, rawPath: string): Promise<boolean> {
+  const real = await realpath(dirname(rawUnder(root, rawPath).toString('utf8'))).catch(() => null);
+  const from = await realpath(root);
+  return real !== null && !relative(from, real).startsWith('..');
+}

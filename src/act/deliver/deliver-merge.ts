@@ -1,0 +1,185 @@
+/**
+ * The sink `merge:BRANCH`: the work merged into a branch of the person, fast-forward where the branch has not moved. A
+ * checkout of that branch follows only if nothing of the person's is in the way; otherwise nothing at all is moved.
+ *
+ *   made (commit exists, nobody sees it) -> moved (the branch points to it: delivered) -> seen (a checkout follows)
+ *
+ * A look after a crash finds the work in the branch and finishes the checkout if it is still exactly as before.
+ */
+import { guardedGit, type GitResult, lineOf } from '../../platform/git.ts';
+import { listWorktrees, type WorktreeEntry } from '../../platform/worktree.ts';
+import { localFilterGuards } from '../workspace/local-filter-guards.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { type CommittedWork, commitWork } from './commit-work.ts';
+import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
+import { mergeTrees } from './merge-trees.ts';
+import { deliveredTree, openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
+import { conversionSettings, withScratchRepository } from './scratch-repository.ts';
+import { sinkFailure } from './sink-failure.ts';
+
+export interface MergeDelivery extends CommitSpec {
+  readonly branch: string;
+}
+
+/** How far back a look after a crash searches for its own work. */
+const SEARCHED_COMMITS = '500';
+
+export async function deliverMerge(spec: MergeDelivery): Promise<Delivery> {
+  const workspace = await openWorkspace(spec);
+  const repository = await openRepository(workspace, spec.signal);
+  if (!('git' in repository)) return repository;
+  const { git, baseCommit } = repository;
+  const ref = `refs/heads/${spec.branch}`;
+  const tip = await tipOf(git, ref);
+  if (tip === null)
+    return blockedDelivery('sink_not_writable', [`There is no branch ${spec.branch} to merge into.`]);
+  try {
+    const { baseTree } = workspace;
+    const work = { workspace, tree: spec.tree, baseTree, baseCommit, parent: baseCommit, at: spec.at };
+    const made = await commitWork({ ...work, message: withTrailer(spec), signal: spec.signal });
+    if (made.files.length === 0)
+      return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
+    const found = await findWork(repository, spec, tip, made.tree);
+    const holder = await holderOf(repository, ref, spec.signal);
+    if (found !== null) {
+      if (holder !== null) await finishCheckout(spec, workspace, repository, holder, tip);
+      return delivered(spec, tip, made);
+    }
+    return await merge(spec, { workspace, repository, ref, tip, made, holder });
+  } catch (error) {
+    return sinkFailure(error, spec.signal);
+  }
+}
+
+interface Merge {
+  readonly workspace: Workspace;
+  readonly repository: Repository;
+  readonly ref: string;
+  readonly tip: string;
+  readonly made: CommittedWork;
+  readonly holder: WorktreeEntry | null;
+}
+
+async function merge(spec: MergeDelivery, on: Merge): Promise<Delivery> {
+  const { workspace, repository, ref, tip, made, holder } = on;
+  const commit = tip === repository.baseCommit ? made.commit : await mergeCommit(spec, on);
+  if (typeof commit !== 'string') return commit;
+  if (holder !== null) {
+    if (holder.path === workspace.path)
+      return blockedDelivery('sink_not_writable', [
+        `${spec.branch} is checked out in the run's own worktree.`,
+      ]);
+    const fits = await moveCheckout(spec, workspace, holder, tip, commit, ['--dry-run']);
+    if (fits.exitCode !== 0)
+      return blockedDelivery('sink_not_writable', [
+        `${spec.branch} is checked out at ${holder.path}, where changes of yours are in the way.`,
+        ...lines(fits),
+      ]);
+  }
+  const note = `mayday: run ${spec.runId}`;
+  const updated = await repository.git('update-ref', '--create-reflog', '-m', note, ref, commit, tip);
+  if (updated.exitCode !== 0) {
+    const drifted = /but expected|reference already exists/.test(updated.stderr);
+    return blockedDelivery(drifted ? 'sink_drifted' : 'sink_not_writable', lines(updated));
+  }
+  if (holder === null) return delivered(spec, commit, made);
+  const moved = await moveCheckout(spec, workspace, holder, tip, commit, []);
+  const warnings =
+    moved.exitCode === 0 ? [] : [`${holder.path} shows the state before the merge: ${lines(moved)[0] ?? ''}`];
+  return delivered(spec, commit, { ...made, warnings: [...made.warnings, ...warnings] });
+}
+
+/** A merge of the moved branch and the work, or the conflict. */
+async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | Delivery> {
+  const { workspace, tip, made } = on;
+  return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
+    const merged = await mergeTrees(scratch, tip, made.commit);
+    if (merged.conflicts.length > 0)
+      return blockedDelivery('sink_drifted', [
+        `${spec.branch} moved to ${tip.slice(0, 12)} and conflicts with the work in ${merged.conflicts.join(', ')}.`,
+      ]);
+    const message = withTrailer({
+      runId: spec.runId,
+      message: `Merge work of run ${spec.runId}\n\n${spec.message}`,
+    });
+    const args = ['commit-tree', merged.tree, '-p', tip, '-p', made.commit];
+    return lineOf(await scratch.git(args, { input: message }));
+  });
+}
+
+/** Our own work in the branch, by its trailer and its tree: dates may differ between two looks. */
+async function findWork(
+  { git, baseCommit }: Repository,
+  spec: MergeDelivery,
+  tip: string,
+  tree: string,
+): Promise<string | null> {
+  const args = [
+    '--max-count',
+    SEARCHED_COMMITS,
+    `--grep=^Mayday-Run: ${spec.runId}$`,
+    `${baseCommit}..${tip}`,
+  ];
+  const listing = await git('rev-list', ...args);
+  for (const commit of listing.stdout.toString('utf8').split('\n').filter(Boolean))
+    if ((await deliveredTree(git, commit, spec.runId)) === tree) return commit;
+  return null;
+}
+
+async function holderOf(
+  { commonDir }: Repository,
+  ref: string,
+  signal: AbortSignal | undefined,
+): Promise<WorktreeEntry | null> {
+  const worktrees = await listWorktrees({ repository: commonDir, env: process.env, signal });
+  return worktrees.find((worktree) => worktree.branch === ref) ?? null;
+}
+
+/** Two-tree read-tree: refuses wherever the person has changes of their own in what would be written. */
+async function moveCheckout(
+  spec: MergeDelivery,
+  workspace: Workspace,
+  holder: WorktreeEntry,
+  from: string,
+  to: string,
+  more: readonly string[],
+): Promise<GitResult> {
+  const guards = await localFilterGuards(holder.path, process.env, spec.signal);
+  const settings = [...guards, ...conversionSettings(workspace)];
+  const call = { cwd: holder.path, env: process.env, signal: spec.signal };
+  // Only stat data: otherwise a touched but equal file would count as the person's change.
+  await guardedGit({ ...call, args: ['update-index', '-q', '--refresh'] }, settings);
+  return await guardedGit({ ...call, args: ['read-tree', '-m', '-u', ...more, from, to] }, settings);
+}
+
+/** The branch moved, the checkout did not: only if its index is still exactly the old state. */
+async function finishCheckout(
+  spec: MergeDelivery,
+  workspace: Workspace,
+  { git }: Repository,
+  holder: WorktreeEntry,
+  tip: string,
+): Promise<void> {
+  const old = await tipOf(git, `${tip}^1`);
+  const ours = (await deliveredTree(git, tip, spec.runId)) !== null;
+  if (old === null || !ours) return;
+  const asBefore = await guardedGit({
+    args: ['diff-index', '--cached', '--quiet', old],
+    cwd: holder.path,
+    env: process.env,
+    signal: spec.signal,
+  });
+  if (asBefore.exitCode === 0) await moveCheckout(spec, workspace, holder, old, tip, []);
+}
+
+function delivered(spec: MergeDelivery, commit: string, made: CommittedWork): Delivery {
+  return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
+}
+
+function lines({ stderr }: GitResult): string[] {
+  return stderr
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 5)
+    .map((line) => line.slice(0, 300));
+}

@@ -1,0 +1,113 @@
+/**
+ * The sink `patch:FILE`: the work as one patch that `git apply` takes, written whole or not at all. A file that is not an
+ * earlier look at this delivery is not overwritten without a person's word.
+ */
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expectGit, type GitResult } from '../../platform/git.ts';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { commitWork } from './commit-work.ts';
+import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
+import { makeFolder } from './make-folder.ts';
+import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
+import { withScratchRepository } from './scratch-repository.ts';
+import { sinkFailure } from './sink-failure.ts';
+import { rawToText } from '../../platform/raw-path.ts';
+import { treeChanges } from '../workspace/tree-changes.ts';
+
+export interface PatchDelivery extends CommitSpec {
+  /** Absolute. */
+  readonly file: string;
+  /** Written although it may not apply to where the target is now: a person chose it. */
+  readonly againstBase: boolean;
+  /** A person said that this file may be replaced. */
+  readonly mayReplace: (evidence: string) => boolean;
+}
+
+const DIFF = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
+/** A patch names its own base, so that a person knows what it applies to; `git apply` skips these lines. */
+const FIRST_LINE = 'Work of Mayday run ';
+
+export async function deliverPatch(spec: PatchDelivery): Promise<Delivery> {
+  const workspace = await openWorkspace(spec);
+  try {
+    const made =
+      workspace.commonDir === null ? await plainPatch(spec, workspace) : await gitPatch(spec, workspace);
+    if ('type' in made) return made;
+    if (made.files.length === 0) return blockedDelivery('empty_change', ['Nothing differs from the base.']);
+    return await write(spec, made);
+  } catch (error) {
+    return sinkFailure(error, spec.signal);
+  }
+}
+
+interface Patch {
+  readonly bytes: Buffer;
+  readonly files: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+async function gitPatch(spec: PatchDelivery, workspace: Workspace): Promise<Patch | Delivery> {
+  const repository = await openRepository(workspace, spec.signal);
+  if (!('git' in repository)) return repository;
+  const { baseCommit } = repository;
+  const { baseTree } = workspace;
+  const work = { workspace, tree: spec.tree, baseTree, baseCommit, parent: baseCommit, at: spec.at };
+  const made = await commitWork({ ...work, message: withTrailer(spec), signal: spec.signal });
+  const target = await driftedTarget(repository, workspace);
+  return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
+    const diff = await scratch.git(['diff-tree', '-p', ...DIFF, baseCommit, made.commit]);
+    if (target !== null && !spec.againstBase) {
+      await scratch.git(['read-tree', target]);
+      const applied = await scratch.tryGit(['apply', '--cached', '--check', '-'], { input: diff.stdout });
+      if (applied.exitCode !== 0) return doesNotApply(workspace, applied);
+    }
+    const bytes = Buffer.concat([head(spec, baseCommit), diff.stdout]);
+    return { bytes, files: made.files, warnings: made.warnings };
+  });
+}
+
+async function plainPatch(spec: PatchDelivery, { shadow, baseTree }: Workspace): Promise<Patch> {
+  const args = ['diff-tree', '-p', ...DIFF, baseTree, spec.tree];
+  const diff = expectGit(await shadowGit(shadow, args, { signal: spec.signal }), 'writing the patch');
+  const changes = await treeChanges(shadow, baseTree, spec.tree, spec.signal);
+  const files = changes.map((change) => rawToText(change.rawPath));
+  return { bytes: Buffer.concat([head(spec, null), diff.stdout]), files, warnings: [] };
+}
+
+/** Where the person's branch is now, if it moved away from the base. */
+async function driftedTarget({ git, baseCommit }: Repository, { branch }: Workspace): Promise<string | null> {
+  const tip = branch === null ? null : await tipOf(git, `refs/heads/${branch}`);
+  return tip === baseCommit ? null : tip;
+}
+
+function doesNotApply({ branch }: Workspace, applied: GitResult): Delivery {
+  const lines = applied.stderr.split('\n').filter((line) => line.trim() !== '');
+  return blockedDelivery('patch_does_not_apply', [
+    `The patch does not apply to ${branch ?? 'the target'} as it is now.`,
+    ...lines.map((line) => line.slice(0, 300)),
+  ]);
+}
+
+function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buffer {
+  const subject = message.split('\n')[0] ?? '';
+  const base = baseCommit === null ? '' : `Base: ${baseCommit}\n`;
+  return Buffer.from(`${FIRST_LINE}${runId}\n${base}\n${subject}\n---\n\n`);
+}
+
+async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Promise<Delivery> {
+  const done: Delivery = { type: 'delivered', ref: spec.file, commit: null, files, warnings };
+  const there = await readFile(spec.file).catch((error: NodeJS.ErrnoException) => error);
+  if (Buffer.isBuffer(there) && there.equals(bytes)) return done;
+  const evidence = `${spec.file} already exists and is not a delivery of run ${spec.runId}: replace it?`;
+  const ours = Buffer.isBuffer(there) && there.subarray(0, 200).includes(`${FIRST_LINE}${spec.runId}\n`);
+  if (Buffer.isBuffer(there) && !ours && !spec.mayReplace(evidence))
+    return blockedDelivery('approval_required', [evidence]);
+  if (!Buffer.isBuffer(there) && there.code !== 'ENOENT')
+    return blockedDelivery('sink_not_writable', [`${spec.file} cannot be written (${there.code}).`]);
+  await makeFolder(dirname(spec.file));
+  await writeFileDurably(spec.file, bytes, { mode: 0o644 });
+  return done;
+}

@@ -1,0 +1,109 @@
+/** The forge's REST API (GitHub's, which others speak too), by plain fetch. */
+import { z } from 'zod';
+import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
+
+const TIMEOUT_MS = 30_000;
+/** An answer larger than this is not about one pull request. */
+const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
+
+const Pull = z.looseObject({
+  html_url: z.string(),
+  state: z.string(),
+  merged_at: z.string().nullish(),
+  head: z.looseObject({ ref: z.string() }).optional(),
+});
+
+export function apiForge(spec: ForgeSpec): Forge | null {
+  const token = spec.env['GH_TOKEN'] || spec.env['GITHUB_TOKEN'];
+  const place = placeOf(spec.remoteUrl);
+  const own = spec.env['MAYDAY_FORGE_API'];
+  if (token === undefined || token === '' || place === null) return null;
+  const { host, owner, name } = place;
+  const api = own ?? (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`);
+  const root = `${api.replace(/\/$/, '')}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  const call = async (path: string, body?: object): Promise<unknown> =>
+    await ask(`${root}${path}`, token, body, spec.signal);
+  return {
+    find: async (head) => {
+      const query = `?state=all&head=${encodeURIComponent(`${owner}:${head}`)}&per_page=10`;
+      const listed = z.array(Pull).safeParse(await call(`/pulls${query}`));
+      const found = listed.data?.find((pull) => pull.head === undefined || pull.head.ref === head);
+      return found === undefined ? null : toPullRequest(found);
+    },
+    create: async ({ head, base, title, body }) =>
+      toPullRequest(Pull.parse(await call('/pulls', { head, base, title, body }))),
+  };
+}
+
+function toPullRequest({ html_url, state, merged_at }: z.infer<typeof Pull>): PullRequest {
+  return { url: html_url, state: merged_at ? 'merged' : state === 'open' ? 'open' : 'closed' };
+}
+
+async function ask(
+  url: string,
+  token: string,
+  body: object | undefined,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: `Bearer ${token}`,
+        'user-agent': 'mayday',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
+    text = (await answer.text()).slice(0, MAX_ANSWER_CHARACTERS);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ForgeError('delivery_failed', `the forge did not answer: ${reason(error)}`);
+  }
+  if (answer.ok) return parse(text);
+  const said = `the forge answered ${answer.status}: ${messageIn(text)}`;
+  const refused = answer.status === 401 || answer.status === 403 || answer.status === 404;
+  throw new ForgeError(refused ? 'sink_not_writable' : 'delivery_failed', said);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ForgeError('delivery_failed', 'the forge answered with something that is not JSON');
+  }
+}
+
+function messageIn(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    if (typeof message === 'string') return message.slice(0, 300);
+  } catch {
+    // An error page: its first words will do.
+  }
+  return text.replaceAll(/\s+/g, ' ').slice(0, 200);
+}
+
+function reason(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined)?.code : undefined;
+  return cause ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** `git@host:owner/name.git`, `https://host/owner/name`, `ssh://git@host/owner/name.git`. */
+export function placeOf(
+  url: string,
+): { readonly host: string; readonly owner: string; readonly name: string } | null {
+  const found =
+    /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^:/]+)(?::\d+)?[:/](?:.*\/)?([^/]+)\/([^/]+?)(?:\.git)?\/?$/i.exec(
+      url.slice(0, 500),
+    );
+  if (found === null) return null;
+  const [, host = '', owner = '', name = ''] = found;
+  return { host: host.toLowerCase(), owner, name };
+}

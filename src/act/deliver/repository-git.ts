@@ -1,0 +1,68 @@
+/** The person's repository as sinks see it: git with nothing of its configuration started, and what its answers mean. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GitResult, guardedGit, lineOf } from '../../platform/git.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { blockedDelivery, type Delivery } from './delivery.ts';
+
+export type RepositoryGit = (...args: string[]) => Promise<GitResult>;
+
+export interface Repository {
+  readonly git: RepositoryGit;
+  readonly commonDir: string;
+  readonly baseCommit: string;
+}
+
+/** The repository, or why there is nothing to deliver to. */
+export async function openRepository(
+  workspace: Workspace,
+  signal: AbortSignal | undefined,
+): Promise<Repository | Delivery> {
+  const { commonDir, baseCommit } = workspace;
+  if (commonDir === null || baseCommit === null)
+    return blockedDelivery('sink_not_writable', [
+      `${workspace.repository} is not a git repository, so there is no branch to deliver to.`,
+    ]);
+  if (!(await isGitDirectory(commonDir)))
+    return blockedDelivery('sink_not_writable', [`The git directory ${commonDir} is gone or damaged.`]);
+  const git: RepositoryGit = async (...args) =>
+    await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal });
+  if ((await git('cat-file', '-e', `${baseCommit}^{tree}`)).exitCode !== 0)
+    return blockedDelivery('sink_drifted', [`The base commit ${baseCommit} is no longer in the repository.`]);
+  return { git, commonDir, baseCommit };
+}
+
+export async function tipOf(git: RepositoryGit, ref: string): Promise<string | null> {
+  const found = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+  return found.exitCode === 0 ? lineOf(found) : null;
+}
+
+/** Tree of a commit that says of itself to be a delivery of the run; null if it does not. */
+export async function deliveredTree(
+  git: RepositoryGit,
+  commit: string,
+  runId: string,
+): Promise<string | null> {
+  const text = (await git('cat-file', 'commit', commit)).stdout.toString('utf8');
+  const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1];
+  return text.trimEnd().endsWith(`\nMayday-Run: ${runId}`) ? (tree ?? null) : null;
+}
+
+const MAX_MESSAGE_CHARACTERS = 20_000;
+
+export function withTrailer(spec: { readonly runId: string; readonly message: string }): string {
+  const message = spec.message.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).trim();
+  return `${message === '' ? `Work of run ${spec.runId}` : message}\n\nMayday-Run: ${spec.runId}\n`;
+}
+
+async function isGitDirectory(path: string): Promise<boolean> {
+  const found = await Promise.all(
+    ['HEAD', 'objects', 'refs'].map((name) =>
+      stat(join(path, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.every(Boolean);
+}

@@ -1,0 +1,103 @@
+/**
+ * A git directory of our own whose objects are the person's: commits and merges are made there with the settings recorded
+ * before the agent started. Nothing that the repository's configuration says now (filters, merge drivers, hooks) is read.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git.ts';
+import { shadowEnvironment } from '../../platform/shadow-git.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+interface ScratchSpec {
+  readonly workspace: Workspace;
+  /** Milliseconds since the epoch; date of the commits made here. */
+  readonly at: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ScratchRepository {
+  /** Work tree of the scratch repository: empty at first. */
+  readonly files: string;
+  readonly folder: string;
+  /** Throws when git fails. */
+  readonly git: (args: readonly string[], call?: ScratchCall) => Promise<GitResult>;
+  /** For calls whose exit status is an answer. */
+  readonly tryGit: (args: readonly string[], call?: ScratchCall) => Promise<GitResult>;
+}
+
+interface ScratchCall {
+  readonly input?: Buffer | string;
+}
+
+export async function withScratchRepository<T>(
+  spec: ScratchSpec,
+  use: (scratch: ScratchRepository) => Promise<T>,
+): Promise<T> {
+  const state = runStatePath(spec.workspace.shadow, spec.workspace.runId);
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(state, 'deliver-'));
+  try {
+    return await use(await open(folder, spec));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The person's own conversions, as pairs that beat every configuration file. */
+export function conversionSettings({ conversion }: Workspace): (readonly [key: string, value: string])[] {
+  return conversion.map((entry) => {
+    const at = entry.indexOf('\n');
+    return at === -1 ? ([entry, 'true'] as const) : ([entry.slice(0, at), entry.slice(at + 1)] as const);
+  });
+}
+
+async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepository> {
+  const { workspace, signal } = spec;
+  const gitDir = join(folder, 'git');
+  const files = join(folder, 'files');
+  await mkdir(files);
+  const format = workspace.baseCommit?.length === 64 ? 'sha256' : 'sha1';
+  const init = await runGit({
+    args: ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, gitDir],
+    cwd: folder,
+    env: shadowEnvironment(),
+    signal,
+  });
+  expectGit(init, 'preparing the delivery');
+  const { name, email } = workspace.author ?? { name: 'Mayday', email: 'mayday@localhost' };
+  const date = `${Math.floor(spec.at / 1000)} +0000`;
+  const env = {
+    ...shadowEnvironment(),
+    // Filters are the person's programs and may need their home.
+    HOME: process.env['HOME'] ?? '/nonexistent',
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: files,
+    GIT_INDEX_FILE: join(folder, 'index'),
+    GIT_OBJECT_DIRECTORY: join(workspace.commonDir as string, 'objects'),
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+    ...settingsEnvironment([
+      ...conversionSettings(workspace),
+      ['core.hooksPath', '/dev/null'],
+      ['core.fsmonitor', 'false'],
+      // A warning about line endings is no reason to lose a delivery.
+      ['core.safecrlf', 'false'],
+      ['core.fsync', 'all'],
+      ['core.fsyncMethod', 'batch'],
+    ]),
+  };
+  const tryGit: ScratchRepository['tryGit'] = async (args, call = {}) =>
+    await runGit({ args, cwd: files, env, ...call, signal });
+  return {
+    files,
+    folder,
+    tryGit,
+    git: async (args, call) =>
+      expectGit(await tryGit(args, call), `writing the delivery (git ${String(args[0])})`),
+  };
+}

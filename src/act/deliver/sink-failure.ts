@@ -1,0 +1,14 @@
+/** What a failed write to a sink was: a place that cannot be written, or something to try again. Broken promises are thrown on. */
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { blockedDelivery, type Delivery } from './delivery.ts';
+
+const NOT_WRITABLE =
+  /No space left|quota|[Rr]ead-only|[Pp]ermission|unable to (?:create|write)|may not be written|EACCES|EROFS|ENOSPC|EDQUOT|EPERM|ENOTDIR|EISDIR|ELOOP|ENOENT|ENAMETOOLONG|EINVAL|EIO/;
+
+export function sinkFailure(error: unknown, signal: AbortSignal | undefined): Delivery {
+  signal?.throwIfAborted();
+  const isSystem = error instanceof Error && 'syscall' in error;
+  if (!(error instanceof MaydayError) && !isSystem) throw error;
+  const { message } = error;
+  return blockedDelivery(NOT_WRITABLE.test(message) ? 'sink_not_writable' : 'delivery_failed', [message]);
+}

@@ -1,0 +1,99 @@
+/**
+ * Moves the work onto the current target: what both sides changed is merged, what collides gets markers for the agent. The
+ * plan is on disk before the first file moves, so that a look after a crash finishes it instead of merging twice.
+ */
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { writeFileDurably } from '../platform/durable-write.ts';
+import { expectGit } from '../platform/git.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { joinNul, rawUnder } from '../platform/raw-path.ts';
+import { shadowGit } from '../platform/shadow-git.ts';
+import type { Act, ActContext } from './act.ts';
+import { checkpointFact } from './checkpoint-fact.ts';
+import { findTarget } from './compose/find-target.ts';
+import { mergeShadowTrees } from './compose/merge-shadow-trees.ts';
+import { targetTree } from './compose/target-tree.ts';
+import { runDir } from './run-files.ts';
+import { saveWork } from './save-work.ts';
+import { runStatePath } from './workspace/home-layout.ts';
+import { treeChanges } from './workspace/tree-changes.ts';
+import { openWorkspace, recordWorkspace, type Workspace } from './workspace/workspace.ts';
+
+const Plan = z.object({
+  from: z.string(),
+  merged: z.string(),
+  baseCommit: z.string(),
+  baseTree: z.string(),
+  conflicts: z.array(z.string()),
+});
+type Plan = z.infer<typeof Plan>;
+
+export const rebaseWork: Act<'rebase_work'> = async (context, { tree }) => {
+  const { home, state, signal, now } = context;
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  const file = join(runDir(home, state.runId), 'rebase.json');
+  const begun = Plan.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')));
+  const plan =
+    begun.success && begun.data.from === tree ? begun.data : await makePlan(context, workspace, tree);
+  await writeFileDurably(file, JSON.stringify(plan));
+  await writeTree(workspace, plan, signal);
+  const { checkpoint } = await saveWork({ home, state, reason: 'moved onto the current target', signal });
+  const { baseCommit, baseTree, conflicts } = plan;
+  await recordWorkspace(home, { ...workspace, baseCommit, baseTree });
+  return [
+    {
+      type: 'work_rebased',
+      at: now(),
+      baseCommit,
+      baseTree,
+      conflicts,
+      checkpoint: checkpointFact(checkpoint),
+    },
+  ];
+};
+
+async function makePlan(
+  { state, signal, now }: ActContext,
+  workspace: Workspace,
+  from: string,
+): Promise<Plan> {
+  const target = await findTarget(workspace, state.sink, signal);
+  if (target === null)
+    throw new MaydayError('NO_TARGET', 'There is no branch that the work could be moved onto.', [
+      ['do', 'choose a patch file, or check the branch out again and retry'],
+    ]);
+  const baseTree = await targetTree(workspace, target.commit, now(), signal);
+  const { shadow } = workspace;
+  const merged = await mergeShadowTrees({
+    shadow,
+    base: workspace.baseTree,
+    ours: baseTree,
+    theirs: from,
+    signal,
+  });
+  const conflicts = [...merged.conflicts];
+  return { from, merged: merged.tree, baseCommit: target.commit, baseTree, conflicts };
+}
+
+/** Through git, which follows no planted link; nothing but what the merge changed is touched. */
+async function writeTree(workspace: Workspace, { from, merged }: Plan, signal: AbortSignal): Promise<void> {
+  const { shadow, path, runId } = workspace;
+  const changes = await treeChanges(shadow, from, merged, signal);
+  const indexFile = join(runStatePath(shadow, runId), 'rebase-index');
+  await rm(`${indexFile}.lock`, { force: true });
+  const call = { workTree: path, indexFile, signal };
+  const doing = 'moving the work onto the target';
+  expectGit(await shadowGit(shadow, ['read-tree', merged], call), doing);
+  const present = changes.filter(({ type }) => type !== 'deleted').map(({ rawPath }) => rawPath);
+  const written = ['checkout-index', '--force', '-z', '--stdin'];
+  expectGit(await shadowGit(shadow, written, { ...call, input: joinNul(present) }), doing);
+  for (const { type, rawPath } of changes) {
+    if (type !== 'deleted') continue;
+    const folder = await realpath(dirname(rawUnder(path, rawPath).toString('utf8'))).catch(() => null);
+    if (folder !== null && !relative(await realpath(path), folder).startsWith('..'))
+      await rm(rawUnder(path, rawPath), { force: true });
+  }
+  await rm(indexFile, { force: true });
+}

@@ -1,0 +1,146 @@
+/** What a person's answer changes in the state: only a person widens a limit, lifts a blocker, chooses another sink. */
+import { BLOCKERS } from './blocker.ts';
+import type { Approval } from './gates/approvals.ts';
+import type { Question } from './question.ts';
+import type { RunState } from './run-state.ts';
+import type { Budget } from './task.ts';
+
+/** A narrowed task gets that share of its first budget on top. */
+const NARROWER_SHARE = 0.25;
+
+export interface Answered {
+  readonly asked: Question | undefined;
+  readonly option: string;
+  readonly note: string;
+  readonly by: string;
+  readonly at: number;
+  readonly seq: number;
+}
+
+export function answerEffects(state: RunState, answer: Answered): Partial<RunState> {
+  switch (answer.option) {
+    case 'expand_scope':
+      return widerScope(state, answer.by);
+    case 'allow': {
+      // "all" would switch every question off; that is a word for the configuration, never for an answer.
+      const denied = (state.attempts.at(-1)?.examination?.deniedTools ?? []).filter((rule) => rule !== 'all');
+      return { options: { ...state.options, permissions: [...state.options.permissions, ...denied] } };
+    }
+    case 'raise_budget':
+      return { budget: raised(state.budget, state.task.budget, 1) };
+    case 'revise_work':
+      return state.incidents.at(-1)?.class === 'budget_exhausted'
+        ? { budget: raised(state.budget, state.task.budget, NARROWER_SHARE) }
+        : {};
+    case 'choose_patch_output':
+      return { sink: { type: 'patch', file: '', againstBase: true } };
+    case 'retry':
+      return checksTrusted(state);
+    case 'record_judgment':
+    case 'waive_with_reason':
+    case 'answer_question':
+      return judged(state, answer);
+    default:
+      return {};
+  }
+}
+
+export function approvalId(runId: string, seq: number): string {
+  return `${runId}.${seq}.approval`;
+}
+
+function widerScope(state: RunState, by: string): Partial<RunState> {
+  const missing = state.blockers.some(({ code }) => code === 'scope_missing' || code === 'scope_stale');
+  if (missing) {
+    const stale = new Set(state.staleScope);
+    const kept = state.scope.allowed.filter((glob) => !stale.has(glob));
+    const allowed = state.staleScope.length > 0 && kept.length > 0 ? kept : ['**'];
+    return { scope: { allowed, by: `confirmed by ${by}` }, staleScope: [], explore: confirmed(state) };
+  }
+  const paths = state.blockers
+    .filter(({ code }) => code === 'scope_exceeded')
+    .flatMap(({ evidence }) => evidence);
+  return {
+    scope: { allowed: [...state.scope.allowed, ...paths], by: `${state.scope.by}; widened by ${by}` },
+  };
+}
+
+function confirmed({ explore }: RunState): RunState['explore'] {
+  return explore === 'off' ? 'off' : 'confirmed';
+}
+
+/** "Run it" about a check that a policy requires: from now on it is a check of this run. */
+function checksTrusted(state: RunState): Partial<RunState> {
+  const commands = state.blockers
+    .filter(({ code }) => code === 'check_not_recorded')
+    .flatMap(({ evidence }) => evidence.slice(0, 1))
+    .filter((command) => !state.task.checks.includes(command));
+  return commands.length === 0
+    ? {}
+    : { task: { ...state.task, checks: [...state.task.checks, ...commands] } };
+}
+
+function judged(state: RunState, { asked, option, note, by, at, seq }: Answered): Partial<RunState> {
+  const about = asked?.about;
+  if (option === 'answer_question' && !state.blockers.some(({ code }) => code === 'decision_pending'))
+    return {};
+  if (about === undefined || about.blockers.length === 0)
+    return option === 'waive_with_reason' ? { accepted: { by, note } } : {};
+  const { tree, attempt, blockers: keys } = about;
+  const approval: Approval = {
+    id: approvalId(state.runId, seq),
+    question: asked?.id ?? '',
+    option,
+    by,
+    note,
+    at,
+    tree,
+    attempt,
+    keys,
+    used: false,
+  };
+  const pending = state.blockers.filter(
+    ({ code }) => code === 'decision_pending' || code === 'decision_conflict' || code === 'judgment_missing',
+  );
+  const judgments = pending.map(({ evidence }) => ({
+    question: evidence[0] ?? '',
+    answer: note || option,
+    by,
+  }));
+  const confirms = state.blockers.some(({ code }) => code === 'approval_missing') && state.proposal !== null;
+  return {
+    approvals: [...state.approvals, approval],
+    judgments: [...state.judgments, ...judgments],
+    ...(confirms && state.explore === 'proposed' ? confirmedProposal(state, by) : {}),
+  };
+}
+
+export function confirmedProposal(state: RunState, by: string): Partial<RunState> {
+  const { scope = [], checks = [] } = state.proposal ?? {};
+  const more = checks.filter((command) => !state.task.checks.includes(command));
+  return {
+    explore: 'confirmed',
+    scope: {
+      allowed: scope.length > 0 ? scope : state.scope.allowed,
+      by: `proposed by the agent, confirmed by ${by}`,
+    },
+    task: { ...state.task, checks: [...state.task.checks, ...more] },
+  };
+}
+
+/** Blockers whose stage lies before the work: their answer leads to the first attempt, not to the gate. */
+export function isBeforeWork(state: RunState): boolean {
+  return state.blockers.some(
+    ({ code }) => (BLOCKERS as Record<string, { stage: string }>)[code]?.stage === 'explore',
+  );
+}
+
+function raised(budget: Budget, by: Budget, share: number): Budget {
+  const add = (now: number | null, more: number | null) => (now === null ? null : now + (more ?? 0) * share);
+  return {
+    tokens: add(budget.tokens, by.tokens),
+    usd: add(budget.usd, by.usd),
+    turns: add(budget.turns, by.turns),
+    wallClockMs: add(budget.wallClockMs, by.wallClockMs),
+  };
+}

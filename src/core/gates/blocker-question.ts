@@ -1,0 +1,162 @@
+/** The real decision behind each blocker, in words: what is wrong, what can be done, what each answer does. */
+import { BLOCKERS, type Blocker, type BlockerCode } from '../blocker.ts';
+import type { RunState } from '../run-state.ts';
+
+export interface BlockerQuestion {
+  readonly kind: string;
+  readonly text: string;
+  /** Own words for some options; the others keep theirs. */
+  readonly labels: Readonly<Partial<Record<string, readonly [label: string, effect: string]>>>;
+}
+
+const SHOWN_PATHS = 8;
+
+type Writer = (state: RunState, evidence: readonly string[]) => Omit<BlockerQuestion, 'kind'>;
+
+const simple =
+  (text: (first: string, state: RunState) => string): Writer =>
+  (state, [first = '']) => ({ text: text(first, state), labels: {} });
+
+const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
+  scope_missing: (_, [first = '']) => ({
+    text: `Nothing says what may change: ${first}. May the whole workspace change?`,
+    labels: {
+      expand_scope: ['yes, the whole workspace', 'the scope is recorded as yours and the work begins'],
+    },
+  }),
+  scope_stale: (_, evidence) => ({
+    text: `The scope names what is no longer there: ${paths(evidence)}. Go on without it?`,
+    labels: { expand_scope: ['go on with what is left of the scope', 'recorded as your confirmation'] },
+  }),
+  decision_pending: (_, [question = '', why = '']) => ({
+    text: `A decision must be taken before the work: ${question} (${why})`,
+    labels: {
+      answer_question: ['decide with --note', 'recorded as your decision and told to the agent'],
+      record_judgment: ['leave it to the agent', 'recorded as your judgment'],
+    },
+  }),
+  approval_missing: (state, [first = '', ...rest]) => ({
+    text:
+      state.explore === 'proposed'
+        ? `The agent looked and proposes: ${[first, ...rest].join('; ')}. Confirm and let it build?`
+        : `This work needs an approval before it starts: ${first}. Approve?`,
+    labels: { record_judgment: ['approve', 'recorded as your approval of exactly this; the work goes on'] },
+  }),
+  scope_exceeded: (state, evidence) => ({
+    text: `${paths(evidence)} must change, but ${evidence.length === 1 ? 'it is' : 'they are'} outside the scope ${state.scope.allowed.join(', ')}. Expand the scope to include ${paths(evidence)}?`,
+    labels: {
+      expand_scope: [
+        `expand the scope to ${paths(evidence)} and go on`,
+        'the gate is asked again with the wider scope',
+      ],
+      revise_work: [
+        'do it without',
+        'the agent goes on from the checkpoint and is told so; add your advice with --note',
+      ],
+    },
+  }),
+  missing_verification: simple((first) => `The change is not proven: ${first}. How should it be proven?`),
+  check_failed: simple((first) => `A required check fails: ${first}. What should happen?`),
+  check_not_recorded: (_, [command = '', why = '']) => ({
+    text: `\`${command}\` has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
+    labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
+  }),
+  touch_point_unrecorded: simple((first) => `The work touches what needs a record: ${first}. Is that meant?`),
+  work_too_vague: simple((first) => `The work cannot be delivered as it is: ${first}. What should happen?`),
+  empty_change: simple(() => 'Nothing was changed. Is there nothing to do?'),
+  decision_conflict: (_, [question = '', both = '']) => ({
+    text: `Two recorded decisions disagree on "${question}": ${both}. Which one holds?`,
+    labels: {
+      record_judgment: [
+        'keep this work; say which holds with --note',
+        'recorded as your judgment; the gate is asked again',
+      ],
+      revise_work: [
+        'change the work to the other decision',
+        'the agent goes on from the checkpoint and is told so',
+      ],
+    },
+  }),
+  policy_violated: (_, [policy = '', ...rest]) => ({
+    text: `The change breaks the ${policy}. ${rest.slice(0, 3).join('; ')}. Make it hold, grant an exception, or reject the work?`,
+    labels: {
+      revise_work: [
+        `make it hold: ${policy.replace(/^policy [^:]*: /, '')}`,
+        'the agent goes on from the checkpoint to add it',
+      ],
+      waive_with_reason: [
+        'grant an exception, with your reason in --note',
+        'recorded as your exception for exactly this work, then delivered',
+      ],
+      abandon: ['reject the work', 'the run ends; the work stays on a branch of its own'],
+    },
+  }),
+  verification_outdated: simple(
+    (first) => `${first}, when the test files are as before the work. Are the changed tests right?`,
+  ),
+  change_conflict: (_, [what = '', mine = '', ...theirs]) => ({
+    text: `${what}. ${mine}. ${theirs.slice(0, 3).join('; ')}. Which should give way?`,
+    labels: {
+      rebase: [
+        'bring the work onto it; the agent resolves what collides',
+        'the work is moved onto the current target; both intents are told to the agent',
+      ],
+      revise_work: [
+        'do it differently, with your advice in --note',
+        'the agent goes on from the checkpoint and is told so',
+      ],
+    },
+  }),
+  judgment_missing: (_, [question = '', why = '']) => ({
+    text: `A person must judge this before it goes on: ${question} (${why}). Is it right?`,
+    labels: {
+      record_judgment: ['yes; your reason in --note', 'recorded as your judgment of exactly this tree'],
+    },
+  }),
+  patch_does_not_apply: (_, [first = '']) => ({
+    text: `The work is complete and kept. ${first} Move it onto the current target, or write the patch as it is?`,
+    labels: {
+      choose_patch_output: [
+        'write the patch against the base',
+        'it applies to the commit the work began from',
+      ],
+    },
+  }),
+  sink_not_writable: simple(
+    (first) =>
+      `The work is complete and kept, but the sink cannot be written: ${first} How should it be delivered?`,
+  ),
+  generator_unavailable: simple(
+    (first) =>
+      `The work is complete and kept, but a program for the sink is missing: ${first} How should it be delivered?`,
+  ),
+  sink_drifted: simple(
+    (first) => `The work is complete and kept, but the sink moved: ${first} How should it be delivered?`,
+  ),
+  approval_required: (_, [first = '']) => ({
+    text: `The work is complete. Writing it needs your approval: ${first}`,
+    labels: {
+      record_judgment: ['approve', 'recorded as your approval of exactly this tree, then delivered'],
+    },
+  }),
+  delivery_failed: (_, [first = '']) => ({
+    text: `The work is complete and kept, but it could not be delivered: ${first} How should it be delivered?`,
+    labels: { retry: ['try the delivery again', 'only what is missing is done; nothing is delivered twice'] },
+  }),
+};
+
+export function blockerQuestion(state: RunState, { code, evidence }: Blocker): BlockerQuestion {
+  if (!isBlockerCode(code)) return { kind: code, text: `${code}: ${evidence.join('; ')}`, labels: {} };
+  const kind =
+    code === 'scope_exceeded' || code === 'scope_missing' || code === 'scope_stale' ? 'scope' : code;
+  return { kind, ...WRITERS[code](state, evidence) };
+}
+
+export function isBlockerCode(code: string): code is BlockerCode {
+  return Object.hasOwn(BLOCKERS, code);
+}
+
+function paths(evidence: readonly string[]): string {
+  const more = evidence.length > SHOWN_PATHS ? ` and ${evidence.length - SHOWN_PATHS} more` : '';
+  return `${evidence.slice(0, SHOWN_PATHS).join(', ')}${more}`;
+}

@@ -1,0 +1,15 @@
+/** The tree that stands for the work now: a split part of it, else the last usable checkpoint, else the untouched base. */
+import type { RunState } from '../run-state.ts';
+
+export function candidateTree(state: RunState): string {
+  return state.split?.tree ?? savedTree(state);
+}
+
+/** All of it, also what was left out of a split. */
+export function savedTree(state: RunState): string {
+  return (
+    state.checkpoints.findLast(({ state: kind }) => kind !== 'failed')?.tree ??
+    state.workspace?.baseTree ??
+    ''
+  );
+}

@@ -1,0 +1,11 @@
+/** The exit to the sink: is a person's word needed before it is written? Whether it can be written, the sink itself tells. */
+import { blocker, type Blocker } from '../blocker.ts';
+import type { ComposeFacts } from './compose-facts.ts';
+
+export function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {
+  return (compose?.findings ?? [])
+    .filter(({ kind, approval }) => kind === 'approval' && approval === 'delivery')
+    .map(({ rule, says, evidence }) =>
+      blocker('approval_required', [`policy ${rule}: ${says}`, `changed: ${evidence.join(', ')}`]),
+    );
+}

@@ -1,0 +1,79 @@
+/** Which rules of the repository a change breaks. Pure: the change comes in as facts; patterns are RE2, lines are cut. */
+import { RE2JS } from 're2js';
+import { matchesAny } from '../glob.ts';
+import type { Rule } from './rules.ts';
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly type: 'created' | 'changed' | 'deleted';
+  /** Added lines with their numbers in the new file; bounded by the reader. */
+  readonly added: readonly { readonly line: number; readonly text: string }[];
+  /** A symbolic link that leads out of the tree: where to. */
+  readonly leavesTo: string | null;
+}
+
+export interface RuleFinding {
+  readonly kind: 'forbidden' | 'missing' | 'not_changed' | 'check' | 'approval' | 'touch_point';
+  readonly rule: string;
+  readonly says: string;
+  readonly approval: Rule['approval'];
+  /** Paths with lines, patterns, commands. */
+  readonly evidence: readonly string[];
+}
+
+/** Longer lines are generated; what a rule looks for stands in their beginning. */
+const MAX_LINE = 2_000;
+const SHOWN = 8;
+
+export function ruleFindings(rules: readonly Rule[], change: readonly ChangedFile[]): RuleFinding[] {
+  return rules.flatMap((rule) => findingsOf(rule, change));
+}
+
+function findingsOf(rule: Rule, change: readonly ChangedFile[]): RuleFinding[] {
+  const touched = change.filter(({ path }) => matchesAny(path, rule.paths));
+  if (touched.length === 0) return [];
+  const starts = hits(rule.whenAdded, touched);
+  if (rule.whenAdded.length > 0 && starts.length === 0) return [];
+  const { id, says, approval } = rule;
+  const finding = (kind: RuleFinding['kind'], evidence: readonly string[]): RuleFinding => ({
+    kind,
+    rule: id,
+    says,
+    approval,
+    evidence: evidence.slice(0, SHOWN),
+  });
+  const forbidden = hits(rule.forbid, touched);
+  const missing = rule.require.filter((pattern) => hits([pattern], change).length === 0);
+  const alone =
+    rule.requireChanged.length > 0 && !change.some(({ path }) => matchesAny(path, rule.requireChanged));
+  const paths = touched.map(({ path }) => path);
+  return [
+    ...(forbidden.length > 0 ? [finding('forbidden', forbidden)] : []),
+    ...(missing.length > 0
+      ? [finding('missing', [...missing.map((pattern) => `nothing matches ${pattern}`), ...starts])]
+      : []),
+    ...(alone ? [finding('not_changed', rule.requireChanged)] : []),
+    ...rule.checks.map((command) => finding('check', [command])),
+    ...(rule.approval === null || rule.approval === 'before' ? [] : [finding('approval', paths)]),
+    ...(rule.touchPoint ? [finding('touch_point', paths)] : []),
+  ];
+}
+
+function hits(patterns: readonly string[], change: readonly ChangedFile[]): string[] {
+  if (patterns.length === 0) return [];
+  const compiled = patterns.map((pattern) => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE));
+  return change.flatMap(({ path, added }) =>
+    added
+      .filter(({ text }) => compiled.some((pattern) => pattern.matcher(text.slice(0, MAX_LINE)).find()))
+      .map(({ line, text }) => `${path}:${line}: ${text.trim().slice(0, 200)}`),
+  );
+}
+
+export function isPattern(text: string): boolean {
+  try {
+    RE2JS.compile(text, RE2JS.CASE_INSENSITIVE);
+    return true;
+  } catch {
+    return false;
+  }
+}

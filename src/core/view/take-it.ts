@@ -1,0 +1,38 @@
+/** What a person does next with delivered work, by where it went. */
+import type { RunState } from '../run-state.ts';
+
+export function takeIt({ sink, delivered, runId }: RunState): string {
+  const ref = delivered?.ref ?? null;
+  if (ref === null) return `mayday diff ${runId}`;
+  switch (sink.type) {
+    case 'branch':
+      return `git merge ${ref}`;
+    case 'patch':
+      return `git apply ${ref}`;
+    case 'pull_request':
+      return ref;
+    case 'none':
+    case 'directory':
+    case 'merge':
+      return `mayday diff ${runId}`;
+  }
+}
+
+/** Where it went, in the words of the live view. */
+export function whereItWent({ sink, delivered, workspace }: RunState): string {
+  const ref = delivered?.ref ?? null;
+  if (ref === null) return workspace?.path ?? '';
+  switch (sink.type) {
+    case 'branch':
+      return `branch ${ref}`;
+    case 'merge':
+      return `merged into ${ref}`;
+    case 'patch':
+      return `patch ${ref}`;
+    case 'pull_request':
+      return `pull request ${ref}`;
+    case 'directory':
+    case 'none':
+      return ref;
+  }
+}
