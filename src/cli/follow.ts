@@ -1,15 +1,12 @@
-/** Following a run from a terminal: tells its story, lets it be stopped, starts a keeper where there is none. */
+/** Following a run from a terminal: tells its story and lets it be stopped. Closing it changes nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { evolve, createState } from '../core/evolve.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { writeMail } from '../supervise/mail.ts';
-import { readEvent } from '../supervise/run-journal.ts';
-import { isKept, startKeeper } from '../supervise/start-keeper.ts';
+import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
 const LOOK_MS = 100;
-/** A keeper needs a moment to start; only then is its absence a fact. */
-const KEEPER_GRACE_MS = 5_000;
 
 export interface FollowOptions {
   readonly home: string;
@@ -22,7 +19,7 @@ export interface FollowOptions {
   /** Ctrl-C leaves the view and not the run. */
   readonly onlyLook?: boolean;
   /** Called with the state after each event, oldest first. */
-  readonly onEvent: (event: ReturnType<typeof readEvent>, state: RunState) => void;
+  readonly onEvent: Listener;
   readonly onIdle?: (state: RunState) => void;
 }
 
@@ -32,43 +29,23 @@ export type FollowEnd = {
 };
 
 export async function follow(options: FollowOptions): Promise<FollowEnd> {
-  const { record, runId, home, env, onEvent, maxWaitMs } = options;
-  let state: RunState | null = null;
-  let interrupted = false;
-  let keeperSeenAt = performance.now();
+  const { record, runId, home, env, maxWaitMs } = options;
+  const teller = new RunTeller(record, runId, (event, state) => {
+    if (state.seq > (options.afterSeq ?? 0)) options.onEvent(event, state);
+  });
+  const guard = new KeeperGuard(home, record, runId, env);
+  const interruption = options.onlyLook === true ? null : onInterrupt(record, runId, env);
   let waitingSince: number | null = null;
-  const interrupt = () => {
-    if (interrupted) process.exit(130);
-    interrupted = true;
-    void record.post(
-      runId,
-      Date.now(),
-      writeMail({ type: 'stop_requested', by: userName(env), reason: 'Ctrl-C' }),
-    );
-  };
-  if (options.onlyLook !== true) process.on('SIGINT', interrupt);
   try {
     for (;;) {
-      for (const stored of await record.events(runId, state?.seq ?? 0)) {
-        const event = readEvent(stored);
-        state =
-          state === null
-            ? event.type === 'run_created'
-              ? createState(runId, event)
-              : null
-            : evolve(state, event);
-        if (state !== null && stored.seq > (options.afterSeq ?? 0)) onEvent(event, state);
-      }
+      await teller.tell();
+      const { state } = teller;
       if (state !== null) {
-        if (state.life.type === 'ended' && !(await isKept(record, runId)))
-          return { type: interrupted ? 'interrupted' : 'ended', state };
-        if (openQuestion(state) !== undefined && !(await isKept(record, runId)))
-          return { type: interrupted ? 'interrupted' : 'question', state };
-        if (await isKept(record, runId)) keeperSeenAt = performance.now();
-        else if (performance.now() - keeperSeenAt > KEEPER_GRACE_MS) {
-          startKeeper(home, runId, env);
-          keeperSeenAt = performance.now();
-        }
+        const settled = settledAs(state);
+        // Only when its keeper has left is nothing running any more.
+        if (settled !== null && !(await guard.isKept()))
+          return { type: interruption?.came() ? 'interrupted' : settled, state };
+        if (settled === null) await guard.look();
         waitingSince = state.life.type === 'waiting' ? (waitingSince ?? performance.now()) : null;
         if (maxWaitMs !== null && waitingSince !== null && performance.now() - waitingSince > maxWaitMs)
           return { type: 'waited', state };
@@ -77,8 +54,29 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
       await pause(LOOK_MS);
     }
   } finally {
-    process.off('SIGINT', interrupt);
+    interruption?.forget();
   }
+}
+
+function settledAs(state: RunState): 'ended' | 'question' | null {
+  if (state.life.type === 'ended') return 'ended';
+  return openQuestion(state) === undefined ? null : 'question';
+}
+
+/** The first Ctrl-C asks the run to stop safely; the second leaves at once, and the keeper goes on stopping it. */
+function onInterrupt(record: RunRecord, runId: string, env: NodeJS.ProcessEnv) {
+  let came = false;
+  const listener = () => {
+    if (came) process.exit(130);
+    came = true;
+    void record.post(
+      runId,
+      Date.now(),
+      writeMail({ type: 'stop_requested', by: userName(env), reason: 'Ctrl-C' }),
+    );
+  };
+  process.on('SIGINT', listener);
+  return { came: () => came, forget: () => process.off('SIGINT', listener) };
 }
 
 export function userName(env: NodeJS.ProcessEnv): string {

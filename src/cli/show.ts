@@ -1,8 +1,7 @@
 /** `mayday show RUN`: the whole story of one run. */
-import { createState, evolve } from '../core/evolve.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
-import { readEvent } from '../supervise/run-journal.ts';
+import { RunTeller } from '../supervise/run-teller.ts';
 import type { Invocation } from './command.ts';
 import { plain } from './render/plain.ts';
 import { renderQuestion } from './render/question.ts';
@@ -13,17 +12,9 @@ export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ record }) => {
     const runId = await findRun(record, invocation.args[0] ?? '');
     const lines: string[] = [];
-    let state: RunState | null = null;
-    for (const stored of await record.events(runId)) {
-      const event = readEvent(stored);
-      state =
-        state === null
-          ? event.type === 'run_created'
-            ? createState(runId, event)
-            : null
-          : evolve(state, event);
-      if (state !== null) lines.push(...tell(event, state));
-    }
+    const teller = new RunTeller(record, runId, (event, state) => lines.push(...tell(event, state)));
+    await teller.tell();
+    const { state } = teller;
     if (state === null) return 1;
     const { stdout, json, options } = invocation;
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);

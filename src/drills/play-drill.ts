@@ -20,7 +20,7 @@ import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
 import { compare } from './compare.ts';
 import { countLost } from './count-lost.ts';
 import type { Scenario } from './scenario.ts';
-import { type Listener, RunTeller } from './tell-run.ts';
+import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
 /** A drill that takes longer is stuck itself. */
 const LIMIT_MS = 10 * 60_000;

@@ -17,8 +17,12 @@ export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv)
   spawnDetached([process.execPath, ...KEEPER_FLAGS, program, home, runId], {
     cwd: '/',
     env: cached,
-    logFile: join(runDir(home, runId), 'keeper.log'),
+    logFile: keeperLog(home, runId),
   });
+}
+
+export function keeperLog(home: string, runId: string): string {
+  return join(runDir(home, runId), 'keeper.log');
 }
 
 /** Somebody owns the run, and as far as can be seen from here they live. */

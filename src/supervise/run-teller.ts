@@ -1,9 +1,9 @@
-/** Hands out a run's journal line by line while it is written, each with the state that has folded it. */
+/** Hands out a run's journal line by line, also while it is written, each with the state that has folded it. */
 import type { RunEvent } from '../core/event.ts';
 import { createState, evolve } from '../core/evolve.ts';
 import type { RunState } from '../core/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { readEvent } from '../supervise/run-journal.ts';
+import { readEvent } from './run-journal.ts';
 
 export type Listener = (event: RunEvent, state: RunState) => void;
 
@@ -18,6 +18,11 @@ export class RunTeller {
     this.#record = record;
     this.#runId = runId;
     this.#listener = listener;
+  }
+
+  /** Null until the first line was told. */
+  get state(): RunState | null {
+    return this.#state;
   }
 
   /** Tells what is new; calls may overlap, lines never do. */

@@ -1,0 +1,61 @@
+/** For whoever follows a run: sees that somebody keeps it, starts a keeper where nobody does, and says so when none stays alive. */
+import { readFileSync } from 'node:fs';
+import { MaydayError } from '../platform/mayday-error.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { isKept, keeperLog, startKeeper } from './start-keeper.ts';
+
+/** A keeper needs a moment to start; only then is its absence a fact. */
+const GRACE_MS = 5_000;
+/** A keeper that dies that often in a row does not die by accident. */
+const TRIES = 3;
+const LOG_CHARS = 1_000;
+
+export class KeeperGuard {
+  readonly #home: string;
+  readonly #record: RunRecord;
+  readonly #runId: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #seenAt = performance.now();
+  #tries = 0;
+
+  constructor(home: string, record: RunRecord, runId: string, env: NodeJS.ProcessEnv) {
+    this.#home = home;
+    this.#record = record;
+    this.#runId = runId;
+    this.#env = env;
+  }
+
+  isKept(): Promise<boolean> {
+    return isKept(this.#record, this.#runId);
+  }
+
+  async look(): Promise<void> {
+    if (await this.isKept()) {
+      this.#seenAt = performance.now();
+      this.#tries = 0;
+    } else if (performance.now() - this.#seenAt > GRACE_MS) {
+      if (this.#tries >= TRIES) throw this.#failed();
+      this.#tries += 1;
+      this.#seenAt = performance.now();
+      startKeeper(this.#home, this.#runId, this.#env);
+    }
+  }
+
+  #failed(): MaydayError {
+    const log = keeperLog(this.#home, this.#runId);
+    return new MaydayError('KEEPER_FAILED', `the keeper of run ${this.#runId} does not stay alive`, [
+      ['it said', lastWords(log)],
+      ['its log', log],
+      ['the run', 'is recorded and its work is kept'],
+      ['do', `mend the cause, then mayday resume ${this.#runId}`],
+    ]);
+  }
+}
+
+function lastWords(log: string): string {
+  try {
+    return readFileSync(log, 'utf8').trim().slice(-LOG_CHARS) || 'nothing';
+  } catch {
+    return 'nothing';
+  }
+}
