@@ -14,15 +14,13 @@ import { storyText } from '../report/autopsy/story-text.ts';
 import { tellStory } from '../report/autopsy/story.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';
 import { maydayHome } from '../supervise/home.ts';
+import { importSessions } from './autopsy-import.ts';
 import type { Invocation } from './command.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['import'] === true) {
-    throw new MaydayError(
-      'IMPORT_NOT_SUPPORTED',
-      'this version cannot bring foreign sessions into the metrics',
-      [['do', 'mayday autopsy without --import tells the story; nothing was changed']],
-    );
+    const files = invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : null;
+    return await importSessions(invocation, files);
   }
   if (invocation.options['jsonl'] === true) return inBulk(invocation);
   const files =

@@ -291,6 +291,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./report.ts'),
   },
   {
+    name: 'sync',
+    usage: '',
+    summary:
+      'daily flow sync: what needs you today, missions that lack enrichment, context updates to review',
+    group: 'learn',
+    positionals: [0, 0],
+    options: [text('format', 'text|md', 'how it is written')],
+    load: () => import('./sync.ts'),
+  },
+  {
     name: 'attach',
     usage: '[SESSION]',
     summary:

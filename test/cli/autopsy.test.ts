@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseRunMetrics } from '../../src/core/view/run-metrics.ts';
+import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { writeClaude, writeNeutral } from '../agents/session-fixtures.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -104,5 +106,23 @@ describe('mayday autopsy', () => {
     writeFileSync(join(home, 'notes.txt'), 'milk\n');
     expect(mayday(['notes.txt']).stderr).toContain('SESSION_UNKNOWN');
     expect(existsSync(join(home, '.mayday'))).toBe(false);
+  });
+
+  test('--import brings the sessions of this machine into the metrics, once each', async () => {
+    writeClaude(home);
+    for (const round of [1, 2])
+      expect(JSON.parse(mayday(['--import', '--json']).stdout), `round ${round}`).toMatchObject({
+        imported: 1,
+        unread: 0,
+      });
+    const record = await openSqliteRecord({ path: join(home, '.mayday', 'record.db') });
+    const rows = await record.metrics();
+    await record.close();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ repository: '/repo', imported: true });
+    const run = parseRunMetrics(rows[0]?.body ?? '');
+    expect(run).toMatchObject({ agent: 'claude', model: 'claude-opus-4-8', state: 'abandoned' });
+    expect(run.incidents).toHaveLength(1);
+    expect(run.incidents[0]?.began).toBeGreaterThan(run.created);
   });
 });

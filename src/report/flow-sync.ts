@@ -1,0 +1,115 @@
+/** The daily flow sync: what needs a person today, what is owed, and which context updates the week brought. */
+import { contradictions, staleLessons } from '../context/review-lessons.ts';
+import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import { guardedGit } from '../platform/git.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { type IndexedLesson, indexed } from '../supervise/lessons/lesson-index.ts';
+import { summarise } from './metrics/summary.ts';
+import { readHistory } from './read-history.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+/** A duty older than this is not for today's list but for the report. */
+const ENRICHMENT_WINDOW_MS = 30 * DAY_MS;
+
+export type FlowSync = Awaited<ReturnType<typeof flowSync>>;
+
+export async function flowSync(record: RunRecord, now: number, env: NodeJS.ProcessEnv) {
+  const history = await readHistory(record, { now });
+  const over = (ms: number) =>
+    summarise({ history: history.runs, ...history, from: now - ms, to: now + 1, now });
+  const today = over(DAY_MS);
+  return {
+    generated_at: new Date(now).toISOString(),
+    triage: await triage(record),
+    last_day: {
+      tasks: today.tasks.total,
+      first_try: today.tasks.first_try,
+      required_recovery: today.tasks.required_recovery,
+      failed_after_recovery: today.tasks.failed_after_recovery,
+      mttu_ms: today.unblock.mttu_ms.mean,
+    },
+    missions_lacking_enrichment: over(ENRICHMENT_WINDOW_MS).missions.lacking_enrichment,
+    goals_missed: over(WEEK_MS).criteria.filter(({ state }) => state === 'missed'),
+    governance: await governance(record, now, env, over(WEEK_MS).learning.lessons),
+  };
+}
+
+/** Open questions, oldest first: whoever waited longest is looked at first. */
+async function triage(record: RunRecord) {
+  const rows = await record.rows({ needsPerson: true });
+  return rows
+    .toSorted((a, b) => a.updatedAt - b.updatedAt)
+    .flatMap(({ runId, title, view }) => {
+      const open = (JSON.parse(view) as RunJson).questions.find(({ state }) => state === 'open');
+      return open === undefined
+        ? []
+        : [
+            {
+              run_id: runId,
+              title,
+              question: open.id,
+              text: open.text,
+              recommended: open.recommended,
+              command: `mayday answer ${open.id} ${open.recommended}`,
+            },
+          ];
+    });
+}
+
+async function governance(
+  record: RunRecord,
+  now: number,
+  env: NodeJS.ProcessEnv,
+  used: readonly { readonly id: string; readonly verdict: string }[],
+) {
+  const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
+  const lessons = (await record.lessons()).map((stored) => indexed(stored, decisions, now));
+  const named = (chosen: readonly IndexedLesson[]) =>
+    chosen.map(({ repository, lesson: { id, title }, standing }) => ({
+      id,
+      title,
+      repository,
+      because: standing.because,
+    }));
+  const approved = lessons.filter(({ standing }) => standing.status === 'approved');
+  const doubtful = new Set(
+    used.filter(({ verdict }) => verdict === 'doubtful' || verdict === 'useless').map(({ id }) => id),
+  );
+  return {
+    to_review: named(lessons.filter(({ standing }) => standing.status === 'proposed')),
+    decided_this_week: named(
+      lessons.filter(({ standing }) => standing.decision !== null && standing.decision.at > now - WEEK_MS),
+    ),
+    doubtful: named(approved.filter(({ lesson }) => doubtful.has(lesson.id))),
+    contradicting: contradictionsIn(approved),
+    stale: named(await stale(approved, env)),
+    expired: named(lessons.filter(({ standing }) => standing.status === 'expired')),
+  };
+}
+
+function contradictionsIn(lessons: readonly IndexedLesson[]) {
+  return [...Map.groupBy(lessons, ({ repository }) => repository).values()].flatMap((group) =>
+    contradictions(group.map(({ lesson }) => lesson)),
+  );
+}
+
+/** A repository that is not on this machine says nothing about its files. */
+async function stale(lessons: readonly IndexedLesson[], env: NodeJS.ProcessEnv): Promise<IndexedLesson[]> {
+  const withPaths = lessons.filter(({ lesson }) => lesson.paths.length > 0);
+  const found: IndexedLesson[] = [];
+  for (const [repository, group] of Map.groupBy(withPaths, (item) => item.repository)) {
+    const listed = await guardedGit({ args: ['ls-files', '-z'], cwd: repository, env }).catch(() => null);
+    if (listed === null || listed.exitCode !== 0) continue;
+    const files = listed.stdout.toString().split('\0');
+    const gone = new Set(
+      staleLessons(
+        group.map(({ lesson }) => lesson),
+        files,
+      ),
+    );
+    found.push(...group.filter(({ lesson }) => gone.has(lesson)));
+  }
+  return found;
+}

@@ -1,0 +1,94 @@
+/** The daily flow sync as a page. */
+import type { FlowSync } from '../flow-sync.ts';
+import type { Page } from './page.ts';
+import { counted, day, percent, span } from './words.ts';
+
+export function syncPage(sync: FlowSync): Page {
+  const { last_day: last, governance } = sync;
+  const named = (
+    lessons: readonly { readonly id: string; readonly title: string; readonly because: string }[],
+  ) => lessons.map(({ id, title, because }) => `${id}: ${title} (${because})`);
+  return {
+    title: 'Mayday flow sync',
+    subtitle: day(sync.generated_at),
+    sections: [
+      {
+        title: 'Needs triage today',
+        blocks: [
+          {
+            type: 'list',
+            items: sync.triage.map(
+              ({ run_id, title, text, command }) => `${run_id} ${title}: ${text}   ${command}`,
+            ),
+            empty: 'nothing waits for a person',
+          },
+        ],
+      },
+      {
+        title: 'Last 24 hours',
+        blocks: [
+          {
+            type: 'lines',
+            lines: [
+              ['Total agent tasks', String(last.tasks)],
+              ['Successful first try', counted(last.first_try)],
+              ['Required recovery', counted(last.required_recovery)],
+              ['Failed after recovery', counted(last.failed_after_recovery)],
+              ['MTTU', span(last.mttu_ms)],
+            ],
+          },
+        ],
+      },
+      {
+        title: 'Goals missed this week',
+        blocks: [
+          {
+            type: 'list',
+            items: sync.goals_missed.map(
+              ({ id, name, target, actual }) =>
+                `${name}: ${id === 'orphans' ? String(actual) : percent(actual)}, target ${target}`,
+            ),
+            empty: 'none',
+          },
+        ],
+      },
+      {
+        title: 'Missions that lack enrichment',
+        blocks: [
+          {
+            type: 'list',
+            items: sync.missions_lacking_enrichment.map(
+              ({ mission, run_id }) => `${mission} of run ${run_id}`,
+            ),
+            empty: 'none',
+          },
+        ],
+      },
+      {
+        title: 'Governance: context updates to review',
+        blocks: [{ type: 'list', items: named(governance.to_review), empty: 'nothing was proposed' }],
+      },
+      {
+        title: 'Governance: decided this week',
+        blocks: [{ type: 'list', items: named(governance.decided_this_week), empty: 'nothing' }],
+      },
+      {
+        title: 'Governance: look at these again',
+        blocks: [
+          {
+            type: 'list',
+            items: [
+              ...named(governance.doubtful).map((text) => `does not help: ${text}`),
+              ...governance.contradicting.map(
+                ({ a, b, about }) => `${a} and ${b} contradict each other about ${about}`,
+              ),
+              ...named(governance.stale).map((text) => `its paths are gone: ${text}`),
+              ...named(governance.expired).map((text) => `expired: ${text}`),
+            ],
+            empty: 'nothing',
+          },
+        ],
+      },
+    ],
+  };
+}

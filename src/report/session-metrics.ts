@@ -1,0 +1,81 @@
+/**
+ * A session that nobody supervised as a row of the metrics. It is an agent task like any other, with one difference:
+ * nobody checked its work, so it never counts as delivered, and nobody resumed it, so it has no time to unblock.
+ */
+import type { AgentSession } from '../agents/session-stores.ts';
+import type { Autopsy } from '../core/detect/autopsy.ts';
+import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
+import type { MetricsRow } from '../record/contract.ts';
+
+const MAX_TITLE_CHARS = 80;
+const MAX_CAUSE_CHARS = 160;
+
+/** Null: an empty session tells nothing. */
+export function sessionMetrics(session: AgentSession, found: Autopsy): MetricsRow | null {
+  const { facts, file, entries } = session;
+  const times = entries.map(({ at }) => at).filter((at) => at > 0);
+  if (entries.length === 0) return null;
+  const created = times[0] ?? file.writtenAt;
+  const ended = Math.max(created, times.at(-1) ?? file.writtenAt);
+  const id = `session:${file.store}:${facts.sessionId ?? file.path}`;
+  const { usage } = facts;
+  const lost = found.state === 'stuck' || found.state === 'failed';
+  const run: RunMetrics = {
+    id,
+    title: (found.task.trim().split('\n')[0] ?? '').slice(0, MAX_TITLE_CHARS),
+    agent: file.store,
+    model: facts.model,
+    repository: facts.cwd ?? '',
+    created,
+    ended,
+    state: lost ? 'abandoned' : 'unverified',
+    size: null,
+    files: 0,
+    attempts: 1,
+    tokens:
+      usage === null
+        ? 0
+        : usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+    cost: usage?.costUsd ?? 0,
+    stuckTokens: 0,
+    stuckCost: 0,
+    result: null,
+    released: true,
+    incidents: found.class === null ? [] : [incident(id, session, found, { created, ended, lost })],
+    missions: [],
+    shown: [],
+    proposed: [],
+  };
+  return { id, repository: run.repository, at: created, imported: true, body: JSON.stringify(run) };
+}
+
+function incident(
+  id: string,
+  { file }: AgentSession,
+  found: Autopsy,
+  { created, ended, lost }: { readonly created: number; readonly ended: number; readonly lost: boolean },
+): IncidentMetrics {
+  const signal = found.signals.find(({ severity }) => severity === 'critical') ?? found.signals[0];
+  const began = Math.min(Math.max(signal?.sinceAt ?? signal?.at ?? ended, created), ended);
+  return {
+    id: `${id}-i1`,
+    class: found.class ?? 'unknown',
+    category: found.diagnosis?.category ?? null,
+    fingerprint: found.diagnosis?.fingerprint ?? null,
+    agent: file.store,
+    attempt: 1,
+    began,
+    detected: Math.max(began, signal?.at ?? ended),
+    diagnosed: null,
+    decided: null,
+    resumed: null,
+    verified: null,
+    phase: null,
+    strategy: null,
+    outcome: lost ? 'abandoned' : null,
+    cause: (found.rootCause ?? '').slice(0, MAX_CAUSE_CHARS),
+    end: null,
+    hypotheses: 0,
+    asked: false,
+  };
+}

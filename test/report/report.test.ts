@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IncidentMetrics, RunMetrics } from '../../src/core/view/run-metrics.ts';
+import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
+import { buildReport, type Report } from '../../src/report/build-report.ts';
+import { markFalsePositive } from '../../src/report/false-positive.ts';
+import { renderHtml } from '../../src/report/page/render-html.ts';
+import { renderMarkdown } from '../../src/report/page/render-markdown.ts';
+import { renderText } from '../../src/report/page/render-text.ts';
+import { reportPage } from '../../src/report/page/report-page.ts';
+import { renderCsv } from '../../src/report/render-csv.ts';
+import { DAY, seededRuns } from './seeded-runs.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+const FROM = NOW - 30 * DAY;
+const folder = mkdtempSync(join(tmpdir(), 'mayday-report-'));
+let report: Report;
+let all: RunMetrics[];
+let inPeriod: RunMetrics[];
+let incidents: IncidentMetrics[];
+
+beforeAll(async () => {
+  all = seededRuns(5_000, 42, NOW - 60 * DAY, 60);
+  inPeriod = all.filter((run) => run.created >= FROM);
+  incidents = inPeriod.flatMap((run) => [...run.incidents]);
+  const record = await openSqliteRecord({ path: join(folder, 'record.db') });
+  await record.saveMetrics(
+    all.map((run) => ({
+      id: run.id,
+      repository: run.repository,
+      at: run.created,
+      imported: false,
+      body: JSON.stringify(run),
+    })),
+  );
+  for (const { id } of incidents.slice(0, 3))
+    await markFalsePositive(record, id, { by: 'ann', note: '', at: NOW });
+  report = await buildReport(record, { from: FROM, to: NOW, now: NOW, compare: true });
+  await record.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Nothing below is shared with the code under test: plain loops over the seeded runs. */
+function number<T>(list: readonly T[], test: (item: T) => boolean): number {
+  let found = 0;
+  for (const item of list) if (test(item)) found += 1;
+  return found;
+}
+function average(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total / values.length;
+}
+/** The smallest value that at least this share of all values does not exceed. */
+function percentile(values: readonly number[], share: number): number {
+  let passed = 0;
+  for (const value of [...values].sort((a, b) => a - b)) {
+    passed += 1;
+    if (passed >= share * values.length) return value;
+  }
+  return NaN;
+}
+function spans(
+  list: readonly IncidentMetrics[],
+  from: keyof IncidentMetrics,
+  to: keyof IncidentMetrics,
+): number[] {
+  const found: number[] = [];
+  for (const incident of list) {
+    const [a, b] = [incident[from], incident[to]];
+    if (typeof a === 'number' && typeof b === 'number') found.push(b - a);
+  }
+  return found;
+}
+function expectDistribution(actual: Report['unblock']['mttu_ms'], values: readonly number[]): void {
+  expect(actual.n).toBe(values.length);
+  expect(actual.mean).toBeCloseTo(average(values), 6);
+  expect([actual.p50, actual.p90, actual.p95]).toEqual(
+    [0.5, 0.9, 0.95].map((share) => percentile(values, share)),
+  );
+}
+
+describe('the metrics of 5,000 seeded runs equal an independent calculation', () => {
+  it('M1: tasks, first try, recovery, failures, recovery time', () => {
+    const { tasks } = report;
+    expect(tasks.total).toBe(inPeriod.length);
+    const first = number(inPeriod, (run) => run.state === 'delivered' && run.incidents.length === 0);
+    expect(tasks.first_try).toEqual({ n: first, share: first / inPeriod.length });
+    const required = number(inPeriod, (run) => run.incidents.length > 0);
+    expect(tasks.required_recovery).toEqual({ n: required, share: required / inPeriod.length });
+    const failed = number(inPeriod, (run) => run.incidents.length > 0 && run.state === 'abandoned');
+    expect(tasks.failed_after_recovery).toEqual({ n: failed, share: failed / inPeriod.length });
+    expect(tasks.open).toBe(number(inPeriod, (run) => run.ended === null));
+    expect(tasks.unverified).toBe(number(inPeriod, (run) => run.state === 'unverified'));
+    expectDistribution(tasks.recovery_time_ms, spans(incidents, 'detected', 'verified'));
+  });
+
+  it('M1: reasons with shares and affected agents', () => {
+    const model = number(
+      incidents,
+      (found) => found.class === 'rate_limited' || found.class === 'overloaded',
+    );
+    const row = report.tasks.reasons.find(({ reason }) => reason === 'Model API error');
+    expect(row).toMatchObject({ count: model, share: model / incidents.length });
+    expect(row?.agents).toEqual(['claude', 'codex', 'gemini', 'opencode']);
+    expect(report.tasks.reasons.map(({ reason }) => reason).slice(0, 6)).toEqual([
+      'Interrupted (SIGINT)',
+      'Timeout',
+      'Model API error',
+      'Git/forge error',
+      'Permission error',
+      'Unknown',
+    ]);
+    expect(average(report.tasks.reasons.map(({ count }) => count)) * report.tasks.reasons.length).toBe(
+      incidents.length,
+    );
+  });
+
+  it('M2: time to unblock and its parts, with percentiles and trend', () => {
+    const { unblock } = report;
+    expectDistribution(unblock.mttu_ms, spans(incidents, 'detected', 'resumed'));
+    expectDistribution(
+      unblock.with_people_ms,
+      spans(
+        incidents.filter(({ asked }) => asked),
+        'detected',
+        'resumed',
+      ),
+    );
+    expectDistribution(unblock.parts_ms.notice, spans(incidents, 'began', 'detected'));
+    expectDistribution(unblock.parts_ms.diagnose, spans(incidents, 'detected', 'diagnosed'));
+    expectDistribution(unblock.parts_ms.decide, spans(incidents, 'diagnosed', 'decided'));
+    expectDistribution(unblock.parts_ms.first_useful_action, spans(incidents, 'decided', 'verified'));
+    const week = incidents.filter(({ detected }) => detected >= FROM + 7 * DAY && detected < FROM + 14 * DAY);
+    expect(unblock.trend[1]?.incidents).toBe(week.length);
+    expect(unblock.trend[1]?.mttu_ms).toBeCloseTo(average(spans(week, 'detected', 'resumed')), 6);
+  });
+
+  it('M3: categories, recurrence, cost of being stuck, false alarms', () => {
+    const { learning } = report;
+    const known = number(incidents, ({ category }) => category !== null);
+    for (const { category, count, share } of learning.categories) {
+      expect(count).toBe(number(incidents, (found) => found.category === category));
+      expect(share).toBeCloseTo(count / known, 12);
+    }
+    const seen: string[] = [];
+    let exact = 0;
+    let again = 0;
+    for (const run of all) {
+      for (const { fingerprint } of run.incidents) {
+        if (fingerprint === null || fingerprint.includes(':')) continue;
+        if (run.created >= FROM) exact += 1;
+        if (run.created >= FROM && seen.includes(run.repository + fingerprint)) again += 1;
+        seen.push(run.repository + fingerprint);
+      }
+    }
+    expect(learning.recurrence).toEqual({ n: again, share: again / exact });
+    let stuck = 0;
+    for (const run of inPeriod)
+      for (const found of run.incidents)
+        stuck += Math.max(0, (found.resumed ?? run.ended ?? NOW) - found.began);
+    expect(learning.stuck.time_ms).toBe(stuck);
+    expect(learning.stuck.cost_usd).toBeCloseTo(
+      average(inPeriod.map((run) => run.stuckCost)) * inPeriod.length,
+      6,
+    );
+    expect(learning.false_positives).toEqual({ n: 3, share: 3 / incidents.length });
+    expect(learning.context_updates).toBe(number(inPeriod, (run) => run.proposed.length > 0));
+  });
+
+  it('M4: the success criteria', () => {
+    const judged = inPeriod.filter(({ state }) => state === 'delivered' || state === 'abandoned');
+    const goal = (id: string) => report.criteria.find((criterion) => criterion.id === id);
+    for (const size of ['simple', 'complex'] as const) {
+      const of = judged.filter((run) => run.size === size);
+      const good = number(of, (run) => run.state === 'delivered' && run.incidents.length === 0);
+      expect(goal(`${size}_first_try`)).toMatchObject({
+        n: of.length,
+        actual: good / of.length,
+        state: 'missed',
+      });
+    }
+    const rescued = judged.filter((run) => run.incidents.length > 0);
+    expect(goal('recovery')?.actual).toBe(
+      number(rescued, ({ state }) => state === 'delivered') / rescued.length,
+    );
+    const orphans = number(
+      inPeriod,
+      (run) => run.ended !== null && !run.released && NOW - run.ended > 600_000,
+    );
+    expect(goal('orphans')).toMatchObject({ actual: orphans, state: orphans === 0 ? 'met' : 'missed' });
+    const told = incidents.filter(({ diagnosed }) => diagnosed !== null);
+    const clear = number(
+      told,
+      (found) => found.class !== 'unknown' && found.category !== null && found.cause !== '',
+    );
+    expect(goal('attributed')?.actual).toBe(clear / told.length);
+  });
+
+  it('missions and their duty, each agent and class, and the period before', () => {
+    const missions = inPeriod.flatMap((run) => [...run.missions]);
+    const closed = missions.filter(({ outcome }) => outcome !== null);
+    const done = number(closed, ({ enriched, specChanges }) => enriched || specChanges > 0);
+    expect(report.missions).toMatchObject({
+      total: missions.length,
+      enrichment: { n: done, share: done / closed.length },
+    });
+    for (const row of report.by.agent) {
+      const own = inPeriod.filter(({ agent }) => agent === row.name);
+      expect(row.tasks).toBe(own.length);
+      expect(row.required_recovery.n).toBe(number(own, (run) => run.incidents.length > 0));
+    }
+    for (const row of report.by.class)
+      expectDistribution(
+        row.mttu_ms,
+        spans(
+          incidents.filter((found) => found.class === row.name),
+          'detected',
+          'resumed',
+        ),
+      );
+    expect(report.before?.tasks.total).toBe(
+      number(all, (run) => run.created >= FROM - 30 * DAY && run.created < FROM),
+    );
+  });
+});
+
+describe('the report is printed', () => {
+  it('with the classic lines', () => {
+    const text = renderText(reportPage(report));
+    for (const line of [
+      /^ {2}Total agent tasks: +2500 \(was 2500, \+0 %\)$/m,
+      /^ {2}Successful first try: +\d+ \([\d.]+ %\)/m,
+      /^ {2}Required recovery: +\d+ \([\d.]+ %\): Interrupted \(SIGINT\) \d+/m,
+      /^ {2}Failed after recovery: +\d+ \([\d.]+ %\)/m,
+      /^ {2}Average recovery time: +[\d.]+ min/m,
+      /^ {2}Permission error +\d+ +[\d.]+ % +claude, codex, gemini, opencode$/m,
+      /^ {2}Total rescues: +\d+$/m,
+      /^ {2}Average MTTU: +[\d.]+ min$/m,
+      /^ {2}Context updates generated: +\d+$/m,
+      /^ {2}Enrichment completion: +\d+ \([\d.]+ %\)/m,
+      /^ {2}every failure attributed +100 % +[\d.]+ % +\d+ +missed$/m,
+    ])
+      expect(text).toMatch(line);
+  });
+
+  it('as Markdown, HTML and CSV in which no text of a run becomes markup', () => {
+    const [event] = report.recent;
+    if (event === undefined) throw new Error('there are recent events');
+    const hostile = '<script>alert(1)</script> | [x](http://evil) `y`';
+    const told = reportPage({ ...report, recent: [{ ...event, theory: hostile, task: hostile }] });
+    const html = renderHtml(told);
+    expect(html).not.toContain('<script');
+    expect(html).not.toMatch(/(?:src|href)=/);
+    expect(html).toContain('<svg');
+    expect(renderMarkdown(told)).toContain(
+      '\\<script\\>alert(1)\\</script\\> \\| \\[x\\](http://evil) \\`y\\`',
+    );
+    const [run] = inPeriod;
+    if (run === undefined) throw new Error('there are runs');
+    const csv = renderCsv([{ ...run, title: '=cmd|"x", y' }]).split('\r\n');
+    expect(csv[0]?.split(',')[0]).toBe('run_id');
+    expect(csv[1]).toMatch(/,"'=cmd\|""x"", y"$/);
+  });
+});
