@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAnchor } from '../read-anchor.ts';
@@ -48,6 +48,10 @@ export async function verifyStore(
   await attempt(null, () => {
     for (const row of connection.database.prepare('SELECT * FROM runs ORDER BY run').iterate()) {
       const head = headOf(row);
+      if (typeof head.runId !== 'string') {
+        report(null, 'the row of a run is damaged');
+        continue;
+      }
       heads.push(head);
       if (headSum(head) !== row['sum']) report(head.runId, 'the row of the run is damaged');
     }
@@ -66,6 +70,9 @@ export async function verifyStore(
 type Report = (runId: string | null, problem: string) => void;
 
 function checkPages(connection: Connection, report: Report): void {
+  const pageBytes = Number(connection.database.prepare('PRAGMA page_size').get()?.['page_size']);
+  // SQLite reads a last page that lost its end as if zeros stood there.
+  if (statSync(connection.path).size % pageBytes !== 0) report(null, 'the database is cut off within a page');
   for (const row of connection.database.prepare('PRAGMA integrity_check(20)').iterate()) {
     const text = row['integrity_check'] as string;
     if (text !== 'ok') report(null, `the database is damaged: ${text}`);
