@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { PolicyKey } from '../core/policy.ts';
 import { stateWord } from '../core/view/state-word.ts';
@@ -42,9 +43,16 @@ export interface PlayOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Hears every journal line as it is written, e.g. to tell the story. */
   readonly onEvent?: Listener;
+  /** A person at the keyboard; the scripted answers are for when nobody is there. */
+  readonly person?: Person;
 }
 
-export async function playDrill(scenario: Scenario, { env, onEvent }: PlayOptions): Promise<DrillResult> {
+export type Person = (question: Question) => Promise<{ readonly option: string; readonly note: string }>;
+
+export async function playDrill(
+  scenario: Scenario,
+  { env, onEvent, person }: PlayOptions,
+): Promise<DrillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-drill-'));
   const begun = performance.now();
   try {
@@ -59,6 +67,7 @@ export async function playDrill(scenario: Scenario, { env, onEvent }: PlayOption
         record,
         env,
         ...(onEvent === undefined ? {} : { onEvent }),
+        ...(person === undefined ? {} : { person }),
       });
       const seconds = (performance.now() - begun) / 1000;
       return await judge(scenario, state, home, seconds);
@@ -76,11 +85,12 @@ interface Stage {
   readonly record: RunRecord;
   readonly env: NodeJS.ProcessEnv;
   readonly onEvent?: Listener;
+  readonly person?: Person;
 }
 
 async function rescue(
   scenario: Scenario,
-  { home, repository, record, env, onEvent }: Stage,
+  { home, repository, record, env, onEvent, person }: Stage,
 ): Promise<RunState> {
   const redactor = createRedactor();
   const { task } = scenario;
@@ -128,15 +138,9 @@ async function rescue(
     await teller?.tell();
     const state = await loadState(record, runId);
     const question = openQuestion(state)?.question;
-    const at =
-      question === undefined
-        ? -1
-        : answers.findIndex(({ match }) =>
-            `${question.kind} ${question.text}`.toLowerCase().includes(match.toLowerCase()),
-          );
-    const [answer] = at === -1 ? [] : answers.splice(at, 1);
-    if (answer === undefined || question === undefined) return state;
-    await pause(answer.after_s * 1000);
+    if (question === undefined) return state;
+    const answer = await (person?.(question) ?? scripted(question, answers));
+    if (answer === null) return state;
     await record.post(
       runId,
       Date.now(),
@@ -149,6 +153,18 @@ async function rescue(
       }),
     );
   }
+}
+
+type ScriptedAnswer = Scenario['people'][number]['answer'];
+
+/** Each answer of the script is given once; null: the script has no word for this question. */
+async function scripted(question: Question, answers: ScriptedAnswer[]): Promise<ScriptedAnswer | null> {
+  const asked = `${question.kind} ${question.text}`.toLowerCase();
+  const at = answers.findIndex(({ match }) => asked.includes(match.toLowerCase()));
+  const [answer] = at === -1 ? [] : answers.splice(at, 1);
+  if (answer === undefined) return null;
+  await pause(answer.after_s * 1000);
+  return answer;
 }
 
 async function judge(
