@@ -1,5 +1,6 @@
 /** `mayday doctor`: what this machine offers, what is missing, and what to do about it. */
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
 import { preflight } from '../act/start-attempt.ts';
 import { POLICY_RULES } from '../core/policy.ts';
@@ -92,8 +93,10 @@ async function container(): Promise<Finding> {
 }
 
 async function disk(home: string): Promise<Finding> {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const free = await diskFreeBytes(home);
+  // Looking makes nothing: before the first run the disk is that of the nearest folder above.
+  let folder = home;
+  while (!existsSync(folder)) folder = dirname(folder);
+  const free = await diskFreeBytes(folder);
   return {
     what: 'disk',
     ok: free > LOW_DISK_BYTES,

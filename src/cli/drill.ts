@@ -9,11 +9,12 @@ import type { Invocation } from './command.ts';
 
 /** Drills mostly wait; more at once than this and they disturb each other's clocks on a small machine. */
 const DEFAULT_JOBS = 4;
+const MAX_JOBS = 64;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, env, json, stdout, stderr, cwd } = invocation;
   const scenarios = (args.length === 0 ? bundled() : args.map((name) => locate(name, cwd))).map(readScenario);
-  const jobs = Math.max(1, Number(options['jobs'] ?? DEFAULT_JOBS) || 1);
+  const jobs = jobsOf(options['jobs']);
   const results = await playAll(scenarios, jobs, env, (result) => {
     if (!json)
       stdout.write(
@@ -26,6 +27,14 @@ export async function run(invocation: Invocation): Promise<number> {
     stdout.write(`${JSON.stringify({ passed: results.length - failed, failed, scenarios: results })}\n`);
   else stdout.write(`drill: ${results.length - failed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
+}
+
+function jobsOf(value: Invocation['options'][string]): number {
+  const jobs = Number(value ?? DEFAULT_JOBS);
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
+  throw usageError('WRONG_NUMBER', `--jobs is a whole number from 1 to ${MAX_JOBS}`, [
+    ['do', `leave it out for ${DEFAULT_JOBS} at once`],
+  ]);
 }
 
 async function playAll(

@@ -1,9 +1,11 @@
 /** `mayday run`: one task under supervision until delivered, waiting for a person, or abandoned. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
+import type { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { preflight } from '../act/start-attempt.ts';
 import { detectProject } from '../act/workspace/detect-project.ts';
+import { assertHomeOutside } from '../act/workspace/home-outside.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
@@ -12,13 +14,17 @@ import { agentEnvironment } from '../platform/environment.ts';
 import { assertStartable } from '../platform/startable.ts';
 import { createRedactor } from '../record/redact.ts';
 import { loadRunConfig } from '../supervise/config-trust.ts';
-import { createRun } from '../supervise/create-run.ts';
+import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { openRecord } from '../supervise/open-record.ts';
-import { type RunCreated, runSpec } from '../supervise/run-spec.ts';
+import { MAX_TASK_CHARS, type RunCreated, runSpec } from '../supervise/run-spec.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
-import { writeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
+import {
+  readRehearsalScript,
+  rehearsalScriptPath,
+  storeRehearsalScript,
+} from '../supervise/write-rehearsal-script.ts';
 import type { Invocation } from './command.ts';
 import { type FollowEnd, follow, userName } from './follow.ts';
 import { liveView } from './render/live-view.ts';
@@ -28,11 +34,17 @@ import { ending } from './render/story.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { env, json, stdout } = invocation;
   const home = maydayHome(env);
+  const name = newRunId();
+  // Everything doubtful is refused before the first byte is written.
+  const planned = await plan(invocation, home, name);
   const record = await openRecord(home, env);
   try {
-    const journal = await createRun(record, createRedactor({ environment: env }), (runId) =>
-      request(invocation, home, runId),
-    );
+    const create = async (runId: string): Promise<RunCreated> => {
+      const { fact, script } = runId === name ? planned : await plan(invocation, home, runId);
+      if (script !== null) storeRehearsalScript(home, runId, script);
+      return fact;
+    };
+    const journal = await createRun(record, createRedactor({ environment: env }), create, name);
     const { runId } = journal.state;
     // From here on the run belongs to its keeper; this process only looks.
     await record.releaseLease(runId, journal.fence);
@@ -97,12 +109,22 @@ function checkpointOf(state: RunState): number | null {
   return state.checkpoints.at(-1)?.number ?? null;
 }
 
-async function request(invocation: Invocation, home: string, runId: string): Promise<RunCreated> {
+interface Planned {
+  readonly fact: RunCreated;
+  /** To be stored with the run. */
+  readonly script: RehearsalScript | null;
+}
+
+async function plan(invocation: Invocation, home: string, runId: string): Promise<Planned> {
   const { env, cwd, options, args, rest } = invocation;
   const repository = await inspectRepository(cwd, { home, env });
+  const inPlace = options['in-place'] === true;
+  const includeDirty = options['include-dirty'] === true;
+  await assertHomeOutside(repository, { home, env, savesAll: inPlace || includeDirty });
   const config = await loadRunConfig({ home, repository: repository.root, trust: options['trust'] === true });
   const number = (name: string) => maybe(invocation, name, toNumber);
-  const script = text(options['script']);
+  const scriptFile = text(options['script']);
+  const script = scriptFile === undefined ? null : readRehearsalScript(resolve(cwd, scriptFile));
   const fact = await runSpec({
     runId,
     task: taskOf(args, text(options['task-file']), cwd),
@@ -111,7 +133,7 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
     config,
     agent: text(options['agent']),
     command: rest,
-    script: script === undefined ? null : writeRehearsalScript(home, runId, resolve(cwd, script)),
+    script: script === null ? null : rehearsalScriptPath(home, runId),
     checks: list(options['check']),
     scope: list(options['scope']),
     expectedMs: maybe(invocation, 'expect', parseDuration),
@@ -123,8 +145,8 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
     timeoutMs: maybe(invocation, 'timeout', parseDuration),
     sink: text(options['sink']),
     isGit: repository.kind === 'git',
-    inPlace: options['in-place'] === true,
-    includeDirty: options['include-dirty'] === true,
+    inPlace,
+    includeDirty,
     autoResume: yesOrNo(text(options['auto-resume']) ?? 'yes'),
     fallbacks: list(options['fallback']),
     policy: {},
@@ -133,7 +155,7 @@ async function request(invocation: Invocation, home: string, runId: string): Pro
   });
   await assertAgentReady(fact, invocation);
   if (fact.task.checks.length === 0) await proposeCheck(repository.root, invocation.stderr);
-  return fact;
+  return { fact, script };
 }
 
 /** Without a check nothing can be proven; where the project shows one, say which. */
@@ -158,7 +180,14 @@ async function assertAgentReady({ agent }: RunCreated, { env, cwd, stderr }: Inv
 function taskOf(args: readonly string[], file: string | undefined, cwd: string): string {
   if (file === undefined) return args.join(' ');
   const path = resolve(cwd, file);
-  if (!existsSync(path)) throw usageError('NO_TASK_FILE', `there is no file ${path}`);
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined || facts.isDirectory())
+    throw usageError('NO_TASK_FILE', `there is no file ${path}`, [['do', 'check the path']]);
+  // Not read into memory only to be refused.
+  if (facts.size > 4 * MAX_TASK_CHARS)
+    throw usageError('TASK_TOO_LONG', `${path} has ${facts.size} bytes, too many for a task`, [
+      ['do', 'say what should be done, and name the files that hold the rest'],
+    ]);
   return readFileSync(path, 'utf8');
 }
 
@@ -182,11 +211,15 @@ function maybe<T>(
 function toNumber(value: string, what: string): number {
   const parsed = Number(value);
   if (value.trim() === '' || !Number.isFinite(parsed))
-    throw usageError('WRONG_NUMBER', `${what} ${JSON.stringify(value)} is not a number`);
+    throw usageError('WRONG_NUMBER', `${what} ${JSON.stringify(value.slice(0, 40))} is not a number`, [
+      ['do', 'write it like 5 or 2.50'],
+    ]);
   return parsed;
 }
 
 function yesOrNo(value: string): boolean {
   if (value === 'yes' || value === 'no') return value === 'yes';
-  throw usageError('WRONG_OPTION', `--auto-resume is yes or no, not ${JSON.stringify(value)}`);
+  throw usageError('WRONG_OPTION', `--auto-resume is yes or no, not ${JSON.stringify(value)}`, [
+    ['do', `mayday run --help`],
+  ]);
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { isPolicyKey } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { yamlProblem } from '../supervise/yaml-problem.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -62,26 +63,28 @@ export const Scenario = z.strictObject({
 export type Scenario = z.infer<typeof Scenario>;
 
 export function readScenario(file: string): Scenario {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined)
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (facts === undefined)
     throw usageError('NO_SCENARIO', `there is no scenario ${file}`, [
       ['do', 'mayday drill without arguments plays the bundled ones'],
     ]);
-  if (size > MAX_BYTES) throw usageError('WRONG_SCENARIO', `${file} is too large for a scenario`);
+  if (!facts.isFile() || facts.size > MAX_BYTES)
+    throw wrong(file, facts.isFile() ? 'too large for a scenario' : 'not a file');
   let document: unknown;
   try {
     document = parse(readFileSync(file, 'utf8'), { maxAliasCount: 100 });
   } catch (error) {
-    throw usageError(
-      'WRONG_SCENARIO',
-      `${file}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'not YAML'}`,
-    );
+    throw wrong(file, yamlProblem(error));
   }
   const parsed = Scenario.safeParse(document);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw usageError(
-    'WRONG_SCENARIO',
-    `${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a scenario'}`,
-  );
+  throw wrong(file, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a scenario'}`);
+}
+
+function wrong(file: string, problem: string) {
+  return usageError('WRONG_SCENARIO', `${file}: ${problem}`, [
+    ['do', 'mend that place; the files in drills/ are examples'],
+    ['the drill', 'was not started'],
+  ]);
 }

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { storageError } from './storage-error.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function writeFileDurably(
   const temporary = join(directory, `.${basename(path)}.${Math.random().toString(36).slice(2)}.tmp`);
   beforeDurableWrite();
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     await withFile(temporary, 'wx', options.mode ?? 0o600, async (file) => {
       await file.writeFile(data);
       await file.sync();

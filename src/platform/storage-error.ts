@@ -9,6 +9,7 @@ export function storageError(error: unknown, path: string): unknown {
       return diskFull(path, error);
     // What a recursive mkdir of Node says on a read-only disk.
     case 'ENOENT':
+    case 'ENOTDIR':
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':

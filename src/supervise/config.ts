@@ -5,13 +5,16 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isPolicyKey, type Policy, POLICY_RULES } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { yamlProblem } from './yaml-problem.ts';
 
 export const CONFIG_FILE = 'mayday.yaml';
 /** A configuration larger than this was not written by a person. */
 const MAX_BYTES = 256 * 1024;
+/** A year in milliseconds; a count that large means nothing either. */
+const MAX_LIMIT = 366 * 86_400_000;
 
 const Text = z.string().min(1).max(10_000);
-const Amount = z.number().positive().finite();
+const Amount = z.number().positive().max(1e12);
 
 export const ConfigSchema = z.strictObject({
   agent: Text.optional().describe('agent used when --agent is not given'),
@@ -35,7 +38,7 @@ export const ConfigSchema = z.strictObject({
     .optional()
     .describe('hard limits'),
   policy: z
-    .record(z.string(), z.number().min(0).finite())
+    .record(z.string(), z.number().min(0).max(MAX_LIMIT))
     .optional()
     .describe('any limit of `mayday doctor --policy`'),
 });
@@ -43,12 +46,17 @@ export type Config = z.infer<typeof ConfigSchema>;
 
 export function loadConfig(directory: string): Config {
   const path = join(directory, CONFIG_FILE);
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) return {};
-  if (size > MAX_BYTES)
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) return {};
+  if (!facts.isFile()) throw configError(path, 1, 'not a file');
+  if (facts.size > MAX_BYTES)
     throw usageError(
       'CONFIG_TOO_LARGE',
-      `${path} has ${size} bytes; a configuration has at most ${MAX_BYTES}`,
+      `${path} has ${facts.size} bytes; a configuration has at most ${MAX_BYTES}`,
+      [
+        ['do', 'mayday init writes a starter configuration'],
+        ['the run', 'was not started and nothing was changed'],
+      ],
     );
   return parseConfig(readFileSync(path, 'utf8'), path);
 }
@@ -57,8 +65,7 @@ export function parseConfig(text: string, path: string): Config {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const broken = document.errors[0];
-  if (broken !== undefined)
-    throw configError(path, broken.linePos?.[0]?.line ?? 1, broken.message.split('\n')[0] ?? 'not YAML');
+  if (broken !== undefined) throw configError(path, broken.linePos?.[0]?.line ?? 1, yamlProblem(broken));
   const parsed = ConfigSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

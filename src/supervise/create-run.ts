@@ -19,14 +19,15 @@ export function newRunId(): string {
   ).join('');
 }
 
-/** `spec` may depend on the name, e.g. for the branch. */
+/** `spec` may depend on the name, e.g. for the branch; `name` is tried first. */
 export async function createRun(
   record: RunRecord,
   redactor: Redactor,
   spec: (runId: string) => Promise<RunCreated>,
+  name = newRunId(),
 ): Promise<RunJournal> {
   for (let tries = 0; ; tries += 1) {
-    const runId = newRunId();
+    const runId = tries === 0 ? name : newRunId();
     const fact = await spec(runId);
     const lease = { owner: ownOwner(), expiresAt: Date.now() + fact.policy.lease_ms };
     try {

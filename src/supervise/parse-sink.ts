@@ -41,6 +41,8 @@ function branchName(name: string): string {
     name.startsWith('-') ||
     /[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\/|\/$|^\/|\.lock$|\.$/u.test(name);
   if (bad)
-    throw usageError('WRONG_BRANCH', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a branch`);
+    throw usageError('WRONG_BRANCH', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a branch`, [
+      ['do', 'letters, digits, dots, dashes and single slashes always serve, e.g. --sink branch:fix/login'],
+    ]);
   return name;
 }

@@ -9,8 +9,9 @@ import { policyOf } from './config.ts';
 import { parseSink } from './parse-sink.ts';
 
 /** Far more than any brief can use; beyond it somebody piped the wrong file. */
-const MAX_TASK_CHARS = 10_000_000;
+export const MAX_TASK_CHARS = 1_000_000;
 const MAX_AMOUNT = 1e12;
+const MAX_GLOB_CHARS = 1_000;
 
 export interface RunRequest {
   readonly runId: string;
@@ -54,8 +55,12 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   const checks = request.checks.length > 0 ? request.checks : (config.checks ?? []);
   for (const check of checks) {
     if (check.trim() === '' || check.includes('\0'))
-      throw usageError('WRONG_CHECK', `--check ${JSON.stringify(check)} is not a command`);
+      throw usageError('WRONG_CHECK', `--check ${JSON.stringify(check)} is not a command`, [
+        ['do', 'give what proves the work in a shell, e.g. --check "npm test"'],
+      ]);
   }
+  const scope = request.scope.length > 0 ? request.scope : (config.scope ?? []);
+  for (const glob of scope) assertGlob(glob);
   const overrides = {
     ...policyOf(config),
     ...request.policy,
@@ -69,11 +74,11 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
     task: {
       text,
       checks,
-      scope: request.scope.length > 0 ? request.scope : (config.scope ?? []),
+      scope,
       budget: {
         usd: amount('--budget-usd', request.budgetUsd ?? config.budget?.usd ?? null),
-        tokens: amount('--budget-tokens', request.budgetTokens ?? config.budget?.tokens ?? null),
-        turns: amount('--max-turns', request.maxTurns ?? config.budget?.turns ?? null),
+        tokens: whole('--budget-tokens', request.budgetTokens ?? config.budget?.tokens ?? null),
+        turns: whole('--max-turns', request.maxTurns ?? config.budget?.turns ?? null),
         wallClockMs: request.budgetTimeMs,
       },
       expectedMs: request.expectedMs,
@@ -113,7 +118,9 @@ function chooseAgent({ agent, command, script, config }: RunRequest): AgentChoic
         ['do', 'give one of them'],
       ]);
     if (command.some((word) => word.includes('\0')))
-      throw usageError('WRONG_COMMAND', 'the command contains a NUL byte');
+      throw usageError('WRONG_COMMAND', 'the command contains a NUL byte', [
+        ['do', 'no program can take it as an argument; give the data by file'],
+      ]);
     return { name: 'command', command, model: null };
   }
   if (script !== null) return { name: 'rehearsal', command: [script], model: null };
@@ -152,8 +159,12 @@ function taskText({ task, command }: RunRequest, agent: AgentChoice): string {
     throw usageError(
       'TASK_TOO_LONG',
       `the task has ${task.length} characters; at most ${MAX_TASK_CHARS} make sense`,
+      [['do', 'say what should be done, and name the files that hold the rest']],
     );
-  if (task.includes('\0')) throw usageError('WRONG_TASK', 'the task contains a NUL byte');
+  if (task.includes('\0'))
+    throw usageError('WRONG_TASK', 'the task contains a NUL byte', [
+      ['do', 'give plain text; is --task-file a binary file?'],
+    ]);
   if (task.trim() !== '') return task;
   if (agent.name === 'command') return command.join(' ');
   throw usageError('EMPTY_TASK', 'there is no task', [
@@ -164,12 +175,42 @@ function taskText({ task, command }: RunRequest, agent: AgentChoice): string {
 function amount(what: string, value: number | null): number | null {
   if (value === null) return null;
   if (!Number.isFinite(value) || value <= 0 || value > MAX_AMOUNT)
-    throw usageError('WRONG_BUDGET', `${what} must be a number above 0`, [['got', String(value)]]);
+    throw usageError('WRONG_BUDGET', `${what} must be a number above 0 and at most ${MAX_AMOUNT}`, [
+      ['got', String(value)],
+      ['do', 'leave it out for no limit'],
+    ]);
   return value;
+}
+
+function whole(what: string, value: number | null): number | null {
+  if (value !== null && Number.isFinite(value) && !Number.isInteger(value))
+    throw usageError('WRONG_BUDGET', `${what} counts whole things`, [
+      ['got', String(value)],
+      ['do', `${what}=${Math.ceil(value)}`],
+    ]);
+  return amount(what, value);
+}
+
+/** Scopes are paths inside the repository; one that points elsewhere would never match and silently allow nothing. */
+function assertGlob(glob: string): void {
+  const broken =
+    glob.trim() === '' ||
+    glob.length > MAX_GLOB_CHARS ||
+    /[\0\n\r]/.test(glob) ||
+    glob.startsWith('/') ||
+    glob.split('/').includes('..');
+  if (broken)
+    throw usageError(
+      'WRONG_SCOPE',
+      `--scope ${JSON.stringify(glob.slice(0, 80))} is no path in this repository`,
+      [['do', 'give a glob relative to the top of the repository, e.g. --scope "src/**"']],
+    );
 }
 
 function size(text: string | undefined): 'simple' | 'complex' | null {
   if (text === undefined) return null;
   if (text === 'simple' || text === 'complex') return text;
-  throw usageError('WRONG_SIZE', `--size is simple or complex, not ${JSON.stringify(text)}`);
+  throw usageError('WRONG_SIZE', `--size is simple or complex, not ${JSON.stringify(text)}`, [
+    ['do', 'simple: fewer than 5 files change; complex: everything else; or leave it out'],
+  ]);
 }

@@ -5,14 +5,21 @@ import { parse } from 'yaml';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { runDir } from '../act/run-files.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { yamlProblem } from './yaml-problem.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
+const ADVICE = [['do', 'give YAML like {attempts: [{steps: [{write: {a.txt: A}}, {exit: 0}]}]}']] as const;
 
-/** `FILE`: YAML or JSON, either `{attempts: [...]}` or a drill scenario with `agent: {attempts}`. */
-export function writeRehearsalScript(home: string, runId: string, file: string): string {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw usageError('NO_SCRIPT', `there is no file ${file}`);
-  if (size > MAX_BYTES) throw usageError('WRONG_SCRIPT', `${file} is too large for a script`);
+/** `FILE`: YAML or JSON, either `{attempts: [...]}` or a drill scenario with `agent: {attempts}`. Writes nothing. */
+export function readRehearsalScript(file: string): RehearsalScript {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (facts === undefined) throw usageError('NO_SCRIPT', `there is no file ${file}`, ADVICE);
+  if (!facts.isFile() || facts.size > MAX_BYTES)
+    throw usageError(
+      'WRONG_SCRIPT',
+      `${file} is ${facts.isFile() ? 'too large for' : 'not a file and so not'} a script`,
+      ADVICE,
+    );
   const document = parseYaml(file);
   const parsed = RehearsalScript.safeParse(isScenario(document) ? document.agent : document);
   if (!parsed.success) {
@@ -20,13 +27,18 @@ export function writeRehearsalScript(home: string, runId: string, file: string):
     throw usageError(
       'WRONG_SCRIPT',
       `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a script'}`,
+      ADVICE,
     );
   }
-  return storeRehearsalScript(home, runId, parsed.data);
+  return parsed.data;
+}
+
+export function rehearsalScriptPath(home: string, runId: string): string {
+  return join(runDir(home, runId), 'rehearsal.json');
 }
 
 export function storeRehearsalScript(home: string, runId: string, script: RehearsalScript): string {
-  const path = join(runDir(home, runId), 'rehearsal.json');
+  const path = rehearsalScriptPath(home, runId);
   mkdirSync(runDir(home, runId), { recursive: true, mode: 0o700 });
   writeFileSync(path, JSON.stringify(script), { mode: 0o600 });
   return path;
@@ -36,10 +48,7 @@ function parseYaml(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'), { maxAliasCount: 100 }) as unknown;
   } catch (error) {
-    throw usageError(
-      'WRONG_SCRIPT',
-      `${file}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'not YAML'}`,
-    );
+    throw usageError('WRONG_SCRIPT', `${file}: ${yamlProblem(error)}`, ADVICE);
   }
 }
 

@@ -17,6 +17,7 @@ export class Box {
   readonly folder = mkdtempSync(join(tmpdir(), 'mayday-test-'));
   readonly home = join(this.folder, 'home');
   readonly repository = join(this.folder, 'repository');
+  readonly bin = BIN;
 
   constructor(files: Readonly<Record<string, string>> = { 'README.md': 'x\n' }) {
     execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.repository]);
@@ -46,7 +47,15 @@ export class Box {
     args: readonly string[],
     options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly detached?: boolean } = {},
   ): { readonly child: ChildProcess; readonly done: Promise<Called> } {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    return this.#spawn(process.execPath, [BIN, ...args], options);
+  }
+
+  #spawn(
+    command: string,
+    args: readonly string[],
+    options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly detached?: boolean },
+  ): { readonly child: ChildProcess; readonly done: Promise<Called> } {
+    const child = spawn(command, args, {
       cwd: options.cwd ?? this.repository,
       env: { ...process.env, MAYDAY_HOME: this.home, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,6 +73,11 @@ export class Box {
 
   async call(...args: string[]): Promise<Called> {
     return await this.start(args).done;
+  }
+
+  /** For what only a shell can do; it stands in the box's folder. */
+  async shell(script: string): Promise<Called> {
+    return await this.#spawn('sh', ['-c', script], { cwd: this.folder }).done;
   }
 
   /** The last run's public document. */

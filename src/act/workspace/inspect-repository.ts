@@ -5,6 +5,7 @@ import { join, resolve, sep } from 'node:path';
 import { guardedGit, lineOf } from '../../platform/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { homeInside } from './home-outside.ts';
 import { localFilterGuards } from './local-filter-guards.ts';
 
 export interface RepositoryFacts {
@@ -69,7 +70,7 @@ export async function inspectRepository(
     commonDir: common,
     head: lineOf(head),
     branch: branch.exitCode === 0 ? lineOf(branch) : null,
-    dirty: await dirtyPaths(root, env, options.signal),
+    dirty: await withoutHome(root, options.home, await dirtyPaths(root, env, options.signal)),
     problems: await findProblems(root, common, ask),
   };
 }
@@ -89,6 +90,11 @@ function plainFolder(root: string): RepositoryFacts {
 
 async function refuseUnsafeFolder(folder: string, home: string, env: NodeJS.ProcessEnv): Promise<string> {
   const facts = await lstat(folder).catch(() => null);
+  if (facts === null && folder.includes('\uFFFD'))
+    throw usageError('WORKSPACE_NAME_NOT_UTF8', `The path ${folder} is not valid UTF-8.`, [
+      ['Why', 'Its bytes cannot be named to git and to agents without guessing.'],
+      ['Try', 'Rename the folder, or bind-mount it under a plain name.'],
+    ]);
   if (facts === null)
     throw usageError('WORKSPACE_MISSING', `${folder} does not exist.`, [['Try', 'Check the path.']]);
   if (facts.isSymbolicLink())
@@ -137,6 +143,12 @@ async function dirtyPaths(
   return splitNul(status.stdout)
     .slice(0, MAX_DIRTY)
     .map((entry) => rawToText(entry.slice(3)));
+}
+
+/** What Mayday itself keeps below the root is nobody's uncommitted change. */
+async function withoutHome(root: string, home: string, dirty: readonly string[]): Promise<string[]> {
+  const inside = await homeInside(root, home);
+  return dirty.filter((path) => inside === null || !`${path}/`.startsWith(`${inside}/`));
 }
 
 async function findProblems(

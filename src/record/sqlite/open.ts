@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';
@@ -72,7 +73,7 @@ function openDatabase(
 ): { database: DatabaseSync; refusal: MaydayError | null } {
   const directory = dirname(path);
   try {
-    if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     refuseNetworkFileSystem(directory, fileSystem);
     // SQLite gives its -wal and -shm files the mode of the database: create that one private.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));

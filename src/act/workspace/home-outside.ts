@@ -1,0 +1,38 @@
+/** Mayday's own state inside the repository it works on: harmless for a worktree, never to be saved as part of the work. */
+import { realpath } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { guardedGit } from '../../platform/git.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RepositoryFacts } from './inspect-repository.ts';
+
+interface HomeSpec {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The run would save everything below the root: in place, or with uncommitted changes. */
+  readonly savesAll: boolean;
+}
+
+export async function assertHomeOutside(facts: RepositoryFacts, spec: HomeSpec): Promise<void> {
+  const inside = await homeInside(facts.root, spec.home);
+  if (inside === null || (facts.kind === 'git' && !spec.savesAll)) return;
+  if (facts.kind === 'git') {
+    const args = ['check-ignore', '--quiet', '--', `${inside}/x`];
+    const ignored = await guardedGit({ args, cwd: facts.root, env: spec.env });
+    if (ignored.exitCode === 0) return;
+  }
+  throw usageError(
+    'HOME_IN_WORKSPACE',
+    `MAYDAY_HOME (${spec.home}) lies inside ${facts.root}, which this run would save as its work.`,
+    [
+      ['do', `set MAYDAY_HOME to a folder elsewhere, or let git ignore ${inside}/`],
+      ['the run', 'was not started and nothing was changed'],
+    ],
+  );
+}
+
+/** Path of Mayday's state below the root, or null. */
+export async function homeInside(root: string, home: string): Promise<string | null> {
+  const real = await realpath(home).catch(() => resolve(home));
+  const path = relative(root, real);
+  return path === '' || path === '..' || path.startsWith('../') ? null : path;
+}
