@@ -37,7 +37,8 @@ if (knowsExit) print('with exit code and command', scoresOf(full));
 print('text alone', scoresOf(text));
 const told = text.filter(({ row }) => row.failure_type === 'success' || row.root_cause_line !== '');
 if (told.length < text.length) print('text alone, where a line tells it', scoresOf(told));
-const left = scoresOf(knowsExit ? leaveOneToolOut(rows) : text);
+const leftOut = knowsExit ? leaveOneToolOut(rows) : text;
+const left = scoresOf(leftOut);
 if (knowsExit) print('leave one tool out', left);
 console.log('\nconfusion (with exit code and command)');
 for (const line of confusion(knowsExit ? full : text)) console.log(line);
@@ -45,6 +46,10 @@ console.log('\nconfusion (text alone)');
 for (const line of confusion(text)) console.log(line);
 console.log('\ncalibration (both)');
 for (const line of calibration(knowsExit ? [...full, ...text] : text)) console.log(line);
+if (knowsExit) {
+  console.log('\ncalibration (leave one tool out)');
+  for (const line of calibration(leftOut)) console.log(line);
+}
 if (verbose) {
   console.log('\nwrong');
   for (const { row, got } of knowsExit ? full : text)

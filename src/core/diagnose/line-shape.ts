@@ -2,7 +2,29 @@
  * What kind of line it is, before anybody asks what it means. `authority` says how surely a line of this shape states
  * that something failed: an exception header does, a log record with level INFO does not, whatever words it holds.
  */
+import {
+  COMPILATION,
+  COUNTED,
+  DIAGNOSTIC,
+  EXCEPTION,
+  FRAME,
+  JSON_ERROR,
+  NAMED_EXCEPTION,
+  OWN_PROSE,
+  PASS,
+  RUBY,
+  SOURCE,
+  STATEMENT,
+  STRERROR,
+  SUMMARY,
+  TEMPER,
+  TEST_MARK,
+  TOOL_NUMBER,
+  WRAPPER,
+  ZERO,
+} from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
+import { stripPrefixes } from './strip-prefixes.ts';
 
 export type ShapeKind =
   | 'blank'
@@ -37,96 +59,7 @@ export interface Shape {
   readonly tempered: boolean;
 }
 
-const FRAME =
-  /^(?:at (?:async |new |Object\.|<?[\w.$/<>[\] -]{1,200} ?\(?(?:file:|node:|\/|[A-Z]:|[\w@./-]{1,200}:\d)|[\w.$/<>]{1,200}\(|<anonymous>|async |internal)|File "[^"]{1,300}", line \d+|from [^ ]{1,300}:\d+:in |\d+: (?:0x|std::|core::|rust_|__)|#\d+ |-->|❯ \S{1,200}:\d+(?::\d+)?$|\.\.\. \d+ more|goroutine \d|Require stack|- \/\S{1,300}\.\w{1,4}$|[\w./@-]{1,200}\.go:\d+ \+0x|\[0x|Stack trace:|stack backtrace:|Traceback \(most|note: run with|Node\.js v\d|[\w/.-]{1,200}\.(?:py|rb|js|ts|mjs|cjs|php|ex|exs):\d+: in |created by |\[C\]: in|stack traceback:|Backtrace|\S{1,200}:\d+: in (?:main chunk|function|local|upvalue|method|field)|\(\w+ [\d.]+\) \S+\.ex|\S{1,200}\.exs?:\d+: [(\w]|by 0x|\d+: \(\(?[A-Z("])/;
-const SOURCE =
-  /^(?:>? ?\d+ ?[|│┃]|[|│┃╵╷·](?: ?$| ?[\^~|=+-])|[\^~]+[\^~ -]*(?:$|[^\w]*$)|\^+|╰|╭|┌|└|> (?!Task|Could|A problem|There|Build|Failed|Process|Plugin|Compilation|Cannot|No |Error|Execution)\S|\+ (?!FAIL)\w+ |\$ |@@ |diff --git|index [0-9a-f]{7,}|---? a?\/|\+\+\+ )/;
-const PASS =
-  /^(?:[✓✔√☑✅] ?|ok \d+|ok\b|OK\b(?! to)|PASS(?:ED)?\b|\[ ?(?:PASS(?:ED)?|OK|ok)\b ?\]|--- PASS|passed\b)|(?:\.\.\. ok|\bPASSED(?: \[ *\d+%\])?| \.\.\. PASS| \bok| - ok)$/;
-const WRAPPER =
-  /^(?:(?:npm (?:error|ERR!)|ERROR|error|Error:?|ERR!) ?(?:code (?:ELIFECYCLE|\d+)$|errno|path |command |signal$|workspace |location |Lifecycle script|Command failed(?: with exit code)?|A complete log|Test failed\.|Failed at the)|npm (?:error|ERR!)$|make(?:\[\d+\])?: \*\*\* .{0,300}(?:Error \d+|Aborted|Segmentation)|ELIFECYCLE|error: (?:script|command|process|Recipe|task)\b.{0,100}(?:exited|failed|exit)|(?:ninja|gmake): build stopped|(?:Process|Command|Script|Job|Task|Step|The command|The process|Program)\b.{0,160}(?:exit(?:ed)?|failed|returned|completed)\b.{0,30}(?:code|status|non-zero)|exit (?:status|code):? \d+|##\[error\]|error: test failed, to rerun|error: aborting due to|error: could not compile|collect2: error: ld returned|subprocess\.CalledProcessError|child process exited|Found [1-9]\d* errors? (?:in|\.)|\d+ errors?(?: generated)?\.?$|error Command failed|info Visit|FAILURE: Build failed with an exception|BUILD FAILED|BUILD FAILURE|Build FAILED|Compilation failed|compilation terminated|To rerun|rerun|\[ERROR\] (?:->|To see|Re-run|For more|After correcting)|ERROR: (?:Job|Command) (?:failed|errored)|Exited with|.{0,40}\bexited (?:with|abnormally)|FAILURES!$|ERRORS!$|.{0,60}failed with exit code|\[?ERROR\]? Failed to execute goal|Error: Process completed)/i;
-const COMPILATION = /^\[ERROR\] COMPILATION ERROR/;
-const ZERO =
-  /(?:^|[^\d.,])0 (?:failed|failures?|errors?|problems?|failing|issues?|offenses?|vulnerabilities|warnings?|conflicts?|broken|timed out|violations?|fatal|denied|rejected|lost)\b|\b(?:failed|failures?|errors?|fail|errored|problems)\b["']?[:=] ?0\b(?!\.)|\bno (?:errors?|failures?|problems?|issues?|conflicts?|violations?|warnings?)\b(?! handler)|without (?:any )?(?:errors?|problems?|failures?)|not? (?:an )?error\b|error-?free/i;
-const COUNTED =
-  /\b[1-9]\d* (?:failed|failures?|errors?|failing|errored|problems?)\b(?![/.\w])|\b(?:failed|failures|errors?|fail)\b[:=] ?[1-9]/i;
-const SUMMARY =
-  /^(?:Tests?|Test Suites|Test Files|Suites|Snapshots|Assertions|Ran|Failed|Totals?|Result|Results|Summary|# (?:fail|pass|tests)|=+ )\b|^\d+ (?:tests?|passing|failing|passed|failed|examples?|specs?|scenarios?|steps?|failures?|errors?)\b|\d+ passed|\b(?:passed|total|skipped|ignored)\b/i;
-const TEST_MARK =
-  /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d)|\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \(|test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\]|(?:# {0,3})?Failed test\b|Failure -> |Failed example:|XCTFail|\* test )|(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$|\*\*\*(?:Failed|Exception|Timeout|Not Run)\b/;
-const TEMPER =
-  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected|falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another)|not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|backing off|attempt \d+(?:\/\d+)? (?:failed|of)|attempt \d+\/\d+|previous attempt)\b|\.\.\. ok\b|retry \d+\/\d+/i;
-
-const STAMP =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T _]?(?:\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?\]?:? ?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? ?|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} )/;
-const LEVEL =
-  /^[[(<]?(?<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|EMERG|ALERT|trace|debug|info|notice|warn(?:ing)?|error|fatal|critical|err|Warning|Error|Info|Fatal|Note|note|hint|W|E|I|D|F)[\])>]?(?<end>[:\s\]|-]|$)/;
-const TAG = /^\[[\w .:/@#-]{1,60}\]:? /;
-const PREFIXES: readonly RegExp[] = [
-  /^==\d{1,9}== {0,3}/,
-  /^E {1,}(?=\S)/,
-  /^(?:npm|pnpm|yarn|lerna) (?:error|ERR!) ?/,
-  /^npm (?:warn|WARN|notice) ?/,
-  /^YN\d{4}: ?/,
-  /^\[cause\]: /,
-  /^Caused by: /,
-  /^(?:error: )?Uncaught (?:\(in promise\) )?/,
-  /^Unhandled (?:exception|rejection|Rejection|promise rejection|error)[^:]{0,60}: /,
-  /^Exception in thread "[^"]{0,100}" /,
-  /^Exception (?:during run|in \w+ \w+): /,
-  /^(?:remote|stderr|stdout|err|out): /,
-  /^(?:[✖✗×✘⨯❌⎿●▲■│┃|*•→➜›»>!#-]|=>|->) {0,3}(?=\S)/,
-  /^(?:PHP )(?=(?:Fatal|Parse|Warning|Notice))/,
-  /^(?:thrown|Thrown|raised|reason|cause|Reason|Cause|Details?|Message|message|Error message): "?(?=\w)/,
-  /^Sorry: /,
-  /^\[!\] ?(?:\([^)]{1,60}\) )?/,
-  /^= (?:note|help): /,
-  /^\d+\) (?=\w)/,
-];
-
-const EXCEPTION =
-  /^(?<name>(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}(?:Error|Exception|[A-Za-z_$][\w$]{0,80}?(?:Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation|Panic|Exit|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded)))(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/;
-const NAMED_EXCEPTION =
-  /^(?<name>(?:java|javax|kotlin|scala|org|com|net|io|System|Microsoft|builtins|akka|sun|jakarta)\.[\w.$]{3,160})(?::(?: |$)|$)|^(?<tuple>\*\* \([\w.]{1,80}\)) |^(?<panic>panic: |thread '[^']{0,160}'(?: \(\d+\))? panicked at|fatal error: all goroutines|terminate called|\*\*\* (?:stack smashing|buffer overflow)|Segmentation fault|Aborted|Illegal instruction|Bus error|Floating point exception|Killed|KeyboardInterrupt|StopIteration|Traceback|FATAL ERROR: )/;
-const RUBY =
-  /^(?<file>[^\s:]{1,300}):(?<row>\d+):in [`'][^`']{0,200}': (?<msg>.{0,1500}?) ?\((?<name>[A-Z][\w:]{1,100})\)$/;
-const DIAGNOSTIC =
-  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-](?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|note|info|style|convention|refactor|remark|hint|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
-const STATEMENT =
-  /^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}(?:\[?(?<sev>fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg|Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT)\]?(?:\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)| response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}| running [\w ]{1,40}| \([\w. -]{1,60}\))?(?:: ?| - | (?=[A-Z`'"])))/;
-const STRERROR =
-  /^(?:[\w./+@-]{1,80}|-?bash|\/\S{1,200}): .{0,600}(?:No such file or directory|Permission denied|Is a directory|Not a directory|No space left on device|Read-only file system|Operation not permitted|command not found|: not found|Connection refused|Connection timed out|Connection reset by peer|No route to host|Network is unreachable|File exists|Directory not empty|Too many open files|Cannot allocate memory|Text file busy|Device or resource busy|Argument list too long|Input\/output error|cannot execute|Exec format error|Disk quota exceeded|File too large|Broken pipe|Name or service not known|Temporary failure in name resolution|Resource temporarily unavailable|unbound variable|syntax error|Invalid argument|Host key verification failed|No such command|invalid option|unrecognized option|cannot \w+|can't \w+|failed|refused|not found|unable to|Could not|timed out|Killed|Terminated|required file not found)/i;
-const TOOL_NUMBER =
-  /^(?:curl: \((?!22\))\d+\)|ERROR \d{3,5}(?: \(\w+\))?|\(error\)|[✘✖] \[ERROR\]|Error response from daemon|Sorry,|(?:fatal|error): |E: |MSBUILD : error|CMake Error|ORA-\d{5}|SQL(?:STATE|ERROR)|rpc error: |WRONGTYPE|NOAUTH|WRONGPASS|NOPERM|OOM command|API Error|Module (?:not found|build failed|parse failed)|Cannot |Could not |Can't |Couldn't |Unable to |Failed to |failed to |No such |Unknown |Invalid |Missing |Unexpected |There is no |You must |ERR_\w+|E[A-Z]{4,12}: )/;
-const JSON_ERROR =
-  /^[{["].{0,400}?["'](?:error|errors|message|detail|error_description|code|fault|reason|title|status)["'] ?: ?/;
-const OWN_PROSE = /^(?:usage|Usage|USAGE|options|Options|or):? /;
-
 const BASE: Readonly<Record<Level, number>> = { fatal: 0.75, error: 0.6, warning: 0.15, info: 0.05, none: 0 };
-
-function levelOf(word: string): Level {
-  switch (word.toLowerCase()) {
-    case 'fatal':
-    case 'critical':
-    case 'crit':
-    case 'severe':
-    case 'panic':
-    case 'emerg':
-    case 'alert':
-    case 'f':
-      return 'fatal';
-    case 'error':
-    case 'err':
-    case 'e':
-      return 'error';
-    case 'warn':
-    case 'warning':
-    case 'w':
-      return 'warning';
-    default:
-      return 'info';
-  }
-}
 
 export function shapeOf(line: Line): Shape {
   const text = line.text;
@@ -182,7 +115,7 @@ export function shapeOf(line: Line): Shape {
       row: Number(located['row']),
       message: located['msg'] ?? '',
     });
-  const stripped = strip(text);
+  const stripped = stripPrefixes(text);
   const { body, level, stamped } = stripped;
   const isLog = stamped || stripped.tagged;
 
@@ -271,84 +204,4 @@ export function shapeOf(line: Line): Shape {
   if (!isLog && /^[\w./+@-]{1,60}: (?!\d)\S/.test(body) && !/^https?:/.test(body))
     return make('text', 0.3, { body, message: body });
   return make('text', 0, { body, message: body });
-}
-
-interface Stripped {
-  readonly body: string;
-  readonly level: Level;
-  readonly stamped: boolean;
-  readonly tagged: boolean;
-  readonly pytest: boolean;
-  readonly mark: boolean;
-}
-
-/** At most six prefixes: real lines have three. */
-const PREFIX_ROUNDS = 6;
-
-function strip(text: string): Stripped {
-  let body = text;
-  let level: Level = 'none';
-  let stamped = false;
-  let tagged = false;
-  const pytest = /^E +\S/.test(text);
-  const mark = /^(?:not ok|[✗✕×⨯☒●] )/.test(text);
-  if (/^(?:npm|pnpm) (?:error|ERR!)/.test(text)) level = 'error';
-  if (/^npm (?:warn|WARN|notice)|^warning /.test(text)) level = 'warning';
-  const logfmt = /(?:^|\s)level=(?<level>\w+).{0,200}?msg="(?<msg>.{0,1500})/.exec(text);
-  if (logfmt?.groups !== undefined)
-    return {
-      body: logfmt.groups['msg'] ?? '',
-      level: levelOf(logfmt.groups['level'] ?? ''),
-      stamped: true,
-      tagged,
-      pytest,
-      mark,
-    };
-  const klog = /^(?<letter>[IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} \d{1,9} [\w.]{1,60}:\d{1,6}\] /.exec(text);
-  if (klog?.groups !== undefined)
-    return {
-      body: text.slice(klog[0].length),
-      level: levelOf(klog.groups['letter'] ?? ''),
-      stamped: true,
-      tagged,
-      pytest,
-      mark,
-    };
-  for (let round = 0; round < PREFIX_ROUNDS; round += 1) {
-    const before = body;
-    const stamp = STAMP.exec(body);
-    if (stamp !== null && stamp[0].length > 4) {
-      stamped = true;
-      body = body.slice(stamp[0].length).trimStart();
-    }
-    const tag = TAG.exec(body);
-    if (tag !== null && !/^\[(?:E?RROR|error|Errno|SSL|cause)/i.test(body)) {
-      const inner = /^\[(\w+)\]/.exec(body)?.[1] ?? '';
-      if (/^(?:warn|warning|debug|info|notice|trace|error|fatal|crit|critical|emerg|alert)$/i.test(inner))
-        level = levelOf(inner);
-      else tagged = true;
-      body = body.slice(tag[0].length);
-    }
-    for (const prefix of PREFIXES) {
-      const found = prefix.exec(body);
-      if (found !== null && found[0].length < body.length) {
-        body = body.slice(found[0].length);
-        break;
-      }
-    }
-    const levelled = LEVEL.exec(body);
-    if (levelled?.groups !== undefined && level === 'none') {
-      const word = levelled.groups['level'] ?? '';
-      const bracketed = /^[[(<]/.test(body);
-      const mild = /^(?:trace|debug|info|notice|warn|note|hint)/i.test(word);
-      if (stamped || bracketed || mild || tagged) {
-        if (word.length > 1 || stamped) {
-          level = levelOf(word);
-          body = body.slice(levelled[0].length).trimStart();
-        }
-      }
-    }
-    if (body === before) break;
-  }
-  return { body, level, stamped, tagged, pytest, mark };
 }

@@ -3,16 +3,16 @@ import type { Role } from './command-line.ts';
 import { type Finding, OUTSIDE } from './finding.ts';
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
-import type { Verdict } from './find-cause.ts';
+import type { Conclusion } from './weigh-findings.ts';
 
 export interface TestVerdict {
   /** The runner itself says that tests failed. */
   readonly sure: boolean;
-  readonly verdict: Pick<Verdict, 'failureType' | 'cause' | 'support'>;
+  readonly verdict: Conclusion;
 }
 
 const FAILED_COUNT =
-  /(?:^|[^\d.])[1-9]\d* (?:failed|failing|failures?|errors?|errored|tests? failed|broken)\b|\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d|test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]|[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i;
+  /(?:^|[^\d.])[1-9]\d* (?:failed|failing|failures?|errors?|errored|tests? failed|broken)\b|(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d|test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]|[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i;
 
 export function judgeTests(
   lines: readonly Line[],

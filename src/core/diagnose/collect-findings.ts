@@ -1,0 +1,169 @@
+/** Every line that states a failure, with its meaning and its weight of evidence. */
+import type { Role } from './command-line.ts';
+import { classByRole, type Finding, meaningOf, OUTSIDE } from './finding.ts';
+import type { Shape } from './line-shape.ts';
+import { isNotable, type Line } from './read-lines.ts';
+import type { Recogniser } from './recogniser.ts';
+
+/** Lines around a finding in which a recogniser may look for its company. */
+const NEAR_LINES = 8;
+const FAIL_WORD =
+  /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
+/** Headers that only announce; what they announce stands below. */
+const HEADER =
+  /^(?:CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
+/** How far below its header an exception's message may stand. */
+const DETAIL_LINES = 12;
+
+export function collectFindings(
+  lines: readonly Line[],
+  shapes: readonly Shape[],
+  quoted: readonly boolean[],
+  roles: ReadonlySet<Role>,
+  recognisers: readonly Recogniser[],
+  ranLast: Role | null,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const [at, line] of lines.entries()) {
+    const shape = withDetail(seenAs(shapes[at] as Shape, roles), lines, at);
+    if (
+      quoted[at] === true ||
+      shape.kind === 'blank' ||
+      shape.kind === 'frame' ||
+      shape.kind === 'source' ||
+      shape.kind === 'pass' ||
+      shape.kind === 'note'
+    )
+      continue;
+    const near = (pattern: RegExp): boolean => {
+      for (
+        let look = Math.max(0, at - NEAR_LINES);
+        look <= Math.min(lines.length - 1, at + NEAR_LINES);
+        look += 1
+      )
+        if (pattern.test((lines[look] as Line).text)) return true;
+      return false;
+    };
+    const meaning = meaningOf(shape, roles, near, recognisers);
+    if (shape.kind === 'wrapper' && (meaning === null || !OUTSIDE.has(meaning.recogniser.failureClass))) {
+      findings.push({
+        line,
+        at,
+        shape,
+        failureClass: classByRole(shape, roles, ranLast),
+        recogniser: null,
+        groups: {},
+        authority: 0.2,
+      });
+      continue;
+    }
+    if (meaning === null && shape.authority < 0.2) continue;
+    if (
+      meaning === null &&
+      (shape.kind === 'json' || shape.kind === 'log') &&
+      shape.level !== 'error' &&
+      shape.level !== 'fatal'
+    )
+      continue;
+    let authority = Math.max(
+      shape.authority,
+      shape.kind === 'text' || shape.kind === 'json' ? (meaning?.recogniser.alone ?? 0) : 0,
+    );
+    if (shape.kind === 'text' && meaning !== null && FAIL_WORD.test(shape.body))
+      authority = Math.max(authority, 0.55);
+    if (shape.kind === 'log' && (shape.level === 'warning' || shape.level === 'info'))
+      authority = Math.min(authority, 0.25);
+    if (meaning === null && shape.kind !== 'diagnostic') authority *= 0.85;
+    if (shape.tempered && !thrown(shapes, at)) authority *= goesOn(shapes, at) ? 0.35 : 0.85;
+    if (thrown(shapes, at)) authority = Math.min(1, authority + 0.08);
+    const failureClass =
+      meaning === null
+        ? showsSource(shapes, at)
+          ? 'build_failure'
+          : classByRole(shape, roles, ranLast)
+        : meaning.recogniser.byRole === true
+          ? classByRole(shape, roles, ranLast)
+          : meaning.recogniser.failureClass;
+    findings.push({
+      line: shape.detail ?? line,
+      at,
+      shape,
+      failureClass,
+      recogniser: meaning?.recogniser ?? null,
+      groups: meaning?.groups ?? {},
+      authority,
+    });
+  }
+  return findings;
+}
+
+/** `Error: …` under a marked piece of source, without a stack: a compiler speaks, even one that runs scripts. */
+function showsSource(shapes: readonly Shape[], at: number): boolean {
+  const shape = shapes[at] as Shape;
+  return (
+    shape.kind === 'exception' &&
+    shape.name === 'Error' &&
+    shapes[at - 1]?.kind === 'source' &&
+    /[\^~]/.test(shapes[at - 1]?.body ?? '') &&
+    shapes[at + 1]?.kind !== 'frame'
+  );
+}
+
+/** Ordinary output after the line: the program really did go on. */
+function goesOn(shapes: readonly Shape[], at: number): boolean {
+  for (let look = at + 1; look < Math.min(shapes.length, at + 30); look += 1) {
+    const shape = shapes[look] as Shape;
+    if (
+      shape.kind === 'pass' ||
+      ((shape.kind === 'text' || shape.kind === 'note' || shape.kind === 'log') &&
+        !shape.tempered &&
+        !isNotable(shape.body))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** A cross marks a failed test only where tests run; elsewhere it is how a program says "error". */
+function seenAs(shape: Shape, roles: ReadonlySet<Role>): Shape {
+  if (shape.kind !== 'test-mark' || roles.has('test')) return shape;
+  return { ...shape, kind: 'statement', message: shape.body };
+}
+
+/** `LoadError:` and `ZodError: [` name nothing; the message stands below. */
+function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & { readonly detail?: Line } {
+  if (shape.kind === 'diagnostic' && /^(?:fatal )?error:?$/i.test(shape.message)) {
+    const next = lines.slice(at + 1, at + 3).find((line) => line.text !== '');
+    return next === undefined ? shape : { ...shape, message: next.text, detail: next };
+  }
+  if (HEADER.test(shape.body) || HEADER.test((lines[at] as Line).text)) {
+    const next = lines
+      .slice(at + 1, at + 5)
+      .find((line) => line.text !== '' && !/^\S{1,200}:\d+:\d+$/.test(line.text));
+    return next === undefined ? shape : { ...shape, message: next.text, detail: next };
+  }
+  if (shape.kind !== 'exception' || !/^[\w.:$\\]+(?: \[[\w-]+\])?:? ?[[{]?$/.test(shape.message))
+    return shape;
+  const opened = /[[{]$/.test(shape.message);
+  if (!opened && !shape.message.endsWith(':')) return shape;
+  for (let look = at + 1; look <= Math.min(at + DETAIL_LINES, lines.length - 1); look += 1) {
+    const next = lines[look] as Line;
+    if (next.text === '' || /^[[{}\](),]+$/.test(next.text)) continue;
+    if (opened && !/^"?(?:code|message|msg|error)"?:/.test(next.text)) continue;
+    return { ...shape, message: `${shape.message} ${next.text}`, detail: next };
+  }
+  return shape;
+}
+
+/** An exception with stack frames beside it was really thrown. */
+function thrown(shapes: readonly Shape[], at: number): boolean {
+  const shape = shapes[at] as Shape;
+  if (shape.kind !== 'exception') return false;
+  return (
+    shapes[at + 1]?.kind === 'frame' ||
+    shapes[at - 1]?.kind === 'frame' ||
+    shapes[at - 1]?.kind === 'source' ||
+    shapes[at - 2]?.kind === 'frame' ||
+    shapes[at + 2]?.kind === 'frame'
+  );
+}

@@ -1,0 +1,143 @@
+/** One part of a command: which program, what for, and whether it only shows what exists. */
+import type { Role } from './command-line.ts';
+import { roleOfProgram } from './programs.ts';
+
+const WRAPPERS = new Set([
+  'sudo',
+  'env',
+  'nice',
+  'nohup',
+  'time',
+  'exec',
+  'command',
+  'npx',
+  'pnpx',
+  'bunx',
+  'uvx',
+  'stdbuf',
+  'setsid',
+  'xvfb-run',
+  'ionice',
+  'unbuffer',
+  'winpty',
+  'then',
+  'do',
+  'if',
+  'while',
+  '!',
+  'pipx',
+  'cross-env',
+  'dotenv',
+  'doas',
+  'chronic',
+  'strace',
+]);
+const RUN_BY = new Map<string, readonly string[]>([
+  ['uv', ['run']],
+  ['poetry', ['run']],
+  ['pipenv', ['run']],
+  ['bundle', ['exec']],
+  ['npm', ['exec', 'x']],
+  ['pnpm', ['exec', 'dlx']],
+  ['yarn', ['exec', 'dlx']],
+  ['bun', ['x']],
+  ['pdm', ['run']],
+  ['hatch', ['run']],
+  ['mise', ['exec']],
+  ['conda', ['run']],
+  ['pipx', ['run']],
+]);
+const TEST_WORDS =
+  /^(?:test|tests|t$|check|spec|e2e|nextest|unit|integration|coverage|cov|verify)(?:$|[:_.-])|[:_.-]tests?$/;
+const BUILD_WORDS =
+  /^(?:build|compile|bundle|package|assemble|vet|transpile|publish|make|dist|typecheck|type-check|tsc)(?:$|[:_.-])|[:_.-]build$/;
+const LINT_WORDS =
+  /^(?:lint|fmt|format|clippy|fmt-check|style|prettier|eslint)(?:$|[:_.-])|[:_.-](?:lint|format)$/;
+
+export interface Part {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly reads: boolean;
+  readonly deadline: boolean;
+  /** A program of the workspace itself, such as `./app`. */
+  readonly own: boolean;
+}
+
+export function readPart(part: string): Part | null {
+  const words = part.split(/\s+/).filter((word) => word !== '');
+  let at = 0;
+  let deadline = false;
+  while (at < words.length) {
+    const word = words[at] as string;
+    if (/^[A-Za-z_]\w*=/.test(word) || WRAPPERS.has(baseName(word))) at += 1;
+    else if (word === 'timeout' || word === 'gtimeout') {
+      deadline = true;
+      at += 1;
+      while (at < words.length && (words[at] as string).startsWith('-'))
+        at += /^-[sk]$/.test(words[at] as string) ? 2 : 1;
+      at += 1;
+    } else if (at > 0 && word.startsWith('-') && WRAPPERS.has(baseName(words[at - 1] as string))) at += 1;
+    else if (RUN_BY.get(baseName(word))?.includes(words[at + 1] ?? '') === true) at += 2;
+    else break;
+  }
+  const first = words[at];
+  if (first === undefined)
+    return deadline ? { name: '', roles: [], reads: false, deadline, own: false } : null;
+  let name = baseName(first);
+  let rest = words.slice(at + 1);
+  if (/^(?:python[\d.]*|pypy3?)$/.test(name) && rest[0] === '-m' && rest[1] !== undefined) {
+    name = rest[1];
+    rest = rest.slice(2);
+  }
+  if (
+    /^(?:bash|sh|node|ruby|perl|python[\d.]*)$/.test(name) &&
+    rest[0] !== undefined &&
+    /\.bin\/|\/bin\//.test(rest[0])
+  )
+    name = baseName(rest[0]);
+  const role = roleOfProgram(name);
+  return {
+    name,
+    roles: rolesOf(name, role, rest),
+    reads: onlyReads(name, role, rest),
+    deadline,
+    own: /^\.?\.?\/(?!usr|bin|opt)/.test(first) && role === 'unknown',
+  };
+}
+
+function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Role[] {
+  const roles: Role[] = [role];
+  const words = rest
+    .filter((word) => !word.startsWith('-') || word === '--test' || word === '--check')
+    .slice(0, 4);
+  const runs =
+    role === 'package' ||
+    role === 'build' ||
+    role === 'runtime' ||
+    role === 'shell' ||
+    role === 'unknown' ||
+    role === 'container';
+  if (!runs) return roles;
+  const verb = role === 'shell' || role === 'unknown' ? words.slice(0, 1).map(baseName) : words;
+  if (name === 'make' && words.some((word) => TEST_WORDS.test(word))) return ['build', 'test'];
+  for (const word of verb) {
+    if (TEST_WORDS.test(word) || word === '--test') roles.push('test');
+    else if (LINT_WORDS.test(word)) roles.push('lint');
+    else if (BUILD_WORDS.test(word) || (name === 'node' && word === '--check')) roles.push('build');
+  }
+  return roles;
+}
+
+function onlyReads(name: string, role: Role, rest: readonly string[]): boolean {
+  if (role === 'reader') return true;
+  if (name === 'git')
+    return /^(?:diff|log|show|grep|blame|status|ls-files|shortlog|reflog|branch|config|tag)$/.test(
+      rest.find((word) => !word.startsWith('-')) ?? '',
+    );
+  if (name === 'docker' || name === 'kubectl' || name === 'podman') return rest[0] === 'logs';
+  return name === 'journalctl' || name === 'history';
+}
+
+export function baseName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,150 @@
+/** Which finding is the cause, and what to say when no line states a failure. */
+import type { FailureClass } from '../failure-class.ts';
+import type { CommandFacts, Role } from './command-line.ts';
+import type { ExitFacts } from './exit-status.ts';
+import { type Finding, OUTSIDE } from './finding.ts';
+import type { Shape } from './line-shape.ts';
+import type { Line } from './read-lines.ts';
+
+/** What the lines, or the lack of them, amount to. */
+export interface Conclusion {
+  readonly failureType: FailureClass | 'success';
+  readonly cause: Finding | null;
+  /** 0 to 1: how well the evidence carries it, before calibration. */
+  readonly support: number;
+}
+
+const SHORT_OUTPUT = 8;
+/** A later line of the same class replaces the first only if it says clearly more. */
+const CLEARLY_MORE = 5;
+/** Words this telling explain a nameless failure even from a debug line. */
+const TELLING = 0.6;
+
+function weight(finding: Finding, total: number): number {
+  let score = finding.authority * 100;
+  if (OUTSIDE.has(finding.failureClass) && finding.recogniser !== null) score += 14;
+  score += finding.recogniser?.lead ?? 0;
+  if (finding.shape.kind === 'wrapper') score -= 10;
+  // "Caused by:" goes inwards: a later one is nearer to the cause.
+  if (/^(?:Caused by: |\[cause\]: )/.test(finding.line.text)) score += 8;
+  // A log that goes on for long after the line did not stop there.
+  if (finding.shape.kind !== 'diagnostic' && finding.authority < 0.75 && total - finding.at > 200)
+    score -= 25;
+  return score;
+}
+
+export function strongest(findings: readonly Finding[], lines: readonly Line[]): Finding | null {
+  let best: Finding | null = null;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const finding of findings) {
+    const score = weight(finding, lines.length);
+    const margin =
+      best !== null && best.failureClass === finding.failureClass && best.recogniser !== null
+        ? CLEARLY_MORE
+        : 0.01;
+    if (score > bestScore + margin) {
+      best = finding;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
+export function explained(best: Finding | null, findings: readonly Finding[]): Finding | null {
+  if (best === null) return null;
+  if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
+    const diagnostics = findings.filter(
+      (finding) => finding.shape.kind === 'diagnostic' && finding.failureClass === 'build_failure',
+    );
+    const first = diagnostics.find((finding) => finding.shape.level === 'error') ?? diagnostics[0];
+    if (first !== undefined) return raised(first, best);
+  }
+  if (best.recogniser?.id === 'dependency.package' || best.recogniser?.id === 'dependency.no-version') {
+    const reach = new Set<FailureClass>([
+      'network_failure',
+      'auth_failure',
+      'overloaded',
+      'rate_limited',
+      'timeout',
+    ]);
+    return raised(
+      findings.find(
+        (finding) => finding.at < best.at && reach.has(finding.failureClass) && finding.recogniser !== null,
+      ),
+      best,
+    );
+  }
+  if (
+    best.recogniser !== null ||
+    best.shape.kind === 'diagnostic' ||
+    (best.shape.kind === 'exception' && best.authority > 0.95)
+  )
+    return best;
+  const telling = findings.find(
+    (finding) =>
+      finding.recogniser !== null &&
+      OUTSIDE.has(finding.failureClass) &&
+      finding.recogniser.alone >= TELLING &&
+      !finding.shape.tempered &&
+      finding.recogniser.lead === undefined,
+  );
+  return raised(telling, best);
+}
+
+function raised(finding: Finding | undefined, best: Finding): Finding {
+  return finding === undefined
+    ? best
+    : { ...finding, authority: Math.max(finding.authority, best.authority) };
+}
+
+/** Nothing states a failure, yet something failed: short outputs say why at once, long ones at the end. */
+export function lastWords(
+  lines: readonly Line[],
+  shapes: readonly Shape[],
+  quoted: readonly boolean[],
+  failureType: Conclusion['failureType'],
+): Finding | null {
+  if (failureType === 'success' || failureType === 'unknown') return null;
+  const spoken = [...lines.keys()].filter((at) => {
+    const kind = shapes[at]?.kind;
+    return quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
+  });
+  const outer = spoken.filter((at) => lines[at]?.indent === 0);
+  const at = spoken.length <= SHORT_OUTPUT ? (outer[0] ?? spoken[0]) : (outer.at(-1) ?? spoken.at(-1));
+  if (at === undefined) return null;
+  return {
+    line: lines[at] as Line,
+    at,
+    shape: shapes[at] as Shape,
+    failureClass: failureType,
+    recogniser: null,
+    groups: {},
+    authority: 0.1,
+  };
+}
+
+export function withoutLines(
+  lines: readonly Line[],
+  exit: ExitFacts,
+  command: CommandFacts,
+  roles: ReadonlySet<Role>,
+  best: Finding | null,
+): Conclusion {
+  if (best !== null) return { failureType: best.failureClass, cause: best, support: best.authority };
+  if (exit.failureClass !== null) return { failureType: exit.failureClass, cause: null, support: 0.8 };
+  // grep, diff and test answer "no" with 1: nothing failed.
+  if (command.onlyReads) return { failureType: 'success', cause: null, support: 0.6 };
+  const empty = lines.every((line) => line.text === '');
+  if (roles.has('test')) return { failureType: 'test_failure', cause: null, support: 0.5 };
+  if (roles.has('build') || roles.has('lint'))
+    return { failureType: 'build_failure', cause: null, support: 0.5 };
+  if (roles.has('git')) return { failureType: 'git_error', cause: null, support: 0.4 };
+  if (empty || lines.length > 0)
+    return {
+      failureType: roles.has('runtime') || roles.has('shell') ? 'runtime_error' : 'unknown',
+      cause: null,
+      support: 0.2,
+    };
+  return { failureType: 'unknown', cause: null, support: 0.1 };
+}
