@@ -3,6 +3,16 @@ import type { Command, CommandType } from '../core/command.ts';
 import type { Fact } from '../core/event.ts';
 import type { RunState } from '../core/run-state.ts';
 
+/** Another run of the same repository that has not ended. */
+export interface OtherRun {
+  readonly runId: string;
+  readonly task: string;
+  readonly createdAt: number;
+  readonly changed: readonly string[];
+  /** Of its last checkpoint. */
+  readonly tree: string;
+}
+
 export interface ActContext {
   readonly home: string;
   readonly state: RunState;
@@ -11,6 +21,8 @@ export interface ActContext {
   /** Aborted when the run is no longer ours: stop acting at once. */
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** Runs in flight beside this one. */
+  readonly others?: () => Promise<readonly OtherRun[]>;
 }
 
 type Of<T extends CommandType> = Extract<Command, { type: T }>;

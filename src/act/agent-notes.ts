@@ -1,6 +1,7 @@
 /** What the agent told Mayday through its files. Any bytes may be in them: what does not fit is dropped, never fatal. */
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import type { Proposal } from '../core/gates/proposal.ts';
 
 /** A note larger than this is not a note. */
 const MAX_BYTES = 256 * 1024;
@@ -11,6 +12,34 @@ const BlockerNote = z.object({
   question: z.string().max(4_000).nullish(),
   options: z.array(z.string().max(500)).max(10).nullish(),
 });
+
+const ProposalNote = z.object({
+  scope: z.array(z.string().min(1).max(500)).min(1).max(200),
+  checks: z.array(z.string().min(1).max(2_000)).max(20).nullish(),
+  decisions: z
+    .array(
+      z.object({
+        question: z.string().min(1).max(2_000),
+        options: z.array(z.string().max(500)).max(10).nullish(),
+      }),
+    )
+    .max(20)
+    .nullish(),
+  summary: z.string().max(4_000).nullish(),
+});
+
+/** A proposal without a scope proposes nothing. */
+export function readProposal(path: string): Proposal | null {
+  const note = ProposalNote.safeParse(readJson(path));
+  if (!note.success) return null;
+  const { scope, checks, decisions, summary } = note.data;
+  return {
+    scope,
+    checks: checks ?? [],
+    decisions: (decisions ?? []).map(({ question, options }) => ({ question, options: options ?? [] })),
+    summary: summary ?? '',
+  };
+}
 
 export interface AgentBlocker {
   readonly reason: string;

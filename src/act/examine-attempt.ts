@@ -10,7 +10,7 @@ import type { Attempt } from '../core/run-state.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { readTranscript } from '../record/read-transcript.ts';
 import type { Act, ActContext } from './act.ts';
-import { readBlockerNote } from './agent-notes.ts';
+import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
@@ -56,6 +56,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     deniedTools: verdict.deniedTools,
     agentSession: sessionOf(attempt, entries),
     raised: readBlockerNote(files.blocker),
+    proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
     configChanged: await gitStateChanges(workspace),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,
   };

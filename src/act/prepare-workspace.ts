@@ -1,6 +1,8 @@
 /** Making the run's workspace, before any agent starts. Called again it finds what is there. */
 import { agentEnvironment } from '../platform/environment.ts';
 import type { Act } from './act.ts';
+import { readRules } from './compose/read-rules.ts';
+import { staleScope } from './compose/stale-scope.ts';
 import { prepareWorkspace } from './workspace/prepare-workspace.ts';
 
 export const prepareWorkspaceAct: Act<'prepare_workspace'> = async ({ home, state, env, signal, now }) => {
@@ -17,6 +19,7 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async ({ home, stat
     env: agentEnvironment(env, { named: options.environment }),
     signal,
   });
+  const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
   return [
     {
@@ -27,9 +30,11 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async ({ home, stat
       baseCommit,
       baseTree,
       branch,
-      warnings,
+      warnings: [...warnings, ...rules.broken.map((text) => `not understood, and so not kept: ${text}`)],
       setup,
       configHash,
+      rules,
+      staleScope: await staleScope(workspace, state.task, signal),
     },
   ];
 };

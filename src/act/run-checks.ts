@@ -1,56 +1,78 @@
-/** Running the task's checks in a prepared tree that the agent never touched. */
+/** Running the task's checks in a prepared tree that the agent never touched, and looking at the world the work goes into. */
 import type { CheckResult } from '../core/event.ts';
-import { agentEnvironment } from '../platform/environment.ts';
+import { countTests } from '../core/gates/test-counts.ts';
 import { rawToText } from '../platform/raw-path.ts';
-import type { Act } from './act.ts';
-import { verifyTree } from './checks/run-checks.ts';
+import type { Act, ActContext } from './act.ts';
+import { checkEnvironment } from './checks/check-environment.ts';
+import { prepareCheckTree } from './checks/prepare-check-tree.ts';
+import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
+import { compose } from './compose/compose.ts';
 import { treeChanges } from './workspace/tree-changes.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
-export const runChecksAct: Act<'run_checks'> = async (
-  { home, state, env, signal, now },
-  { purpose, tree },
-) => {
-  const { runId, options, policy, task } = state;
-  const workspace = await openWorkspace({ home, runId });
-  const outcomes =
-    task.checks.length === 0
-      ? []
-      : await verifyTree({
-          runId,
-          home,
-          tree,
-          commands: task.checks,
-          ownedPaths: task.scope,
-          setup: options.setup,
-          ignoredToCopy: options.ignoredToCopy,
-          nodeModules: options.nodeModules,
-          env: agentEnvironment(env, { named: options.environment }),
-          timeoutMs: policy.check_timeout_ms,
-          signal,
-        });
+export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }) => {
+  const { home, state, signal, now } = context;
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  const spec = specOf(context, workspace.path, tree);
+  const { commands } = spec;
+  const outcomes = commands.length === 0 ? [] : [...(await verifyTree(spec))];
   const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree, signal);
-  const results: CheckResult[] = outcomes.map(
-    ({ command, exitCode, passed, timedOut, durationMs, outputHash, outputTail, tree: ranIn, variant }) => ({
-      command,
-      exitCode,
-      passed,
-      timedOut,
-      durationMs,
-      outputHash,
-      outputTail,
-      tree: ranIn,
-      variant,
-    }),
-  );
-  return [
-    {
-      type: 'checks_finished',
-      at: now(),
-      purpose,
-      tree,
-      results,
-      changed: changes.map(({ rawPath }) => rawToText(rawPath)),
-    },
-  ];
+  const changed = changes.map(({ rawPath }) => rawToText(rawPath));
+  if (purpose === 'baseline')
+    return [{ type: 'checks_finished', at: now(), purpose, tree, results: outcomes.map(toResult), changed }];
+  const others = (await context.others?.()) ?? [];
+  const seen = await compose({ state, workspace, tree, changes, others, at: now(), signal });
+  const ontoTarget = state.sink.type === 'merge' || state.sink.type === 'pull_request';
+  if (
+    seen.mergedTree !== null &&
+    ontoTarget &&
+    outcomes.every(({ passed }) => passed) &&
+    commands.length > 0
+  ) {
+    const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
+    const { env, timeoutMs } = spec;
+    const where = { path: merged.path, tree: seen.mergedTree, variant: 'composed' as const };
+    outcomes.push(...(await runChecks({ commands, ...where, env, timeoutMs, reruns: 0, signal })));
+  }
+  const results = outcomes.map(toResult);
+  return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: seen.facts }];
 };
+
+function specOf({ home, state, env, signal }: ActContext, workspacePath: string, tree: string) {
+  const { runId, options, policy, task, checks } = state;
+  const before = checks.filter((check) => check.purpose === 'baseline');
+  return {
+    runId,
+    home,
+    tree,
+    commands: task.checks,
+    ownedPaths: task.scope,
+    greenBefore: before.length > 0 && before.every(({ passed }) => passed),
+    setup: options.setup,
+    ignoredToCopy: options.ignoredToCopy,
+    nodeModules: options.nodeModules,
+    env: checkEnvironment(env, options.environment, [workspacePath, home]),
+    timeoutMs: policy.check_timeout_ms,
+    reruns: policy.check_reruns,
+    signal,
+  };
+}
+
+function toResult(outcome: CheckOutcome): CheckResult {
+  const { command, exitCode, passed, timedOut, durationMs, outputHash, outputTail, tree, variant, run } =
+    outcome;
+  const tests = countTests(outcome.output);
+  return {
+    command,
+    exitCode,
+    passed,
+    timedOut,
+    durationMs,
+    outputHash,
+    outputTail,
+    tree,
+    variant,
+    tests,
+    run,
+  };
+}

@@ -22,10 +22,13 @@ export function agentFiles(directory: string): {
   readonly brief: string;
   readonly checkpoint: string;
   readonly blocker: string;
+  /** What an exploring agent proposes. */
+  readonly proposal: string;
 } {
   return {
     brief: join(directory, 'brief.md'),
     checkpoint: join(directory, 'checkpoint.json'),
     blocker: join(directory, 'blocker.json'),
+    proposal: join(directory, 'proposal.json'),
   };
 }

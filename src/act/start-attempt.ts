@@ -69,6 +69,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
         MAYDAY_BRIEF: files.brief,
         MAYDAY_CHECKPOINT: files.checkpoint,
         MAYDAY_BLOCKER: files.blocker,
+        ...(state.explore === 'looking' ? { MAYDAY_PROPOSAL: files.proposal } : {}),
       },
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
       marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,

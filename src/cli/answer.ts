@@ -3,6 +3,7 @@ import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { follow, userName } from './follow.ts';
@@ -29,6 +30,7 @@ export function run(invocation: Invocation): Promise<number> {
         question.options.map(({ id, label }, index) => [`${index + 1} ${id}`, label] as const),
       );
     }
+    await assertPerson(opened, '`mayday answer`');
     const note = typeof options['note'] === 'string' ? options['note'] : '';
     const after = await speak(
       opened,

@@ -181,6 +181,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./restore.ts'),
   },
   {
+    name: 'ledger',
+    usage: 'RUN',
+    summary: 'the evidence of a run, link by link, and what was only claimed',
+    group: 'look',
+    positionals: [1, 1],
+    options: [text('export', 'FILE', 'write everything to a file')],
+    load: () => import('./ledger.ts'),
+  },
+  {
     name: 'verify',
     usage: '',
     summary: 'check journal, evidence and checkpoints; exit 0 only if all hold',

@@ -1,5 +1,6 @@
 /** `mayday resume RUN`: go on from the checkpoint, also after a crash or reboot. */
 import { usageError } from '../platform/mayday-error.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { isKept, startKeeper } from '../supervise/start-keeper.ts';
 import type { Invocation } from './command.ts';
@@ -19,6 +20,7 @@ export function run(invocation: Invocation): Promise<number> {
       throw usageError('RUN_ENDED', `run ${runId} has ended: ${state.life.state}`, [
         ['do', `mayday show ${runId}; start a new run for more work`],
       ]);
+    await assertPerson(opened, '`mayday resume`');
     const note = typeof options['note'] === 'string' ? options['note'] : '';
     if (state.life.type === 'waiting')
       await speak(opened, runId, { type: 'resume_requested', by: userName(env), note }, env);

@@ -1,5 +1,4 @@
 /** `mayday run`: one task under supervision until delivered, waiting for a person, or abandoned. */
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import type { RehearsalScript } from '../agents/rehearsal/script.ts';
@@ -18,7 +17,8 @@ import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { openRecord } from '../supervise/open-record.ts';
-import { MAX_TASK_CHARS, type RunCreated, runSpec } from '../supervise/run-spec.ts';
+import { type RunCreated, runSpec } from '../supervise/run-spec.ts';
+import { readTaskFile } from '../supervise/task-file.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
 import {
   readRehearsalScript,
@@ -125,25 +125,32 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
   const number = (name: string) => maybe(invocation, name, toNumber);
   const scriptFile = text(options['script']);
   const script = scriptFile === undefined ? null : readRehearsalScript(resolve(cwd, scriptFile));
+  const file = text(options['task-file']);
+  const given = file === undefined ? null : readTaskFile(resolve(cwd, file));
+  const checks = list(options['check']);
+  const scope = list(options['scope']);
   const fact = await runSpec({
     runId,
-    task: taskOf(args, text(options['task-file']), cwd),
+    task: [args.join(' '), given?.text ?? ''].filter((part) => part.trim() !== '').join('\n\n'),
     repository: repository.root,
     cwd,
     config,
     agent: text(options['agent']),
     command: rest,
     script: script === null ? null : rehearsalScriptPath(home, runId),
-    checks: list(options['check']),
-    scope: list(options['scope']),
-    expectedMs: maybe(invocation, 'expect', parseDuration),
-    size: text(options['size']),
-    budgetUsd: number('budget-usd'),
-    budgetTokens: number('budget-tokens'),
-    maxTurns: number('max-turns'),
-    budgetTimeMs: maybe(invocation, 'budget-time', parseDuration),
+    checks: checks.length > 0 ? checks : (given?.checks ?? []),
+    scope: scope.length > 0 ? scope : (given?.scope ?? []),
+    scopeAt: scope.length > 0 ? undefined : given?.scopeAt,
+    ...(given === null ? {} : { decisions: given.decisions }),
+    expectedMs: maybe(invocation, 'expect', parseDuration) ?? given?.expectedMs ?? null,
+    size: text(options['size']) ?? given?.size,
+    budgetUsd: number('budget-usd') ?? given?.budget.usd ?? null,
+    budgetTokens: number('budget-tokens') ?? given?.budget.tokens ?? null,
+    maxTurns: number('max-turns') ?? given?.budget.turns ?? null,
+    budgetTimeMs: maybe(invocation, 'budget-time', parseDuration) ?? given?.budget.timeMs ?? null,
     timeoutMs: maybe(invocation, 'timeout', parseDuration),
-    sink: text(options['sink']),
+    sink: text(options['sink']) ?? given?.sink,
+    explore: options['explore'] === true,
     isGit: repository.kind === 'git',
     inPlace,
     includeDirty,
@@ -175,20 +182,6 @@ async function assertAgentReady({ agent }: RunCreated, { env, cwd, stderr }: Inv
   if (adapter === null) return;
   const { warnings } = await preflight(adapter, agent.command, env, new AbortController().signal);
   for (const { message, advice } of warnings) stderr.write(`mayday: ${message}\n  do          ${advice}\n`);
-}
-
-function taskOf(args: readonly string[], file: string | undefined, cwd: string): string {
-  if (file === undefined) return args.join(' ');
-  const path = resolve(cwd, file);
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts === undefined || facts.isDirectory())
-    throw usageError('NO_TASK_FILE', `there is no file ${path}`, [['do', 'check the path']]);
-  // Not read into memory only to be refused.
-  if (facts.size > 4 * MAX_TASK_CHARS)
-    throw usageError('TASK_TOO_LONG', `${path} has ${facts.size} bytes, too many for a task`, [
-      ['do', 'say what should be done, and name the files that hold the rest'],
-    ]);
-  return readFileSync(path, 'utf8');
 }
 
 function text(value: Invocation['options'][string]): string | undefined {

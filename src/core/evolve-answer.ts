@@ -1,6 +1,6 @@
 /** What a person's answer changes in the state: only a person widens a limit, lifts a blocker, chooses another sink. */
-import { BLOCKERS } from './blocker.ts';
-import type { Approval } from './gates/approvals.ts';
+import { type Blocker, BLOCKERS } from './blocker.ts';
+import { type Approval, blockerKey } from './gates/approvals.ts';
 import type { Question } from './question.ts';
 import type { RunState } from './run-state.ts';
 import type { Budget } from './task.ts';
@@ -35,7 +35,7 @@ export function answerEffects(state: RunState, answer: Answered): Partial<RunSta
     case 'choose_patch_output':
       return { sink: { type: 'patch', file: '', againstBase: true } };
     case 'retry':
-      return checksTrusted(state);
+      return checksTrusted(state, answer.asked);
     case 'record_judgment':
     case 'waive_with_reason':
     case 'answer_question':
@@ -70,8 +70,8 @@ function confirmed({ explore }: RunState): RunState['explore'] {
 }
 
 /** "Run it" about a check that a policy requires: from now on it is a check of this run. */
-function checksTrusted(state: RunState): Partial<RunState> {
-  const commands = state.blockers
+function checksTrusted(state: RunState, asked: Question | undefined): Partial<RunState> {
+  const commands = inQuestion(state, asked)
     .filter(({ code }) => code === 'check_not_recorded')
     .flatMap(({ evidence }) => evidence.slice(0, 1))
     .filter((command) => !state.task.checks.includes(command));
@@ -99,20 +99,39 @@ function judged(state: RunState, { asked, option, note, by, at, seq }: Answered)
     keys,
     used: false,
   };
-  const pending = state.blockers.filter(
-    ({ code }) => code === 'decision_pending' || code === 'decision_conflict' || code === 'judgment_missing',
+  const lifted = inQuestion(state, asked);
+  const judgments = lifted
+    .filter(({ code, evidence }) => JUDGMENTS.has(code) && !isAboutTree(code, evidence))
+    .map(({ evidence }) => ({
+      question: evidence[0] ?? '',
+      answer: note || option,
+      by,
+    }));
+  const confirms = lifted.some(
+    ({ code, evidence }) => code === 'approval_missing' && evidence[0]?.startsWith('proposed scope:'),
   );
-  const judgments = pending.map(({ evidence }) => ({
-    question: evidence[0] ?? '',
-    answer: note || option,
-    by,
-  }));
-  const confirms = state.blockers.some(({ code }) => code === 'approval_missing') && state.proposal !== null;
   return {
     approvals: [...state.approvals, approval],
     judgments: [...state.judgments, ...judgments],
     ...(confirms && state.explore === 'proposed' ? confirmedProposal(state, by) : {}),
   };
+}
+
+/** Lifted once, they stay decided for the run: the same judgment is not asked for again at a later gate. */
+const JUDGMENTS: ReadonlySet<string> = new Set([
+  'decision_pending',
+  'decision_conflict',
+  'judgment_missing',
+  'approval_missing',
+]);
+
+/** A policy's judgment of the finished work is about this tree and no other. */
+function isAboutTree(code: string, [first = '']: readonly string[]): boolean {
+  return code === 'judgment_missing' && first.startsWith('policy ');
+}
+
+function inQuestion({ blockers }: RunState, asked: Question | undefined): readonly Blocker[] {
+  return blockers.filter((one) => asked?.about?.blockers.includes(blockerKey(one)));
 }
 
 export function confirmedProposal(state: RunState, by: string): Partial<RunState> {

@@ -1,11 +1,12 @@
 /** Which facts become evidence: check results, a person's answers and acceptances. What is not here opens no gate. */
 import type { Fact } from './event.ts';
 import { checkLedgerId } from './evolve.ts';
+import { approvalId } from './evolve-answer.ts';
 import type { RunState } from './run-state.ts';
 
 export interface EvidenceRecord {
   readonly id: string;
-  readonly kind: 'check' | 'answer' | 'acceptance' | 'scope';
+  readonly kind: 'check' | 'answer' | 'acceptance' | 'scope' | 'approval' | 'delivery';
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -15,13 +16,7 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
   const attempt = after.attempts.length;
   switch (fact.type) {
     case 'run_created':
-      return [
-        {
-          id: `${runId}.${seq}.scope`,
-          kind: 'scope',
-          payload: { run: runId, allowed: after.scope.allowed, by: after.scope.by },
-        },
-      ];
+      return [scopeEntry(after)];
     case 'checks_finished':
       return fact.results.map((result, index) => {
         const { command, exitCode, passed, timedOut, durationMs, outputHash, tree, variant } = result;
@@ -49,6 +44,8 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
           kind: 'answer',
           payload: { run: runId, attempt, question, option, note, by, tree },
         },
+        ...approvalOf(after),
+        ...(option === 'expand_scope' ? [scopeEntry(after)] : []),
       ];
     }
     case 'accept_requested': {
@@ -61,7 +58,39 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
         },
       ];
     }
+    case 'work_delivered': {
+      const { ref, commit = null, files, salvage } = fact;
+      const payload = {
+        run: runId,
+        attempt,
+        ref,
+        commit,
+        files: files.length,
+        salvage,
+        tree: fact.tree ?? null,
+      };
+      return [{ id: `${runId}.${seq}.delivery`, kind: 'delivery', payload }];
+    }
     default:
       return [];
   }
+}
+
+function scopeEntry({ runId, seq, scope }: RunState): EvidenceRecord {
+  return {
+    id: `${runId}.${seq}.scope`,
+    kind: 'scope',
+    payload: { run: runId, allowed: scope.allowed, by: scope.by },
+  };
+}
+
+/** What the answer lifts: bound to run, attempt, tree and question; the gate takes nothing less. */
+function approvalOf({ runId, seq, approvals }: RunState): EvidenceRecord[] {
+  return approvals
+    .filter(({ id }) => id === approvalId(runId, seq))
+    .map(({ id, question, option, by, note, tree, attempt, keys }) => ({
+      id,
+      kind: 'approval',
+      payload: { run: runId, attempt, tree, question, option, lifts: keys, by, note },
+    }));
 }

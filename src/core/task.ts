@@ -26,6 +26,8 @@ export interface Task {
   readonly expectedMs: number | null;
   readonly size: 'simple' | 'complex' | null;
   readonly sink: SinkSpec;
+  /** Commit at which the scope was written down; what it named there and is gone since makes it stale. */
+  readonly scopeAt?: string;
   /** What was decided beforehand, and what must be decided before the work (no answer). */
   readonly decisions?: readonly TaskDecision[];
 }

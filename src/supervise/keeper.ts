@@ -17,6 +17,7 @@ import { lessonsBefore } from './lessons/lessons-before.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
 import { liveWatch } from './live-watch.ts';
 import { readMail } from './mail.ts';
+import { otherRuns } from './other-runs.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
 
 /** How soon a person's word or a due timer is seen. */
@@ -148,9 +149,11 @@ class Keeper {
   }
 
   async #perform(stored: StoredCommand): Promise<void> {
-    const { home, env, signal, journal } = this.#options;
+    const { home, env, signal, journal, record } = this.#options;
     const command = JSON.parse(stored.body) as Command;
-    const context: ActContext = { home, env, signal, state: journal.state, now: () => Date.now() };
+    const { state } = journal;
+    const others = () => otherRuns(record, state);
+    const context: ActContext = { home, env, signal, state, others, now: () => Date.now() };
     const facts = await perform(context, command).catch((error: unknown) => [failed(command, error)]);
     signal.throwIfAborted();
     for (const [index, fact] of facts.entries()) {

@@ -3,6 +3,7 @@ import { findAdapter } from '../agents/registry.ts';
 import { detectProject } from '../act/workspace/detect-project.ts';
 import type { AgentChoice, Fact } from '../core/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
+import type { Task } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import { policyOf } from './config.ts';
@@ -38,6 +39,9 @@ export interface RunRequest {
   readonly isGit: boolean;
   readonly inPlace: boolean;
   readonly includeDirty: boolean;
+  readonly explore?: boolean;
+  readonly decisions?: Task['decisions'];
+  readonly scopeAt?: string | undefined;
   readonly autoResume: boolean;
   readonly fallbacks: readonly string[];
   readonly policy: Partial<Policy>;
@@ -83,6 +87,8 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       },
       expectedMs: request.expectedMs,
       size: size(request.size),
+      ...(request.decisions === undefined ? {} : { decisions: request.decisions }),
+      ...(request.scopeAt === undefined ? {} : { scopeAt: request.scopeAt }),
       sink: parseSink(
         sink,
         runId,
@@ -94,6 +100,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
     options: {
       inPlace: request.inPlace,
       includeDirty: request.includeDirty,
+      ...(request.explore === true ? { explore: true } : {}),
       autoResume: request.autoResume,
       fallbacks: [
         ...request.fallbacks,

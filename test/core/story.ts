@@ -1,5 +1,6 @@
 /** A run told fact by fact, for tests of the core: hand it yesterday's facts and look at what it would do. */
 import type { Examination, ExitFacts, Fact } from '../../src/core/event.ts';
+import type { RepositoryRules } from '../../src/core/gates/rules.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/policy.ts';
 import type { RunState } from '../../src/core/run-state.ts';
 import { begin, type Step, step } from '../../src/core/step.ts';
@@ -45,6 +46,7 @@ export class Story {
       policy?: Partial<Policy>;
       fallbacks?: readonly string[];
       autoResume?: boolean;
+      explore?: boolean;
     } = {},
   ) {
     this.last = begin('r1', {
@@ -64,6 +66,7 @@ export class Story {
         nodeModules: 'setup',
         environment: [],
         script: null,
+        ...(options.explore === true ? { explore: true } : {}),
       },
       repository: '/repo',
       by: 'ann',
@@ -81,7 +84,14 @@ export class Story {
     return next;
   }
 
-  prepared(): this {
+  prepared(
+    more: {
+      rules?: RepositoryRules;
+      staleScope?: readonly string[];
+      tests?: { readonly total: number; readonly failed: number };
+    } = {},
+  ): this {
+    const { tests, ...facts } = more;
     this.tell({
       type: 'workspace_prepared',
       kind: 'worktree',
@@ -92,8 +102,10 @@ export class Story {
       warnings: [],
       setup: null,
       configHash: 'h',
+      ...facts,
     });
-    if (this.state.task.checks.length > 0) this.checked('baseline', 't0', false, []);
+    if (this.state.task.checks.length > 0 && this.state.questions.length === 0)
+      this.checked('baseline', 't0', tests !== undefined, [], tests);
     return this;
   }
 
@@ -121,7 +133,13 @@ export class Story {
     return this;
   }
 
-  checked(purpose: 'baseline' | 'gate', tree: string, passed: boolean, changed: readonly string[]): this {
+  checked(
+    purpose: 'baseline' | 'gate',
+    tree: string,
+    passed: boolean,
+    changed: readonly string[],
+    tests?: { readonly total: number; readonly failed: number },
+  ): this {
     const result = {
       command: this.state.task.checks[0] ?? '',
       exitCode: passed ? 0 : 1,
@@ -132,6 +150,7 @@ export class Story {
       outputTail: '',
       tree,
       variant: 'candidate' as const,
+      ...(tests === undefined ? {} : { tests }),
     };
     this.tell({
       type: 'checks_finished',

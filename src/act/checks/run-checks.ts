@@ -15,7 +15,9 @@ export interface CheckOutcome {
   readonly output: string;
   readonly outputTail: string;
   readonly tree: string;
-  readonly variant: 'candidate' | 'base';
+  readonly variant: 'candidate' | 'base' | 'composed';
+  /** 1 for the first; a failing check may be run again, and every run is kept. */
+  readonly run: number;
 }
 
 /** Enough to diagnose from: the beginning and the end of a long log. */
@@ -27,42 +29,60 @@ export async function runChecks(spec: {
   readonly commands: readonly string[];
   readonly path: string;
   readonly tree: string;
-  readonly variant: 'candidate' | 'base';
+  readonly variant: CheckOutcome['variant'];
   /** From `agentEnvironment`: without Mayday's own programs on the PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** How often a failing check is run again: it tells flaky from broken and never turns red into green. */
+  readonly reruns?: number;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const command of spec.commands) {
-    const result = await runCommand({
-      argv: ['sh', '-c', command],
-      cwd: spec.path,
-      env: spec.env,
-      timeoutMs: spec.timeoutMs,
-      outputLimitBytes: OUTPUT_LIMIT_BYTES,
-      ...(spec.signal === undefined ? {} : { signal: spec.signal }),
-    });
-    outcomes.push({
-      command,
-      exitCode: result.exitCode,
-      passed: result.exitCode === 0 && !result.timedOut,
-      timedOut: result.timedOut,
-      durationMs: result.durationMs,
-      outputHash: result.outputHash,
-      output: result.output,
-      outputTail: result.output.slice(-TAIL_CHARACTERS),
-      tree: spec.tree,
-      variant: spec.variant,
-    });
+    for (let run = 1; run <= 1 + (spec.reruns ?? 0); run += 1) {
+      const outcome = await runOnce(spec, command, run);
+      outcomes.push(outcome);
+      if (run === 1 && outcome.passed) break;
+    }
   }
   return outcomes;
+}
+
+async function runOnce(
+  spec: Omit<Parameters<typeof runChecks>[0], 'commands'>,
+  command: string,
+  run: number,
+): Promise<CheckOutcome> {
+  const result = await runCommand({
+    argv: ['sh', '-c', command],
+    cwd: spec.path,
+    env: spec.env,
+    timeoutMs: spec.timeoutMs,
+    outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
+  });
+  return {
+    command,
+    exitCode: result.exitCode,
+    passed: result.exitCode === 0 && !result.timedOut,
+    timedOut: result.timedOut,
+    durationMs: result.durationMs,
+    outputHash: result.outputHash,
+    output: result.output,
+    outputTail: result.output.slice(-TAIL_CHARACTERS),
+    tree: spec.tree,
+    variant: spec.variant,
+    run,
+  };
 }
 
 export interface VerifySpec extends CheckTreeSpec {
   readonly commands: readonly string[];
   readonly ownedPaths: readonly string[];
   readonly timeoutMs: number;
+  readonly reruns?: number;
+  /** Every check passed before the work: new test configuration must not be what makes it pass now. */
+  readonly greenBefore?: boolean;
 }
 
 /** Every check in every variant of the candidate; the core compares them. */
@@ -70,9 +90,17 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {
     const { path, tree } = await prepareCheckTree({ ...spec, tree: variant.tree });
-    const { commands, env, timeoutMs, signal } = spec;
+    const { commands, env, timeoutMs, reruns, signal } = spec;
+    const where = { path, tree, variant: variant.name };
     outcomes.push(
-      ...(await runChecks({ commands, path, tree, variant: variant.name, env, timeoutMs, signal })),
+      ...(await runChecks({
+        commands,
+        ...where,
+        env,
+        timeoutMs,
+        ...(reruns === undefined ? {} : { reruns }),
+        signal,
+      })),
     );
   }
   return outcomes;

@@ -1,30 +1,49 @@
-/** Which files judge the work: tests, their fixtures and snapshots, the configuration of test runners. */
+/** Which files judge the work: tests, their fixtures and snapshots, the configuration of test runners and linters. */
 const FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'e2e', 'testdata', '__snapshots__']);
+
+/** Changes how tests run without being a test: a new one can switch the old tests off. */
+const CONFIGURATION: readonly RegExp[] = [
+  /^conftest\.py$/,
+  /^(?:sitecustomize|usercustomize)\.py$/,
+  /^(?:jest|vitest|playwright|cypress|karma|ava|wdio|nightwatch|codecept)\.(?:config|conf)\.[^/]+$/,
+  /^(?:jest|vitest)\.(?:setup|workspace)\.[^/]+$/,
+  /^\.?mocharc(?:\.[^/]+)?$/,
+  /^(?:pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(?:\.dist)?|\.rspec|\.coveragerc)$/,
+  /^(?:\.eslintrc(?:\.[^/]+)?|\.eslintignore|eslint\.config\.[^/]+|biome\.jsonc?|\.?oxlintrc\.json)$/,
+  /^(?:ruff\.toml|\.ruff\.toml|mypy\.ini|\.flake8|\.pylintrc|pyrightconfig\.json|\.golangci\.ya?ml|\.rubocop\.yml)$/,
+];
 
 const NAMES: readonly RegExp[] = [
   /[._-](?:test|tests|spec|specs|e2e|cy)\.[^/.]+$/,
   /^test_[^/]*\.py$/,
   /_(?:test|spec)\.[^/.]+$/,
   /^(?:[A-Z]\w*)?Tests?\.(?:java|kt|scala|cs|swift|php)$/,
-  /^conftest\.py$/,
   /\.snap$/,
-  /^(?:jest|vitest|playwright|cypress|karma|ava|wdio|nightwatch|codecept)\.(?:config|conf)\.[^/]+$/,
-  /^(?:jest|vitest)\.(?:setup|workspace)\.[^/]+$/,
-  /^\.?mocharc(?:\.[^/]+)?$/,
-  /^(?:pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(?:\.dist)?|\.rspec)$/,
   // A script that a check runs by name judges the work as much as a test does.
-  /^(?:check|test|tests|verify|lint|ci)(?:[._-][^/]*)?\.(?:sh|bash)$/,
+  /^(?:check|test|tests|verify|lint|ci)(?:[._-][^/]*)?\.(?:sh|bash|js|mjs|cjs|ts|mts|py|rb|pl)$/,
 ];
+
+/** Where programs are looked for before the machine's own: whatever the work puts there would answer in their name. */
+const TOOLS = /(?:^|\/)(?:node_modules|\.venv|venv|\.bundle|vendor\/bin|\.bin)\//;
 
 export function isVerificationFile(path: string): boolean {
   const segments = path.split('/');
   const name = segments.at(-1) as string;
   if (segments.slice(0, -1).some((folder) => FOLDERS.has(folder))) return true;
   if (path.startsWith('.github/workflows/') || path === '.gitlab-ci.yml') return true;
-  return NAMES.some((pattern) => pattern.test(name));
+  return isTestConfiguration(path) || NAMES.some((pattern) => pattern.test(name));
 }
 
-/** Scripts of a manifest by which checks are started. */
+export function isTestConfiguration(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return CONFIGURATION.some((pattern) => pattern.test(name));
+}
+
+export function isTool(path: string): boolean {
+  return TOOLS.test(path);
+}
+
+/** Scripts of a manifest, and targets of a Makefile, by which checks are started. */
 export function isVerificationScript(name: string): boolean {
   return /^(?:pre|post)?(?:test|tests|check|checks|lint|typecheck|types|verify|ci)(?:[:._-].*)?$/.test(name);
 }

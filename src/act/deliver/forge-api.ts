@@ -19,6 +19,7 @@ export function apiForge(spec: ForgeSpec): Forge | null {
   const own = spec.env['MAYDAY_FORGE_API'];
   if (token === undefined || token === '' || place === null) return null;
   const { host, owner, name } = place;
+  if (own === undefined && host === '') return null;
   const api = own ?? (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`);
   const root = `${api.replace(/\/$/, '')}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
   const call = async (path: string, body?: object): Promise<unknown> =>
@@ -95,15 +96,18 @@ function reason(error: unknown): string {
   return cause ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** `git@host:owner/name.git`, `https://host/owner/name`, `ssh://git@host/owner/name.git`. */
+/** `git@host:owner/name.git`, `https://host/owner/name`, `ssh://git@host/owner/name.git`, or a folder. */
 export function placeOf(
   url: string,
 ): { readonly host: string; readonly owner: string; readonly name: string } | null {
-  const found =
-    /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^:/]+)(?::\d+)?[:/](?:.*\/)?([^/]+)\/([^/]+?)(?:\.git)?\/?$/i.exec(
-      url.slice(0, 500),
-    );
-  if (found === null) return null;
-  const [, host = '', owner = '', name = ''] = found;
-  return { host: host.toLowerCase(), owner, name };
+  const text = url
+    .slice(0, 500)
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '');
+  const isFolder = /^(?:\/|\.|file:)/.test(text);
+  const host = isFolder
+    ? ''
+    : (/^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^:/]+)/i.exec(text)?.[1] ?? '').toLowerCase();
+  const [owner, name] = text.split(/[:/]/).slice(-2);
+  return !owner || !name || (host === '' && !isFolder) ? null : { host, owner, name };
 }

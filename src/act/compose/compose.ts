@@ -1,0 +1,127 @@
+/** What the world around a candidate looks like now: target, other runs, rules. Facts only; the gate judges. */
+import type { ComposeFacts, Overlap } from '../../core/gates/compose-facts.ts';
+import { type ChangedFile, ruleFindings } from '../../core/gates/rule-findings.ts';
+import type { RepositoryRules } from '../../core/gates/rules.ts';
+import type { RunState } from '../../core/run-state.ts';
+import { rawToText } from '../../platform/raw-path.ts';
+import type { OtherRun } from '../act.ts';
+import type { TreeChange } from '../workspace/tree-changes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { changedFiles } from './changed-files.ts';
+import { findTarget, type Target } from './find-target.ts';
+import { mergeShadowTrees } from './merge-shadow-trees.ts';
+import { readRules } from './read-rules.ts';
+import { targetTree } from './target-tree.ts';
+
+export interface Composed {
+  readonly facts: ComposeFacts;
+  /** The candidate merged with the moved target; null when it has not moved or cannot be merged. */
+  readonly mergedTree: string | null;
+}
+
+export interface ComposeSpec {
+  readonly state: RunState;
+  readonly workspace: Workspace;
+  readonly tree: string;
+  readonly changes: readonly TreeChange[];
+  readonly others: readonly OtherRun[];
+  readonly at: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_THEIRS = 5;
+const MAX_MARKERS = 10;
+const MARKER = /^(?:<{7} |>{7} |={7}$)/;
+
+export async function compose(spec: ComposeSpec): Promise<Composed> {
+  const { state, workspace, tree, changes, signal } = spec;
+  const { shadow, baseTree } = workspace;
+  const files = await changedFiles({ shadow, baseTree, tree, changes, signal });
+  const target = await findTarget(workspace, state.sink, signal);
+  const moved =
+    target !== null && target.commit !== workspace.baseCommit ? await meetTarget(spec, target) : null;
+  const rules = allRules(state.rules, moved?.rules ?? null);
+  return {
+    mergedTree: moved?.mergedTree ?? null,
+    facts: {
+      target:
+        target === null
+          ? null
+          : {
+              name: target.name,
+              commit: target.commit,
+              moved: moved !== null,
+              conflicts: moved?.conflicts ?? [],
+              theirs: moved?.theirs ?? [],
+            },
+      overlaps: await overlapsOf(spec),
+      findings: ruleFindings(rules, files),
+      targetRules: moved?.rules ?? null,
+      markers: markersIn(files),
+      leaving: files.flatMap(({ path, leavesTo }) => (leavesTo === null ? [] : [`${path} -> ${leavesTo}`])),
+    },
+  };
+}
+
+async function meetTarget({ workspace, tree, at, signal }: ComposeSpec, { commit, repository }: Target) {
+  const { shadow, baseTree, baseCommit } = workspace;
+  const theirTree = await targetTree(workspace, commit, at, signal);
+  const merged = await mergeShadowTrees({ shadow, base: baseTree, ours: theirTree, theirs: tree, signal });
+  const log = await repository.git(
+    'log',
+    '--format=%s',
+    `--max-count=${MAX_THEIRS}`,
+    `${baseCommit}..${commit}`,
+  );
+  return {
+    conflicts: merged.conflicts,
+    mergedTree: merged.conflicts.length === 0 && merged.tree !== tree ? merged.tree : null,
+    theirs: log.stdout.toString('utf8').split('\n').filter(Boolean),
+    rules: await readRules(shadow, theirTree, signal),
+  };
+}
+
+/** Both count; where they speak of the same policy, the newer text does. */
+function allRules(base: RepositoryRules, target: RepositoryRules | null) {
+  if (target === null) return base.rules;
+  return [...base.rules.filter(({ id }) => !target.rules.some((rule) => rule.id === id)), ...target.rules];
+}
+
+async function overlapsOf({
+  state,
+  workspace,
+  tree,
+  changes,
+  others,
+  signal,
+}: ComposeSpec): Promise<Overlap[]> {
+  const own = new Set(changes.map(({ rawPath }) => rawToText(rawPath)));
+  const overlaps: Overlap[] = [];
+  for (const other of others) {
+    const paths = other.changed.filter((path) => own.has(path));
+    if (paths.length === 0) continue;
+    const { shadow, baseTree: base } = workspace;
+    const merged = await mergeShadowTrees({ shadow, base, ours: other.tree, theirs: tree, signal }).catch(
+      () => {
+        signal?.throwIfAborted();
+        return null;
+      },
+    );
+    // A tree that cannot be read any more says nothing about conflicts; the paths still do.
+    const conflicts = (merged?.conflicts ?? []).filter((path) => own.has(path));
+    const older = other.createdAt < state.createdAt;
+    overlaps.push({ run: other.runId, task: other.task, paths, conflicts, older });
+  }
+  return overlaps;
+}
+
+function markersIn(files: readonly ChangedFile[]): string[] {
+  const found: string[] = [];
+  for (const { path, added } of files) {
+    const marks = added.filter(({ text }) => MARKER.test(text));
+    // A lone line of equal signs is a heading, not a conflict.
+    if (marks.some(({ text }) => text.startsWith('<')) && marks.some(({ text }) => text.startsWith('>')))
+      found.push(`${path}:${marks[0]?.line}`);
+  }
+  return found.slice(0, MAX_MARKERS);
+}

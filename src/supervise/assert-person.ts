@@ -1,0 +1,65 @@
+/**
+ * Words that only a person may say (answers, acceptances, approvals) are refused from inside a supervised container: an
+ * agent that finds the command line and everything in its environment must not approve its own work.
+ *
+ * Looked at: the marker in the environment of the caller and of every process above it, the attendant above it, the control
+ * group it lives in. Honest limit: a process of the same user that left its container on the weakest level (process group)
+ * with an empty environment, or that writes the database itself, is not seen here; `mayday doctor` names the level in force.
+ */
+import { realpathSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { callerSigns, type CallerSigns } from '../platform/callers.ts';
+import { cgroupPathFor } from '../platform/cgroup.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { loadState } from './run-journal.ts';
+
+export async function assertPerson(
+  { home, record }: { readonly home: string; readonly record: RunRecord },
+  what: string,
+  signs: CallerSigns = callerSigns(),
+): Promise<void> {
+  const run = await supervisedBy(home, record, signs);
+  if (run === null) return;
+  throw new MaydayError(
+    'NOT_A_PERSON',
+    `${what} is a person's word, and this is called from inside run ${run}, which Mayday supervises`,
+    [
+      ['nothing', 'was recorded and nothing was changed'],
+      [
+        'do',
+        'let the person decide in their own terminal; an agent raises a blocker by the file in MAYDAY_BLOCKER',
+      ],
+    ],
+  );
+}
+
+/** The run of this record that the caller belongs to. Runs of another record are another person's business. */
+async function supervisedBy(home: string, record: RunRecord, signs: CallerSigns): Promise<string | null> {
+  for (const marker of signs.markers) {
+    const runId = marker.split('.')[0] ?? '';
+    if (runId !== '' && (await record.row(runId)) !== null) return runId;
+  }
+  const runs = `${join(real(home), 'runs')}${sep}`;
+  for (const directory of signs.attendants) {
+    const path = real(directory);
+    if (path.startsWith(runs)) return path.slice(runs.length).split(sep)[0] ?? '';
+  }
+  if (signs.groups.length === 0) return null;
+  for (const { runId } of await record.rows({ ended: false, withoutView: true })) {
+    const markers = (await loadState(record, runId)).attempts.flatMap(({ handle }) => {
+      const marker = (handle as { marker?: unknown } | null)?.marker;
+      return typeof marker === 'string' ? [marker] : [];
+    });
+    if (markers.some((marker) => signs.groups.includes(basename(cgroupPathFor(marker) ?? '')))) return runId;
+  }
+  return null;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,444 @@
+/** Every blocker code: where it returns to, what it asks, and what the run does after each answer it offers. */
+import { describe, expect, it } from 'vitest';
+import { BLOCKERS, blocker, type BlockerCode } from '../../../src/core/blocker.ts';
+import type { ComposeFacts } from '../../../src/core/gates/compose-facts.ts';
+import type { RepositoryRules } from '../../../src/core/gates/rules.ts';
+import { NO_RULES } from '../../../src/core/gates/rules.ts';
+import type { RuleFinding } from '../../../src/core/gates/rule-findings.ts';
+import type { Task } from '../../../src/core/task.ts';
+import { Story } from '../story.ts';
+
+const CHECKPOINT = {
+  number: 1,
+  state: 'complete' as const,
+  tree: 't1',
+  commit: 'k',
+  missing: [],
+  reason: 'ended',
+};
+const WORK = { created: ['a.txt'], changed: [], deleted: [], completed: [], missing: [], delivered: false };
+const DONE = { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT, partialWork: WORK };
+const COMPOSE: ComposeFacts = {
+  target: { name: 'main', commit: 'c1', moved: false, conflicts: [], theirs: [] },
+  overlaps: [],
+  findings: [],
+  targetRules: null,
+  markers: [],
+  leaving: [],
+};
+
+function finding(kind: RuleFinding['kind'], more: Partial<RuleFinding> = {}): RuleFinding {
+  return {
+    kind,
+    rule: 'r',
+    says: 'no links without limits',
+    approval: null,
+    evidence: ['src/a.ts:1: x'],
+    ...more,
+  };
+}
+
+interface Situation {
+  readonly task?: Partial<Task>;
+  readonly rules?: RepositoryRules;
+  readonly explore?: boolean;
+  readonly staleScope?: readonly string[];
+  readonly compose?: Partial<ComposeFacts>;
+  readonly passed?: boolean;
+  readonly changed?: readonly string[];
+  readonly base?: boolean;
+  readonly noRecord?: boolean;
+  readonly sink?: BlockerCode;
+}
+
+const OPEN = {
+  id: 'd',
+  question: 'Which database?',
+  answer: null,
+  by: null,
+  since: null,
+  paths: ['src/**'],
+  file: 'd.md',
+};
+const RULE = {
+  id: 'r',
+  says: 'ask first',
+  file: 'r.yaml',
+  paths: ['src/**'],
+  whenAdded: [],
+  forbid: [],
+  require: [],
+  requireChanged: [],
+  checks: [],
+  approval: 'before' as const,
+  touchPoint: false,
+};
+const sinkFails = (sink: BlockerCode): Situation => ({ sink });
+
+const SITUATIONS: Readonly<Record<BlockerCode, Situation>> = {
+  scope_missing: { explore: true },
+  scope_stale: { staleScope: ['src/gone.ts'], task: { scope: ['src/gone.ts', 'src/**'] } },
+  decision_pending: { rules: { ...NO_RULES, decisions: [OPEN] }, task: { scope: ['src/**'] } },
+  approval_missing: { rules: { ...NO_RULES, rules: [RULE] }, task: { scope: ['src/**'] } },
+  scope_exceeded: { task: { scope: ['src/**'] }, changed: ['src/a.ts', 'db/b.ts'] },
+  missing_verification: { compose: { findings: [finding('not_changed', { evidence: ['test/**'] })] } },
+  check_failed: { passed: false },
+  check_not_recorded: { compose: { findings: [finding('check', { evidence: ['npm run audit'] })] } },
+  touch_point_unrecorded: { changed: ['.github/workflows/ci.yml'] },
+  work_too_vague: { compose: { markers: ['a.txt:3'] } },
+  empty_change: { changed: [] },
+  decision_conflict: {
+    task: { decisions: [{ question: 'which database', answer: 'SQLite' }] },
+    rules: { ...NO_RULES, decisions: [{ ...OPEN, answer: 'PostgreSQL', paths: ['**'] }] },
+  },
+  policy_violated: { compose: { findings: [finding('missing')] } },
+  verification_outdated: { base: true },
+  change_conflict: {
+    task: { sink: { type: 'merge', branch: 'main' } },
+    compose: {
+      target: { name: 'main', commit: 'c2', moved: true, conflicts: ['a.txt'], theirs: ['rename a'] },
+    },
+  },
+  judgment_missing: { compose: { findings: [finding('approval', { approval: 'compose' })] } },
+  patch_does_not_apply: sinkFails('patch_does_not_apply'),
+  sink_not_writable: sinkFails('sink_not_writable'),
+  generator_unavailable: sinkFails('generator_unavailable'),
+  sink_drifted: sinkFails('sink_drifted'),
+  approval_required: sinkFails('approval_required'),
+  delivery_failed: sinkFails('delivery_failed'),
+};
+
+/** What the answer leads to: a command, or the end. */
+const AFTER: Readonly<Record<string, string>> = {
+  explore: 'start_attempt',
+  expand_scope: 'run_checks',
+  revise_work: 'start_attempt',
+  add_verification: 'start_attempt',
+  answer_question: 'start_attempt',
+  record_judgment: 'run_checks',
+  waive_with_reason: 'run_checks',
+  split_work: 'split_work',
+  rebase: 'rebase_work',
+  retry: 'start_attempt',
+};
+
+function checkResult(command: string, passed: boolean, variant: 'candidate' | 'base') {
+  return {
+    command,
+    exitCode: passed ? 0 : 1,
+    passed,
+    timedOut: false,
+    durationMs: 5,
+    outputHash: 'o',
+    outputTail: '',
+    tree: 't1',
+    variant,
+  };
+}
+
+function arrive(situation: Situation): Story {
+  const story = new Story({
+    task: situation.task ?? {},
+    policy: { restarts: 0, delivery_retries: 0 },
+    ...(situation.explore === true ? { explore: true } : {}),
+  });
+  story.prepared({ rules: situation.rules ?? NO_RULES, staleScope: situation.staleScope ?? [] });
+  if (story.state.questions.length > 0) return story;
+  story.started().ended({ exitCode: 0 }, DONE);
+  if (story.state.questions.length > 0) return story;
+  gate(story, situation);
+  if (situation.sink !== undefined)
+    story.tell({ type: 'delivery_blocked', blocker: blocker(situation.sink, ['the disk said no.']) });
+  return story;
+}
+
+function gate(story: Story, situation: Situation): void {
+  const { checks } = story.state.task;
+  const results = checks.flatMap((command) => [
+    checkResult(command, situation.passed ?? true, 'candidate'),
+    ...(situation.base === true ? [checkResult(command, false, 'base')] : []),
+  ]);
+  story.tell({
+    type: 'checks_finished',
+    purpose: 'gate',
+    tree: 't1',
+    results: situation.noRecord === true ? [] : results,
+    changed: situation.changed ?? ['a.txt'],
+    compose: { ...COMPOSE, ...situation.compose },
+  });
+}
+
+describe.each(Object.keys(BLOCKERS) as BlockerCode[])('%s', (code) => {
+  const rule = BLOCKERS[code];
+
+  it('stops the run with its name, its return point and a question with every resolution', () => {
+    const { state } = arrive(SITUATIONS[code]);
+    expect(state.life).toMatchObject({ type: 'waiting', for: 'person' });
+    expect(state.blockers.map((one) => one.code)).toContain(code);
+    expect(state.blockers.find((one) => one.code === code)).toMatchObject({ returnsTo: rule.returnsTo });
+    const question = state.questions.at(-1)?.question;
+    expect(question?.text.length).toBeGreaterThan(20);
+    expect(question?.about?.tree).toBe(state.checkpoints.length > 0 ? 't1' : 't0');
+    expect(state.incidents.at(-1)?.recoveries.at(-1)).toMatchObject({ strategy: 'escalate', phase: 3 });
+    const offered = question?.options.map(({ id }) => id) ?? [];
+    expect(offered).toContain('abandon');
+    if (question?.kind === code) expect(offered).toEqual(rule.resolutions);
+  });
+
+  it.each(rule.resolutions)('answered %s', (option) => {
+    const story = arrive(SITUATIONS[code]);
+    const asked = story.state.questions.at(-1)?.question;
+    if (!asked?.options.some(({ id }) => id === option)) return;
+    story.tell({ type: 'question_answered', question: asked.id, option, note: 'because', by: 'ann' });
+    const beforeWork = rule.stage === 'explore';
+    const atSink = rule.stage === 'materialize';
+    if (option === 'abandon') {
+      const kept = story.state.partialWork.created.length > 0;
+      expect(story.commands()).toEqual([kept ? 'deliver' : 'release']);
+      if (kept)
+        expect(story.state.life).toMatchObject({
+          type: 'delivering',
+          salvage: expect.stringContaining('ann'),
+        });
+      return;
+    }
+    const [command] = story.commands();
+    if (beforeWork) expect(['run_checks', 'start_attempt']).toContain(command);
+    else if (option === 'choose_patch_output') {
+      expect(story.state.sink).toEqual({ type: 'patch', file: '', againstBase: true });
+      expect(command).toBe(atSink ? 'deliver' : 'run_checks');
+    } else if (atSink && option !== 'rebase') expect(command).toBe('deliver');
+    else if (code === 'check_not_recorded' && option === 'retry') {
+      expect(command).toBe('run_checks');
+      expect(story.state.task.checks).toContain('npm run audit');
+    } else expect(command).toBe(AFTER[option]);
+  });
+});
+
+describe('an approval', () => {
+  const policy = SITUATIONS.policy_violated;
+  const waive = (story: Story) =>
+    story.tell({
+      type: 'question_answered',
+      question: story.state.questions.at(-1)?.question.id ?? '',
+      option: 'waive_with_reason',
+      note: 'pilot customers only',
+      by: 'ann',
+    });
+
+  it('lifts exactly its blocker on exactly its tree, once, and the ending says whose word it was', () => {
+    const story = arrive(policy);
+    waive(story);
+    gate(story, policy);
+    expect(story.commands()).toEqual(['deliver']);
+    expect(story.state.approvals).toMatchObject([{ tree: 't1', attempt: 1, used: true, by: 'ann' }]);
+    story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
+    expect(story.state.life).toMatchObject({
+      state: 'delivered',
+      reason: 'every gate passed; policy_violated approved by ann: pilot customers only',
+    });
+  });
+
+  it('replayed on another tree opens nothing', () => {
+    const story = arrive(policy);
+    waive(story);
+    const other = story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't2',
+      results: [checkResult('test -f a.txt', true, 'candidate')],
+      changed: ['a.txt'],
+      compose: { ...COMPOSE, ...policy.compose },
+    });
+    expect(other, 'a gate about another tree is not the one that was asked').toBeNull();
+    story.tell({
+      type: 'checkpoint_taken',
+      attempt: 1,
+      checkpoint: { ...CHECKPOINT, number: 2, tree: 't2' },
+    });
+    story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results: [], changed: ['a.txt'] });
+    story.state = { ...story.state, life: { type: 'checking', tree: 't2' } };
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't2',
+      results: [checkResult('test -f a.txt', true, 'candidate')],
+      changed: ['a.txt'],
+      compose: { ...COMPOSE, ...policy.compose },
+    });
+    expect(story.state.blockers.map(({ code }) => code)).toContain('policy_violated');
+    expect(story.commands()).not.toContain('deliver');
+  });
+
+  it('does not lift another policy on the same tree', () => {
+    const story = arrive(policy);
+    waive(story);
+    gate(story, { compose: { findings: [finding('missing', { rule: 'other', says: 'another rule' })] } });
+    expect(story.state.blockers).toMatchObject([
+      { code: 'policy_violated', evidence: [expect.stringContaining('other'), expect.anything()] },
+    ]);
+  });
+
+  it('is good once', () => {
+    const story = arrive(policy);
+    waive(story);
+    gate(story, policy);
+    story.tell({ type: 'delivery_blocked', blocker: blocker('sink_drifted', ['moved.']) });
+    const asked = story.state.questions.at(-1)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question: asked, option: 'rebase', note: '', by: 'ann' });
+    story.tell({
+      type: 'work_rebased',
+      baseCommit: 'c9',
+      baseTree: 't0',
+      conflicts: [],
+      checkpoint: { ...CHECKPOINT, number: 2 },
+    });
+    gate(story, policy);
+    expect(story.state.blockers.map(({ code }) => code)).toContain('policy_violated');
+  });
+});
+
+describe('the build gate', () => {
+  it('takes fewer tests than before for a red flag', () => {
+    const story = new Story({ policy: { restarts: 0 } });
+    story
+      .prepared({ tests: { total: 5, failed: 0 } })
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    const result = { ...checkResult('test -f a.txt', true, 'candidate'), tests: { total: 4, failed: 0 } };
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't1',
+      results: [result],
+      changed: ['a.txt'],
+    });
+    expect(story.state.blockers).toMatchObject([
+      {
+        code: 'missing_verification',
+        evidence: ['test -f a.txt: 4 tests ran, 5 before the work', expect.anything()],
+      },
+    ]);
+  });
+
+  it('keeps every run of a flaky check and never takes the best', () => {
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
+    const results = [
+      { ...checkResult('test -f a.txt', false, 'candidate'), run: 1 },
+      { ...checkResult('test -f a.txt', true, 'candidate'), run: 2 },
+    ];
+    story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results, changed: ['a.txt'] });
+    expect(story.state.blockers[0]?.evidence).toContain('flaky: 1 of 2 runs on the same tree passed');
+    expect(story.state.checks.filter(({ purpose }) => purpose === 'gate')).toHaveLength(2);
+  });
+
+  it('still requires a check that was red before, and does not blame the work for it', () => {
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
+    gate(story, { passed: false });
+    expect(story.state.blockers[0]).toMatchObject({ code: 'check_failed' });
+    expect(story.state.blockers[0]?.evidence[1]).toContain('not caused by this change');
+  });
+
+  it('lets a task own the touch points that its scope names', () => {
+    const story = new Story({ task: { scope: ['.github/**'] } })
+      .prepared()
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    gate(story, { changed: ['.github/workflows/ci.yml'] });
+    expect(story.commands()).toEqual(['deliver']);
+  });
+});
+
+describe('a split', () => {
+  it('delivers what is inside the scope after its own checks and leaves the rest in the checkpoint', () => {
+    const story = arrive(SITUATIONS.scope_exceeded);
+    const asked = story.state.questions.at(-1)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question: asked, option: 'split_work', note: '', by: 'ann' });
+    expect(story.last.commands[0]?.command).toMatchObject({
+      type: 'split_work',
+      tree: 't1',
+      allowed: ['src/**'],
+    });
+    story.tell({ type: 'work_split', from: 't1', tree: 't1s', left: ['db/b.ts'] });
+    expect(story.last.commands[0]?.command).toMatchObject({ type: 'run_checks', tree: 't1s' });
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't1s',
+      results: [checkResult('test -f a.txt', true, 'candidate')],
+      changed: ['src/a.ts'],
+      compose: COMPOSE,
+    });
+    expect(story.last.commands[0]?.command).toMatchObject({ type: 'deliver', tree: 't1s' });
+    expect(story.state.checkpoints.at(-1)?.tree).toBe('t1');
+  });
+});
+
+describe('exploring', () => {
+  const proposal = {
+    scope: ['src/auth/**'],
+    checks: ['npm test'],
+    decisions: [],
+    summary: 'tokens in the session',
+  };
+
+  it('proposes; a person confirms; the scope and the checks are then those of the run', () => {
+    const story = new Story({ explore: true, task: { checks: [] } }).prepared();
+    expect(story.state.attempts[0]?.brief).toContain('MAYDAY_PROPOSAL');
+    expect(story.state.stage).toBe('explore');
+    story.started().ended({ exitCode: 0 }, { claimsDone: true, proposal });
+    expect(story.state.questions[0]?.question).toMatchObject({
+      kind: 'approval_missing',
+      text: expect.stringContaining('src/auth/**'),
+    });
+    story.tell({
+      type: 'question_answered',
+      question: 'r1-q1',
+      option: 'record_judgment',
+      note: '',
+      by: 'ann',
+    });
+    expect(story.state.scope).toEqual({
+      allowed: ['src/auth/**'],
+      by: 'proposed by the agent, confirmed by ann',
+    });
+    expect(story.state.task.checks).toEqual(['npm test']);
+    expect(story.commands()).toEqual(['start_attempt']);
+    expect(story.state.attempts[1]?.brief).not.toContain('MAYDAY_PROPOSAL');
+  });
+
+  it('is confirmed by policy where the policy says so', () => {
+    const story = new Story({
+      explore: true,
+      task: { checks: [] },
+      policy: { explore_confirm: 0 },
+    }).prepared();
+    story.started().ended({ exitCode: 0 }, { claimsDone: true, proposal });
+    expect(story.state.questions).toHaveLength(0);
+    expect(story.state.scope.by).toContain('policy');
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('asks about what the agent cannot decide before anything is built', () => {
+    const story = new Story({ explore: true, task: { checks: [] } }).prepared();
+    const decisions = [{ question: 'Keep tokens in the session?', options: ['yes', 'no'] }];
+    story.started().ended({ exitCode: 0 }, { claimsDone: true, proposal: { ...proposal, decisions } });
+    expect(story.state.questions[0]?.question.kind).toBe('decision_pending');
+    story.tell({
+      type: 'question_answered',
+      question: 'r1-q1',
+      option: 'answer_question',
+      note: 'no, a table',
+      by: 'ann',
+    });
+    expect(story.state.questions[1]?.question.kind).toBe('approval_missing');
+    story.tell({
+      type: 'question_answered',
+      question: 'r1-q2',
+      option: 'record_judgment',
+      note: '',
+      by: 'ann',
+    });
+    expect(story.state.attempts[1]?.brief).toContain('no, a table');
+  });
+});
