@@ -18,13 +18,13 @@ export async function loadRunConfig(options: TrustOptions): Promise<Config> {
   const { home, repository } = options;
   const own = loadConfig(home);
   const shared = loadConfig(repository);
-  if (commandsOf(shared).length > 0 && !isTrusted(home, shared)) {
+  if (powersOf(shared).length > 0 && !isTrusted(home, shared)) {
     if (!options.trust) {
       throw new MaydayError(
         'CONFIG_NOT_TRUSTED',
-        `${join(repository, CONFIG_FILE)} names commands that nobody has trusted on this machine`,
+        `${join(repository, CONFIG_FILE)} wants to run or see what nobody has trusted on this machine`,
         [
-          ['commands', commandsOf(shared).join(' · ').slice(0, 400)],
+          ['it wants', powersOf(shared).join(' · ').slice(0, 400)],
           ['do', 'read them, then give --trust once (or mayday init --yes)'],
           ['the run', 'was not started and nothing was changed'],
         ],
@@ -42,11 +42,14 @@ export async function trustConfig(home: string, config: Config): Promise<void> {
     await writeFileDurably(trustPath(home), `${JSON.stringify([...trusted, hash])}\n`);
 }
 
-function commandsOf({ checks = [], setup, agents = {} }: Config): string[] {
+/** What a repository may not take by being cloned: programs to run, permissions for agents, variables they see. */
+function powersOf({ checks = [], setup, agents = {}, permissions = [], environment = [] }: Config): string[] {
   return [
     ...checks,
     ...(setup === undefined ? [] : [setup]),
     ...Object.values(agents).map(({ command }) => command.join(' ')),
+    ...permissions.map((rule) => `permission ${rule}`),
+    ...environment.map((name) => `variable ${name}`),
   ];
 }
 

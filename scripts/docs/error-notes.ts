@@ -1,0 +1,51 @@
+/** What the source alone does not tell: codes that are put together at run time, and words for where a call has no advice. */
+import type { ErrorPage } from './error-codes.ts';
+
+function note(code: string, exitCode: 1 | 2, says: string, todo: string): ErrorPage {
+  return { code, exitCode, says: says === '' ? [] : [says], advice: [['do', todo]], files: [] };
+}
+
+export const notes: readonly ErrorPage[] = [
+  note(
+    'AGENT_TOO_OLD',
+    1,
+    'the agent CLI is older than what Mayday can drive',
+    'update it; mayday doctor shows what was found',
+  ),
+  note(
+    'AGENT_UNUSABLE',
+    1,
+    'the program answers, but not like the agent it should be',
+    'call it by hand; mayday doctor',
+  ),
+  note('LOGIN_MISSING', 1, 'the agent CLI has no login', 'log in with the agent itself, then run again'),
+  note(
+    'UNSUPPORTED_RUNTIME',
+    1,
+    'Mayday needs Node 24 or newer, and Linux or macOS',
+    'install Node 24; on Windows use WSL 2',
+  ),
+  note(
+    'INTERNAL',
+    1,
+    "a promise of Mayday's own code was broken",
+    'report it; the record is unharmed and mayday verify checks it',
+  ),
+  note('AGENT_NOT_NAMED', 2, '', 'mayday run -- COMMAND, or --agent NAME'),
+  note('ARGUMENT_HAS_NUL', 2, '', 'take the NUL byte out of the command line'),
+  note(
+    'ATTEMPT_FORBIDDEN',
+    1,
+    '',
+    'nothing: another keeper has taken the run over; mayday show RUN tells its story',
+  ),
+  note('CONFIG_TOO_LARGE', 2, '', 'split out what is no configuration'),
+  note('NO_TASK_FILE', 2, '', 'check the path that follows --task-file'),
+  note('UNKNOWN_AGENT', 2, '', 'mayday doctor lists the agents; own names go under agents: in mayday.yaml'),
+  note('UNKNOWN_OPTION', 2, '', 'one of the options that are printed'),
+  note('WRONG_BRANCH', 2, '', 'a name that git accepts (git check-ref-format --branch NAME)'),
+  note('WRONG_NUMBER', 2, '', 'a plain number, as in --budget-usd 5'),
+  note('WRONG_OPTION', 2, '', 'mayday COMMAND --help'),
+  note('WRONG_SCENARIO', 2, '', 'mend the named key; docs/reference/drills.md has the format'),
+  note('WRONG_SCRIPT', 2, '', 'mend the named key; docs/reference/drills.md has the steps'),
+];

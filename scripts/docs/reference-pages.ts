@@ -1,0 +1,205 @@
+/** The pages of docs/reference, made from the data that the program itself uses. */
+import { z } from 'zod';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { BLOCKERS } from '../../src/core/blocker.ts';
+import { rungs } from '../../src/core/decide/ladder.ts';
+import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/failure-class.ts';
+import { POLICY_RULES } from '../../src/core/policy.ts';
+import { ConfigSchema } from '../../src/supervise/config.ts';
+import { type ErrorPage, errorPages } from './error-codes.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { scenarioPage } from './scenario-page.ts';
+import { table } from './table.ts';
+
+const MADE = '<!-- made by `npm run docs`; edit the data, not this page -->\n\n';
+
+/** Path below docs/reference and its text. */
+export function referencePages(root: string): ReadonlyMap<string, string> {
+  const errors = errorPages(root);
+  const pages: readonly (readonly [string, string])[] = [
+    ['README.md', indexPage()],
+    ['cli.md', cliPage()],
+    ['configuration.md', configurationPage()],
+    ['policy.md', policyPage()],
+    ['classes.md', classesPage()],
+    ['blockers.md', blockersPage()],
+    ['exit-codes.md', exitCodesPage()],
+    ['errors.md', errorsPage(errors)],
+    ['drills.md', scenarioPage()],
+    ...errors.map((page) => [`errors/${page.code}.md`, errorPage(page)] as const),
+  ];
+  return new Map(pages.map(([path, text]) => [path, `${MADE}${text.trim()}\n`]));
+}
+
+function indexPage(): string {
+  return `# Reference
+
+[Command line](cli.md) · [Configuration](configuration.md) · [Policy: every limit](policy.md) · [Failure classes](classes.md) ·
+[Blockers](blockers.md) · [Exit codes](exit-codes.md) · [Errors](errors.md) · [Drill scenarios](drills.md)`;
+}
+
+function cliPage(): string {
+  const sections = COMMANDS.map(({ name, usage, summary, options }) => {
+    const rows = options.map(({ name: option, type, value, help, multiple }) => [
+      `\`--${option}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}\``,
+      `${help}${multiple ? ' (repeatable)' : ''}`,
+    ]);
+    const body = rows.length === 0 ? '' : `\n${table(['option', ''], rows)}\n`;
+    return `## mayday ${name}\n\n\`mayday ${`${name} ${usage}`.trim()}\`: ${summary}\n${body}`;
+  });
+  return `# Command line\n\nEvery command takes \`--json\` (one JSON document on standard output and nothing else) and \`--help\`.
+Logs and progress go to standard error. Exit codes: [exit-codes.md](exit-codes.md).\n\n${sections.join('\n')}`;
+}
+
+function configurationPage(): string {
+  const schema = z.toJSONSchema(ConfigSchema, { io: 'input' }) as { properties: Record<string, JsonType> };
+  const rows = Object.entries(schema.properties).map(([key, type]) => [
+    `\`${key}\``,
+    typeWords(type),
+    type.description ?? '',
+  ]);
+  return `# Configuration
+
+\`mayday.yaml\` in the repository and in \`MAYDAY_HOME\` (default \`~/.mayday\`). The repository's
+file wins for what it names. It is data; what it lets run or see (commands, permissions, environment) counts only once you trust it (\`mayday run --trust\` or \`mayday init --yes\`). An unknown key
+or a wrong value is an error with its line. \`mayday init\` writes a first one.
+
+${table(['key', 'value', ''], rows)}
+
+Any limit of [policy.md](policy.md) goes under \`policy:\`.`;
+}
+
+interface JsonType {
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: JsonType;
+  readonly properties?: Record<string, JsonType>;
+  readonly additionalProperties?: JsonType | boolean;
+}
+
+function typeWords({ type, enum: words, items, properties, additionalProperties: rest }: JsonType): string {
+  if (words !== undefined) return words.map((word) => `\`${word}\``).join(', ');
+  if (type === 'array') return `list of ${items === undefined ? 'values' : typeWords(items)}`;
+  if (properties !== undefined)
+    return Object.entries(properties)
+      .map(([key, value]) => `\`${key}\` (${typeWords(value)})`)
+      .join(', ');
+  if (typeof rest === 'object') return `name: ${typeWords(rest)}`;
+  return type === 'string' ? 'text' : (type ?? 'value');
+}
+
+function policyPage(): string {
+  const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => [
+    `\`${key}\``,
+    `${value}${key.endsWith('_ms') && value >= 1000 ? ` (${time(value)})` : ''}`,
+    why,
+  ]);
+  return `# Policy: every limit, and why
+
+Set any of them under \`policy:\` in \`mayday.yaml\`, in a drill, or in a file for \`mayday replay --policy\`. \`mayday doctor --policy\` prints
+this table.
+
+${table(['key', 'default', 'why'], rows)}`;
+}
+
+function time(ms: number): string {
+  const units = [
+    [86_400_000, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1_000, 's'],
+  ] as const;
+  const [size, unit] = units.find(([unitMs]) => ms >= unitMs && ms % unitMs === 0) ?? [1, 'ms'];
+  return `${ms / size} ${unit}`;
+}
+
+function classesPage(): string {
+  const rows = FAILURE_CLASS_NAMES.map((name) => {
+    const rule = FAILURE_CLASSES[name];
+    const ladder = rungs(name).map(({ strategy, fresh }) => (fresh ? 'fresh session' : strategy));
+    return [
+      `\`${name}\``,
+      rule.sign,
+      rule.transient ? 'yes' : '-',
+      rule.recoverable ? 'yes' : 'no',
+      `${rule.firstPhase} ${rule.strategy}`,
+      [...ladder, 'ask'].join(', '),
+      rule.returnTo ?? '-',
+      rule.scope,
+      rule.category,
+      rule.concern,
+    ];
+  });
+  const head = [
+    'class',
+    'sign',
+    'transient',
+    'without a person',
+    'first phase',
+    'rungs',
+    'returns to',
+    'hits',
+    'category',
+    'concern',
+  ];
+  return `# Failure classes
+
+What happened, out of a fixed list, and what is tried by default. "Rungs" are climbed one per failed attempt; causes that are waited
+for (\`rate_limited\`, \`network_failure\`, \`overloaded\`) cost no rung. \`unknown\` is an honest answer.
+
+${table(head, rows)}`;
+}
+
+function blockersPage(): string {
+  const rows = Object.entries(BLOCKERS).map(([code, { stage, returnsTo, says, resolutions }]) => [
+    `\`${code}\``,
+    stage,
+    returnsTo,
+    says,
+    resolutions.map((resolution) => `\`${resolution}\``).join(', '),
+  ]);
+  return `# Blockers
+
+Named reasons why work may not leave its stage. Failure classes block too, under their own name.
+
+${table(['code', 'stage', 'returns to', 'means', 'ways out'], rows)}`;
+}
+
+function exitCodesPage(): string {
+  const rows = EXIT_CODES.map(({ code, means, script }) => [`${code}`, means, script]);
+  return `# Exit codes
+
+A contract: scripts may rely on it. \`test/e2e/exit-codes.test.ts\` holds every row.
+
+${table(['code', 'means', 'a script should'], rows)}`;
+}
+
+function errorsPage(errors: readonly ErrorPage[]): string {
+  const rows = errors.map(({ code, exitCode, says }) => [
+    `[${code}](errors/${code}.md)`,
+    `${exitCode}`,
+    says[0] ?? '',
+  ]);
+  return `# Errors
+
+The world failed Mayday, or the command line was wrong. Every error says what happened, what Mayday did and what you can do now, and
+has a code in brackets. What goes wrong inside an agent is no error but a [failure class](classes.md).
+
+${table(['code', 'exit', 'says'], rows)}`;
+}
+
+function errorPage({ code, exitCode, says, advice, files }: ErrorPage): string {
+  const told =
+    advice.length > 0 ? advice : ([['do', 'mend what the message names; mayday COMMAND --help']] as const);
+  const lines = told.map(([label, text]) => `* **${label}**: ${text}`);
+  const source = files.map((file) => `[${file}](../../../${file})`).join(', ');
+  return [
+    `# ${code}`,
+    '',
+    ...says.map((text) => `> ${text}\n`),
+    ...lines,
+    '',
+    `Exit code ${exitCode}${exitCode === 2 ? ' (wrong usage; nothing was changed)' : ''}.${source === '' ? '' : ` Said by ${source}.`}`,
+  ].join('\n');
+}

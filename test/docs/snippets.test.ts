@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ConfigSchema } from '../../src/supervise/config.ts';
+import { inBox } from '../e2e/box.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
+import { handwrittenPages, readPage } from './pages.ts';
+import { ShellPage } from './shell-page.ts';
+
+/** A page tells several runs with real pauses, on a machine that does other things too. */
+const LIMIT_MS = 240_000;
+
+const pages = handwrittenPages().map((path) => ({ path, blocks: markdownBlocks(readPage(path)) }));
+
+describe('every command in the docs works as written:', () => {
+  for (const { path, blocks } of pages) {
+    const runnable = blocks.filter(({ language, notRun }) => language === 'sh' && notRun === null);
+    if (runnable.length === 0) continue;
+    it(
+      path,
+      () =>
+        inBox(async (box) => {
+          const page = new ShellPage(box);
+          for (const { text, line, exitCode } of runnable) {
+            const ran = await page.run(text);
+            expect({ block: `${path}:${line}`, exitCode: ran.exitCode }, ran.output).toEqual({
+              block: `${path}:${line}`,
+              exitCode,
+            });
+          }
+        }),
+      LIMIT_MS,
+    );
+  }
+});
+
+it('configurations in the docs are valid', () => {
+  const shown = pages
+    .flatMap(({ blocks }) => blocks)
+    .filter(({ language, text }) => language === 'yaml' && text.startsWith('# mayday.yaml'));
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { text } of shown) expect(ConfigSchema.safeParse(parse(text)).error).toBeUndefined();
+});
+
+it('a block that is not run says why, and shell is always called sh', () => {
+  const all = pages.flatMap(({ path, blocks }) => blocks.map((block) => ({ path, ...block })));
+  for (const { notRun } of all) if (notRun !== null) expect(notRun.length).toBeGreaterThan(10);
+  expect(all.filter(({ language }) => ['bash', 'shell', 'console', 'zsh'].includes(language))).toEqual([]);
+});
