@@ -79,7 +79,7 @@ function byRules(
     suggestedActions: advice.actions,
     escalationReason: recoverable ? null : reason,
     transient,
-    category: rule.category,
+    category: verdict.cause?.recogniser?.category ?? rule.category,
     concern: rule.concern,
     returnTo: rule.returnTo,
     scope: rule.scope,

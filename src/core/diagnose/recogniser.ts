@@ -2,7 +2,7 @@
  * A recogniser is data: what a line says, in any tool, and what that means. The shape of the line (a statement of
  * failure, a log record, a listing) is judged elsewhere; a recogniser only gives the meaning.
  */
-import type { FailureClass } from '../failure-class.ts';
+import type { Category, FailureClass } from '../failure-class.ts';
 import type { Role } from './command-line.ts';
 
 export interface Recogniser {
@@ -24,6 +24,7 @@ export interface Recogniser {
   readonly byRole?: boolean;
   readonly recoverable?: boolean;
   readonly transient?: boolean;
+  readonly category?: Category;
   /** One sentence; `{name}` is a named group of the pattern. */
   readonly cause?: string;
   /** Real lines: each must be recognised by this recogniser and no earlier one. */
@@ -33,7 +34,16 @@ export interface Recogniser {
 type Options = Partial<
   Pick<
     Recogniser,
-    'unless' | 'near' | 'roles' | 'alone' | 'byRole' | 'lead' | 'recoverable' | 'transient' | 'cause'
+    | 'unless'
+    | 'near'
+    | 'roles'
+    | 'alone'
+    | 'byRole'
+    | 'lead'
+    | 'recoverable'
+    | 'transient'
+    | 'category'
+    | 'cause'
   >
 > & { readonly examples: readonly string[] };
 

@@ -3,6 +3,27 @@ import { recogniser as r } from '../recogniser.ts';
 
 export const CODE = [
   r(
+    'code.cycle',
+    'build_failure',
+    [
+      /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()|\(most likely due to a circular import\)|cyclic (?:package )?dependency|[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)/,
+    ],
+    {
+      alone: 0.6,
+      unless: /dependency dropped|Warning/,
+      byRole: true,
+      // Which side gives way is a decision about the architecture: trying again decides nothing.
+      recoverable: false,
+      category: 'constraint_conflict',
+      cause: 'The parts depend on each other in a circle: {message}',
+      examples: [
+        'package x/a imports x/b imports x/a: import cycle not allowed',
+        "ImportError: cannot import name 'a' from partially initialized module 'b' (most likely due to a circular import) (/srv/app/b.py)",
+        'error: cyclic package dependency: package `a v0.1.0` depends on itself. Cycle:',
+      ],
+    },
+  ),
+  r(
     'code.own-import',
     'build_failure',
     [
