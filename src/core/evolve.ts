@@ -116,7 +116,7 @@ export function evolve(before: RunState, event: RunEvent): RunState {
       return {
         ...used(state, event.approvals),
         stage: 'materialize',
-        passed: salvage === null ? { tree, unverified } : state.passed,
+        passed: salvage === null ? { tree, unverified, approvals: event.approvals ?? [] } : state.passed,
         life: { type: 'delivering', tree, unverified, salvage },
       };
     }

@@ -154,7 +154,12 @@ export interface RunState {
   /** A part of the work that stands for the whole until the next attempt. */
   readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
   /** What passed every gate and may go to the sink. */
-  readonly passed: { readonly tree: string; readonly unverified: boolean } | null;
+  readonly passed: {
+    readonly tree: string;
+    readonly unverified: boolean;
+    /** Of the approvals that this delivery uses. */
+    readonly approvals?: readonly string[];
+  } | null;
   /** Failed deliveries since the last attempt or answer. */
   readonly deliveryTries: number;
   readonly rules: RepositoryRules;

@@ -32,6 +32,11 @@ export function compare(
   each('return_to', expected.return_to);
   same('attempts', expected.attempts, state.attempts.length);
   same('questions', expected.questions, state.questions.length);
+  for (const text of [expected.question ?? []].flat())
+    if (!state.questions.some(({ question }) => question.text.includes(text)))
+      differences.push(
+        `no question says ${JSON.stringify(text)}: ${JSON.stringify(state.questions.map(({ question }) => question.text))}`,
+      );
   same('lost', expected.lost, measured.lost);
   if (expected.max_seconds !== undefined && measured.seconds > expected.max_seconds)
     differences.push(`took ${measured.seconds.toFixed(1)} s, at most ${expected.max_seconds}`);

@@ -1,13 +1,12 @@
 /** Plays one scenario with real processes, a real repository and a record of its own, then compares with what must happen. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { PolicyKey } from '../core/policy.ts';
 import { stateWord } from '../core/view/state-word.ts';
-import { personGit } from '../platform/git.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
@@ -20,6 +19,7 @@ import { runSpec } from '../supervise/run-spec.ts';
 import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
 import { compare } from './compare.ts';
 import { countLost } from './count-lost.ts';
+import { makeRepository } from './make-repository.ts';
 import type { Scenario } from './scenario.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
@@ -58,7 +58,7 @@ export async function playDrill(
   try {
     const home = join(folder, 'home');
     const repository = join(folder, 'repository');
-    await makeRepository(repository, scenario.files, env);
+    await makeRepository(repository, scenario, env);
     const record = await openRecord(home, {});
     try {
       const state = await rescue(scenario, {
@@ -118,6 +118,9 @@ async function rescue(
       budgetTimeMs: null,
       timeoutMs: null,
       sink: task.sink,
+      explore: task.explore,
+      decisions: task.decisions,
+      scopeAt: task.scope_from_before ? 'HEAD~1' : undefined,
       isGit: true,
       inPlace: false,
       includeDirty: false,
@@ -201,27 +204,6 @@ function secondsToNotice({ incidents, attempts }: RunState): number | null {
   );
   const began = signal?.sinceAt ?? attempt.exitedAt ?? incident.detectedAt;
   return Math.max(0, incident.detectedAt - began) / 1000;
-}
-
-async function makeRepository(
-  path: string,
-  files: Readonly<Record<string, string>>,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  mkdirSync(path, { recursive: true });
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), content);
-  }
-  const git = (...args: string[]) =>
-    personGit({
-      args: ['-c', 'user.name=Drill', '-c', 'user.email=drill@localhost', ...args],
-      cwd: path,
-      env,
-    });
-  await git('init', '--quiet', '--initial-branch=main', '.');
-  await git('add', '--all');
-  await git('commit', '--quiet', '--no-gpg-sign', '--message', 'before the drill');
 }
 
 function round(seconds: number): number {

@@ -26,6 +26,10 @@ export const Scenario = z.strictObject({
     expect: z.union([z.number(), Text]).optional(),
     size: z.enum(['simple', 'complex']).optional(),
     sink: Text.optional(),
+    explore: z.boolean().default(false),
+    decisions: z.array(z.strictObject({ question: Text, answer: Text.nullable().default(null) })).default([]),
+    /** The scope was written down before the last commit. */
+    scope_from_before: z.boolean().default(false),
   }),
   agent: RehearsalScript,
   policy: z
@@ -33,6 +37,8 @@ export const Scenario = z.strictObject({
     .refine((policy) => Object.keys(policy).every(isPolicyKey), 'a key is no policy value')
     .default({}),
   files: z.record(Text, Text).default({ 'README.md': 'a repository for a drill\n' }),
+  /** Files of an earlier commit that the last one replaced. */
+  before: z.record(Text, Text).optional(),
   people: z
     .array(
       z.strictObject({
@@ -54,6 +60,8 @@ export const Scenario = z.strictObject({
       return_to: oneOrAll(Text.nullable()).optional(),
       attempts: z.number().optional(),
       questions: z.number().optional(),
+      /** What one of the questions must say. */
+      question: oneOrAll(Text).optional(),
       lost: z.number().optional(),
       max_seconds: z.number().optional(),
       max_seconds_to_notice: z.number().optional(),

@@ -166,7 +166,10 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
 function deliver(turn: Turn, tree: string, unverified: boolean, salvage: string | null): void {
   const { runId, sink: chosen } = turn.state;
   const sink = salvage === null ? chosen : { type: 'branch' as const, name: `mayday/${runId}-wip` };
-  const approvals = salvage === null ? validApprovals(turn.state, tree) : [];
+  // One use is one delivery: trying the same tree again after the sink failed is not a second use.
+  const begun = turn.state.passed?.tree === tree ? (turn.state.passed.approvals ?? []) : [];
+  const going = turn.state.approvals.filter(({ id }) => begun.includes(id));
+  const approvals = salvage === null ? [...going, ...validApprovals(turn.state, tree)] : [];
   turn.decide({
     type: 'delivery_decided',
     sink,
