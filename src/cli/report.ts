@@ -63,7 +63,7 @@ export function run(invocation: Invocation): Promise<number> {
 
 async function falsePositive(invocation: Invocation, record: RunRecord, incident: string): Promise<number> {
   const rows = await record.metrics();
-  if (!rows.some(({ body }) => body.includes(JSON.stringify(incident))))
+  if (!rows.some((body) => body.includes(JSON.stringify(incident))))
     throw usageError('UNKNOWN_INCIDENT', `there is no incident ${JSON.stringify(incident.slice(0, 80))}`, [
       ['do', 'mayday show RUN --json lists the incidents of a run'],
     ]);

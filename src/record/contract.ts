@@ -230,8 +230,8 @@ export interface RunRecord {
     query: LessonQuery,
   ): Promise<readonly { readonly repository: string; readonly id: string; readonly score: number }[]>;
 
-  /** Oldest first. */
-  metrics(filter?: MetricsFilter): Promise<readonly MetricsRow[]>;
+  /** The bodies, oldest first. */
+  metrics(filter?: MetricsFilter): Promise<readonly string[]>;
   saveMetrics(rows: readonly MetricsRow[]): Promise<void>;
   /** Erases a payload (a leaked secret); the chain stays valid. */
   erase(ledgerId: string): Promise<void>;

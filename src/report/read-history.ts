@@ -1,6 +1,7 @@
 /** What reports are made of, from the record alone. */
 import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
-import { parseRunMetrics, type RunMetrics } from '../core/view/run-metrics.ts';
+import { readRunMetrics } from '../core/view/metrics-code.ts';
+import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { indexed } from '../supervise/lessons/lesson-index.ts';
 import { readFalsePositives } from './false-positive.ts';
@@ -35,7 +36,7 @@ export async function readHistory(
     };
   });
   return {
-    runs: rows.map(({ body }) => parseRunMetrics(body)),
+    runs: rows.map(readRunMetrics),
     lessons,
     falsePositives: await readFalsePositives(record),
   };

@@ -27,6 +27,7 @@ export async function recentEvents(
   runs: readonly RunMetrics[],
   lessons: readonly LessonFacts[],
 ) {
+  const lessonOf = lessonFinder(lessons);
   const latest = happened(runs)
     .toSorted((a, b) => b.incident.detected - a.incident.detected)
     .slice(0, RECENT);
@@ -49,7 +50,7 @@ export async function recentEvents(
         recovery_ms: incident.verified === null ? null : incident.verified - incident.detected,
         result: run.result ?? run.state,
         theory: incident.cause,
-        lesson: lessonOf(incident, lessons)?.title ?? null,
+        lesson: lessonOf(incident)?.title ?? null,
         outcome: incident.outcome,
       };
     }),
@@ -57,6 +58,7 @@ export async function recentEvents(
 }
 
 export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+  const lessonOf = lessonFinder(lessons);
   const groups = Map.groupBy(happened(runs), ({ run, incident }) => {
     const exact = incident.fingerprint !== null && isExactFingerprint(incident.fingerprint);
     return exact
@@ -68,9 +70,7 @@ export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly 
     .map((group) => {
       const fixed = group.findLast(({ incident }) => incident.outcome === 'resolved')?.incident;
       const [first] = group;
-      const lesson = group
-        .map(({ incident }) => lessonOf(incident, lessons))
-        .find((found) => found !== undefined);
+      const lesson = group.map(({ incident }) => lessonOf(incident)).find((found) => found !== undefined);
       return {
         class: first?.incident.class ?? 'unknown',
         fingerprint: first?.incident.fingerprint ?? null,
@@ -113,16 +113,21 @@ export async function openInvestigations(record: RunRecord, runs: readonly RunMe
 }
 
 function happened(runs: readonly RunMetrics[]): Happened[] {
-  return runs.flatMap((run) => run.incidents.map((incident) => ({ run, incident })));
+  const found: Happened[] = [];
+  for (const run of runs) for (const incident of run.incidents) found.push({ run, incident });
+  return found;
 }
 
-function lessonOf(
-  { id, fingerprint }: IncidentMetrics,
+/** The lesson that was learned in an incident, or one about the same cause. */
+function lessonFinder(
   lessons: readonly LessonFacts[],
-): LessonFacts | undefined {
-  return lessons.find(
-    (lesson) => lesson.incident === id || (fingerprint !== null && lesson.fingerprints.includes(fingerprint)),
+): (incident: IncidentMetrics) => LessonFacts | undefined {
+  const learnedIn = new Map(lessons.map((lesson) => [lesson.incident, lesson]));
+  const about = new Map(
+    lessons.flatMap((lesson) => lesson.fingerprints.map((key) => [key, lesson] as const)),
   );
+  return ({ id, fingerprint }) =>
+    learnedIn.get(id) ?? (fingerprint === null ? undefined : about.get(fingerprint));
 }
 
 /** Null for imported sessions, of which only the numbers are kept. */

@@ -4,6 +4,7 @@
  */
 import type { AgentSession } from '../agents/session-stores.ts';
 import type { Autopsy } from '../core/detect/autopsy.ts';
+import { writeRunMetrics } from '../core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import type { MetricsRow } from '../record/contract.ts';
 
@@ -46,7 +47,7 @@ export function sessionMetrics(session: AgentSession, found: Autopsy): MetricsRo
     shown: [],
     proposed: [],
   };
-  return { id, repository: run.repository, at: created, imported: true, body: JSON.stringify(run) };
+  return { id, repository: run.repository, at: created, imported: true, body: writeRunMetrics(run) };
 }
 
 function incident(

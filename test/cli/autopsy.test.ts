@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseRunMetrics } from '../../src/core/view/run-metrics.ts';
+import { readRunMetrics } from '../../src/core/view/metrics-code.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { writeClaude, writeNeutral } from '../agents/session-fixtures.ts';
 
@@ -119,9 +119,13 @@ describe('mayday autopsy', () => {
     const rows = await record.metrics();
     await record.close();
     expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({ repository: '/repo', imported: true });
-    const run = parseRunMetrics(rows[0]?.body ?? '');
-    expect(run).toMatchObject({ agent: 'claude', model: 'claude-opus-4-8', state: 'abandoned' });
+    const run = readRunMetrics(rows[0] ?? '');
+    expect(run).toMatchObject({
+      repository: '/repo',
+      agent: 'claude',
+      model: 'claude-opus-4-8',
+      state: 'abandoned',
+    });
     expect(run.incidents).toHaveLength(1);
     expect(run.incidents[0]?.began).toBeGreaterThan(run.created);
   });

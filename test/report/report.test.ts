@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRunMetrics, writeRunMetrics } from '../../src/core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../../src/core/view/run-metrics.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { buildReport, type Report } from '../../src/report/build-report.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
       repository: run.repository,
       at: run.created,
       imported: false,
-      body: JSON.stringify(run),
+      body: writeRunMetrics(run),
     })),
   );
   for (const { id } of incidents.slice(0, 3))
@@ -81,6 +82,13 @@ function expectDistribution(actual: Report['unblock']['mttu_ms'], values: readon
     [0.5, 0.9, 0.95].map((share) => percentile(values, share)),
   );
 }
+
+it('metrics come back as they were written, and rows without later fields get their default', () => {
+  expect(all.map((run) => readRunMetrics(writeRunMetrics(run)))).toEqual(all);
+  const early = readRunMetrics('[1,["r","t","claude"],[["i","timeout"]]]');
+  expect(early).toMatchObject({ id: 'r', released: true, missions: [], shown: [], proposed: [] });
+  expect(early.incidents[0]).toMatchObject({ class: 'timeout', category: null, asked: false });
+});
 
 describe('the metrics of 5,000 seeded runs equal an independent calculation', () => {
   it('M1: tasks, first try, recovery, failures, recovery time', () => {

@@ -83,14 +83,6 @@ export interface RunMetrics {
   readonly proposed: readonly string[];
 }
 
-type Added = 'missions' | 'shown' | 'proposed' | 'released';
-
-/** Rows of an earlier version lack what was added since. */
-export function parseRunMetrics(body: string): RunMetrics {
-  const stored = JSON.parse(body) as Omit<RunMetrics, Added> & Partial<Pick<RunMetrics, Added>>;
-  return { missions: [], shown: [], proposed: [], released: true, ...stored };
-}
-
 /** Fewer files than this make a task simple. */
 export const COMPLEX_FILES = 5;
 

@@ -2,6 +2,7 @@
 import type { RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
 import { runJson } from './run-json.ts';
+import { writeRunMetrics } from './metrics-code.ts';
 import { runMetrics } from './run-metrics.ts';
 import { stateWord } from './state-word.ts';
 
@@ -22,6 +23,6 @@ export function runRow(state: RunState) {
     needsPerson: state.life.type === 'waiting' && state.life.for === 'person',
     ended: state.life.type === 'ended',
     view: JSON.stringify(runJson(state)),
-    metrics: JSON.stringify(runMetrics(state)),
+    metrics: writeRunMetrics(runMetrics(state)),
   };
 }

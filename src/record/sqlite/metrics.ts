@@ -1,4 +1,4 @@
-import type { MetricsFilter, MetricsRow, RunRecord, RunRow } from '../contract.ts';
+import type { MetricsFilter, RunRecord, RunRow } from '../contract.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 
@@ -23,18 +23,19 @@ export function metrics(connection: Connection): Pick<RunRecord, 'metrics' | 'sa
   };
 }
 
-function list(connection: Connection, { sinceAt, repository, limit }: MetricsFilter): MetricsRow[] {
-  const found = connection
-    .statement(
-      `SELECT id, repository, at, imported, body FROM run_metrics
-       WHERE at >= ?1 AND (?2 IS NULL OR repository = ?2) ORDER BY at DESC LIMIT ?3`,
-    )
-    .all(sinceAt ?? Number.MIN_SAFE_INTEGER, repository ?? null, limit ?? -1);
-  return found.reverse().map((row) => ({
-    id: row['id'] as string,
-    repository: row['repository'] as string,
-    at: row['at'] as number,
-    imported: row['imported'] === 1,
-    body: row['body'] as string,
-  }));
+function list(connection: Connection, { sinceAt, repository, limit }: MetricsFilter): string[] {
+  const conditions = [
+    ...(sinceAt === undefined ? [] : ['at >= ?']),
+    ...(repository === undefined ? [] : ['repository = ?']),
+  ];
+  const values = [sinceAt, repository, limit].filter((value) => value !== undefined);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const sql =
+    limit === undefined
+      ? `SELECT body FROM run_metrics ${where} ORDER BY at`
+      : `SELECT body FROM (SELECT at, body FROM run_metrics ${where} ORDER BY at DESC LIMIT ?) ORDER BY at`;
+  return connection
+    .statement(sql)
+    .all(...values)
+    .map((row) => row['body'] as string);
 }

@@ -127,12 +127,13 @@ const MIGRATIONS: readonly string[] = [
 
   -- Small rows in a table of their own: a report over all runs must not walk past their views.
   CREATE TABLE run_metrics (
-    id TEXT NOT NULL PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
     repository TEXT NOT NULL,
     at INTEGER NOT NULL,
     imported INTEGER NOT NULL,
     body TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
   CREATE INDEX run_metrics_at ON run_metrics (at);
   `,
 ];

@@ -1,26 +1,26 @@
 /** The same numbers for each agent, model, repository, class and category. */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
+import { incidentsOf } from './incidents-of.ts';
 import { stuckMs } from './learning-metrics.ts';
-import { count, sum } from './statistics.ts';
+import { count } from './statistics.ts';
 import { isFirstTry } from './task-metrics.ts';
 import { mttuOf } from './unblock-metrics.ts';
 
+interface InRun {
+  readonly run: RunMetrics;
+  readonly incident: IncidentMetrics;
+}
+
 export function breakdown(runs: readonly RunMetrics[], now: number) {
+  const incidents: InRun[] = [];
+  for (const run of runs) for (const incident of run.incidents) incidents.push({ run, incident });
   const byRun = (key: (run: RunMetrics) => string) =>
     [...Map.groupBy(runs, key)]
       .map(([name, group]) => runRow(name, group, now))
       .toSorted((a, b) => b.tasks - a.tasks || (a.name < b.name ? -1 : 1));
-  const incidents = runs.flatMap((run) => run.incidents.map((incident) => ({ run, incident })));
   const byIncident = (key: (incident: IncidentMetrics) => string) =>
     [...Map.groupBy(incidents, ({ incident }) => key(incident))]
-      .map(([name, group]) => ({
-        name,
-        incidents: count(group.length, incidents.length),
-        resolved: count(group.filter(({ incident }) => incident.outcome === 'resolved').length, group.length),
-        mttu_ms: mttuOf(group.map(({ incident }) => incident)),
-        stuck_ms: sum(group.map(({ run, incident }) => stuckMs(run, incident, now))),
-        repositories: new Set(group.map(({ run }) => run.repository)).size,
-      }))
+      .map(([name, group]) => incidentRow(name, group, incidents.length, now))
       .toSorted((a, b) => b.incidents.n - a.incidents.n || (a.name < b.name ? -1 : 1));
   return {
     agent: byRun(({ agent }) => agent),
@@ -31,16 +31,46 @@ export function breakdown(runs: readonly RunMetrics[], now: number) {
   };
 }
 
+function incidentRow(name: string, group: readonly InRun[], of: number, now: number) {
+  let stuck = 0;
+  let resolved = 0;
+  const repositories = new Set<string>();
+  for (const { run, incident } of group) {
+    stuck += stuckMs(run, incident, now);
+    if (incident.outcome === 'resolved') resolved += 1;
+    repositories.add(run.repository);
+  }
+  return {
+    name,
+    incidents: count(group.length, of),
+    resolved: count(resolved, group.length),
+    mttu_ms: mttuOf(group.map(({ incident }) => incident)),
+    stuck_ms: stuck,
+    repositories: repositories.size,
+  };
+}
+
 function runRow(name: string, runs: readonly RunMetrics[], now: number) {
-  const rescued = runs.filter((run) => run.incidents.length > 0);
+  let firstTry = 0;
+  let rescued = 0;
+  let failed = 0;
+  let stuck = 0;
+  let cost = 0;
+  for (const run of runs) {
+    if (isFirstTry(run)) firstTry += 1;
+    if (run.incidents.length > 0) rescued += 1;
+    if (run.incidents.length > 0 && run.state === 'abandoned') failed += 1;
+    for (const incident of run.incidents) stuck += stuckMs(run, incident, now);
+    cost += run.cost;
+  }
   return {
     name,
     tasks: runs.length,
-    first_try: count(runs.filter(isFirstTry).length, runs.length),
-    required_recovery: count(rescued.length, runs.length),
-    failed_after_recovery: count(rescued.filter(({ state }) => state === 'abandoned').length, runs.length),
-    mttu_ms: mttuOf(runs.flatMap((run) => run.incidents)),
-    stuck_ms: sum(runs.flatMap((run) => run.incidents.map((incident) => stuckMs(run, incident, now)))),
-    cost_usd: sum(runs.map(({ cost }) => cost)),
+    first_try: count(firstTry, runs.length),
+    required_recovery: count(rescued, runs.length),
+    failed_after_recovery: count(failed, runs.length),
+    mttu_ms: mttuOf(incidentsOf(runs)),
+    stuck_ms: stuck,
+    cost_usd: cost,
   };
 }

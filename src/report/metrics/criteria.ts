@@ -1,5 +1,6 @@
 /** M4: the success criteria as live goals. Judged are runs that ended delivered or abandoned. */
 import { COMPLEX_FILES, type RunMetrics } from '../../core/view/run-metrics.ts';
+import { incidentsOf } from './incidents-of.ts';
 import { isFirstTry } from './task-metrics.ts';
 
 /** Giving a workspace back takes seconds; after this it is an orphan. */
@@ -17,7 +18,7 @@ export interface Criterion {
 
 export function criteria(runs: readonly RunMetrics[], now: number): Criterion[] {
   const judged = runs.filter(({ state }) => state === 'delivered' || state === 'abandoned');
-  const incidents = runs.flatMap((run) => run.incidents).filter(({ diagnosed }) => diagnosed !== null);
+  const incidents = incidentsOf(runs).filter(({ diagnosed }) => diagnosed !== null);
   const orphans = runs.filter(
     ({ ended, released }) => ended !== null && !released && now - ended > ORPHAN_AFTER_MS,
   ).length;

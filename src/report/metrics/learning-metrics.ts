@@ -2,6 +2,7 @@
 import { type Efficacy, efficacyOf } from '../../context/efficacy.ts';
 import { isExactFingerprint } from '../../core/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
+import { incidentsOf } from './incidents-of.ts';
 import { count, sum } from './statistics.ts';
 
 export interface LessonFacts {
@@ -28,7 +29,7 @@ export interface LearningInput {
 }
 
 export function learningMetrics({ runs, history, lessons, falsePositives, now }: LearningInput) {
-  const incidents = runs.flatMap((run) => run.incidents);
+  const incidents = incidentsOf(runs);
   const useful = usedLessons(lessons, history);
   return {
     categories: categoryTable(incidents),
@@ -37,7 +38,7 @@ export function learningMetrics({ runs, history, lessons, falsePositives, now }:
     avoided: Math.round(sum(useful.map(({ efficacy }) => efficacy.avoided)) * 10) / 10,
     lessons: useful.map(({ id, title, status, efficacy }) => ({ id, title, status, ...efficacy })),
     stuck: {
-      time_ms: sum(runs.flatMap((run) => run.incidents.map((incident) => stuckMs(run, incident, now)))),
+      time_ms: sum(runs.map((run) => sum(run.incidents.map((incident) => stuckMs(run, incident, now))))),
       tokens: sum(runs.map(({ stuckTokens }) => stuckTokens)),
       cost_usd: sum(runs.map(({ stuckCost }) => stuckCost)),
     },
@@ -50,7 +51,7 @@ export function stuckMs(run: RunMetrics, { began, resumed }: IncidentMetrics, no
 }
 
 function categoryTable(incidents: readonly IncidentMetrics[]) {
-  const known = incidents.flatMap(({ category }) => category ?? []);
+  const known = incidents.map(({ category }) => category).filter((category) => category !== null);
   return [...Map.groupBy(known, (category) => category)]
     .map(([category, group]) => ({ category, count: group.length, share: group.length / known.length }))
     .toSorted((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1));
@@ -62,7 +63,7 @@ function recurrence(runs: readonly RunMetrics[], history: readonly RunMetrics[])
   const seen = new Set<string>();
   let exact = 0;
   let again = 0;
-  for (const run of history.toSorted((a, b) => a.created - b.created)) {
+  for (const run of history) {
     for (const { fingerprint } of run.incidents) {
       if (fingerprint === null || !isExactFingerprint(fingerprint)) continue;
       const key = `${run.repository}\0${fingerprint}`;

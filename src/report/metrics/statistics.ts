@@ -10,9 +10,9 @@ export interface Distribution {
 
 /** Percentiles by the nearest rank: each is a value that occurred. */
 export function distribution(values: readonly number[]): Distribution {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
-  const mean = sorted.length === 0 ? null : sum(sorted) / sorted.length;
+  const mean = sorted.length === 0 ? null : sum(values) / sorted.length;
   return { n: sorted.length, mean, p50: rank(0.5), p90: rank(0.9), p95: rank(0.95) };
 }
 

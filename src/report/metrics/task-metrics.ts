@@ -1,10 +1,11 @@
 /** M1: how many tasks went well at once, how many had to be rescued, how many were lost. */
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
+import { incidentsOf } from './incidents-of.ts';
 import { reasonTable } from './reasons.ts';
 import { count, distribution } from './statistics.ts';
 
 export function taskMetrics(runs: readonly RunMetrics[]) {
-  const incidents = runs.flatMap((run) => run.incidents);
+  const incidents = incidentsOf(runs);
   const total = runs.length;
   const rescued = runs.filter((run) => run.incidents.length > 0);
   const number = (test: (run: RunMetrics) => boolean) => runs.filter(test).length;

@@ -1,5 +1,6 @@
 /** M2: how long it takes to get a stuck run going again, and where that time goes. */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
+import { incidentsOf } from './incidents-of.ts';
 import { distribution } from './statistics.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,9 +21,9 @@ export function unblockMetrics(
   runs: readonly RunMetrics[],
   period: { readonly from: number; readonly to: number },
 ) {
-  const incidents = runs.flatMap((run) => run.incidents);
+  const incidents = incidentsOf(runs);
   const over = (chosen: readonly IncidentMetrics[], part: Part) =>
-    distribution(chosen.flatMap((incident) => part(incident) ?? []));
+    distribution(chosen.map(part).filter((ms) => ms !== null));
   return {
     mttu_ms: over(incidents, mttu),
     with_people_ms: over(
@@ -41,7 +42,7 @@ export function unblockMetrics(
 }
 
 export function mttuOf(incidents: readonly IncidentMetrics[]): ReturnType<typeof distribution> {
-  return distribution(incidents.flatMap((incident) => mttu(incident) ?? []));
+  return distribution(incidents.map(mttu).filter((ms) => ms !== null));
 }
 
 /** Days for short periods, weeks for long ones, from the beginning of the period. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Lesson, lessonId } from '../../context/lesson.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
 import { contextFolder } from '../../context/read-lessons.ts';
-import { parseRunMetrics } from '../../core/view/run-metrics.ts';
+import { readRunMetrics } from '../../core/view/metrics-code.ts';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -84,8 +84,8 @@ export async function rejectLesson(
 export async function briefsWith(record: RunRecord, id: string): Promise<BriefWith[]> {
   const rows = await record.metrics();
   return rows
-    .filter(({ body }) => body.includes(id))
-    .map(({ body }) => parseRunMetrics(body))
+    .filter((body) => body.includes(id))
+    .map(readRunMetrics)
     .flatMap((run) =>
       run.shown
         .filter((shown) => shown.id === id)

@@ -7,7 +7,8 @@ import type { Situation } from '../../context/match-lessons.ts';
 import type { Fact } from '../../core/event.ts';
 import type { Incident, RunState } from '../../core/run-state.ts';
 import { step } from '../../core/step.ts';
-import { parseRunMetrics, type RunMetrics } from '../../core/view/run-metrics.ts';
+import { readRunMetrics } from '../../core/view/metrics-code.ts';
+import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { approvedLessons, decideLesson, openLessonIndex } from './lesson-index.ts';
 
@@ -69,7 +70,7 @@ export async function packetFor(
 
 export async function latestRuns(record: RunRecord, repository: string): Promise<RunMetrics[]> {
   const rows = await record.metrics({ repository, limit: RUNS_LOOKED_AT });
-  return rows.map(({ body }) => parseRunMetrics(body));
+  return rows.map(readRunMetrics);
 }
 
 function situationOf(state: RunState, incident: Incident | null, runs: readonly RunMetrics[]): Situation {

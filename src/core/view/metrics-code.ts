@@ -1,0 +1,141 @@
+/**
+ * How metrics are written: by position, because a hundred thousand rows with the names of their fields take three times
+ * as long to read. The order is for ever; new fields go to the end of their list, and rows without them get a default.
+ * Reading names every field: objects of one shape are what makes a report over all runs fast.
+ */
+import type { IncidentMetrics, LessonMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
+
+const VERSION = 1;
+
+type Text = string | null;
+type Time = number | null;
+
+export function writeRunMetrics(run: RunMetrics): string {
+  const { incidents, missions, shown, proposed, ...own } = run;
+  const { id, title, agent, model, repository, created, ended, state, size, files, attempts } = own;
+  const { tokens, cost, stuckTokens, stuckCost, result, released } = own;
+  return JSON.stringify([
+    VERSION,
+    [
+      ...[id, title, agent, model, repository, created, ended, state, size, files, attempts],
+      ...[tokens, cost, stuckTokens, stuckCost, result, released],
+    ],
+    incidents.map(writeIncident),
+    missions.map(writeMission),
+    shown.map((lesson) => [lesson.id, lesson.hash, lesson.attempt, lesson.match]),
+    proposed,
+  ]);
+}
+
+export function readRunMetrics(body: string): RunMetrics {
+  const [, run, incidents, missions, shown, proposed] = JSON.parse(body) as [
+    number,
+    RunValues,
+    IncidentValues[]?,
+    MissionValues[]?,
+    LessonValues[]?,
+    string[]?,
+  ];
+  return {
+    id: run[0],
+    title: run[1],
+    agent: run[2],
+    model: run[3] ?? null,
+    repository: run[4] ?? '',
+    created: run[5] ?? 0,
+    ended: run[6] ?? null,
+    state: run[7] ?? 'unverified',
+    size: run[8] ?? null,
+    files: run[9] ?? 0,
+    attempts: run[10] ?? 0,
+    tokens: run[11] ?? 0,
+    cost: run[12] ?? 0,
+    stuckTokens: run[13] ?? 0,
+    stuckCost: run[14] ?? 0,
+    result: run[15] ?? null,
+    released: run[16] ?? true,
+    incidents: incidents?.map(readIncident) ?? [],
+    missions: missions?.map(readMission) ?? [],
+    shown: shown?.map(readLesson) ?? [],
+    proposed: proposed ?? [],
+  };
+}
+
+type RunValues = [
+  ...[id: string, title: string, agent: string, model?: Text, repository?: string, created?: number],
+  ...[ended?: Time, state?: string, size?: RunMetrics['size'], files?: number, attempts?: number],
+  ...[tokens?: number, cost?: number, stuckTokens?: number, stuckCost?: number, result?: Text],
+  ...[released?: boolean],
+];
+
+type IncidentValues = [
+  ...[id: string, kind: string, category?: Text, fingerprint?: Text, agent?: string, attempt?: number],
+  ...[began?: number, detected?: number, diagnosed?: Time, decided?: Time, resumed?: Time, verified?: Time],
+  ...[phase?: Time, strategy?: Text, outcome?: Text, cause?: string, end?: Text, hypotheses?: number],
+  ...[asked?: boolean],
+];
+
+function writeIncident(incident: IncidentMetrics): IncidentValues {
+  const { id, category, fingerprint, agent, attempt, began, detected, diagnosed, decided } = incident;
+  const { resumed, verified, phase, strategy, outcome, cause, end, hypotheses, asked } = incident;
+  return [
+    ...([id, incident.class, category, fingerprint, agent, attempt, began, detected, diagnosed] as const),
+    ...([decided, resumed, verified, phase, strategy, outcome, cause, end, hypotheses, asked] as const),
+  ];
+}
+
+function readIncident(values: IncidentValues): IncidentMetrics {
+  return {
+    id: values[0],
+    class: values[1],
+    category: values[2] ?? null,
+    fingerprint: values[3] ?? null,
+    agent: values[4] ?? '',
+    attempt: values[5] ?? 0,
+    began: values[6] ?? 0,
+    detected: values[7] ?? 0,
+    diagnosed: values[8] ?? null,
+    decided: values[9] ?? null,
+    resumed: values[10] ?? null,
+    verified: values[11] ?? null,
+    phase: values[12] ?? null,
+    strategy: values[13] ?? null,
+    outcome: values[14] ?? null,
+    cause: values[15] ?? '',
+    end: values[16] ?? null,
+    hypotheses: values[17] ?? 0,
+    asked: values[18] ?? false,
+  };
+}
+
+type MissionValues = [
+  ...[id: string, incident?: Text, owner?: string, category?: Text, detected?: number, resumed?: Time],
+  ...[outcome?: Text, specChanges?: number, updates?: number, enriched?: boolean],
+];
+
+function writeMission(mission: MissionMetrics): MissionValues {
+  const { id, incident, owner, category, detected, resumed, outcome, specChanges, updates, enriched } =
+    mission;
+  return [id, incident, owner, category, detected, resumed, outcome, specChanges, updates, enriched];
+}
+
+function readMission(values: MissionValues): MissionMetrics {
+  return {
+    id: values[0],
+    incident: values[1] ?? null,
+    owner: values[2] ?? '',
+    category: values[3] ?? null,
+    detected: values[4] ?? 0,
+    resumed: values[5] ?? null,
+    outcome: values[6] ?? null,
+    specChanges: values[7] ?? 0,
+    updates: values[8] ?? 0,
+    enriched: values[9] ?? false,
+  };
+}
+
+type LessonValues = [id: string, hash: string, attempt: number, match: string];
+
+function readLesson([id, hash, attempt, match]: LessonValues): LessonMetrics {
+  return { id, hash, attempt, match };
+}
