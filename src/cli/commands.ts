@@ -331,4 +331,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [text('policy', 'FILE', 'limits to try, as in mayday.yaml')],
     load: () => import('./replay.ts'),
   },
+  {
+    name: 'completion',
+    usage: 'bash|zsh|fish',
+    summary: 'completions for your shell, made from this table',
+    group: 'machine',
+    positionals: [1, 1],
+    options: [],
+    load: () => import('./completion.ts'),
+  },
 ];

@@ -16,6 +16,8 @@ const RANKS: readonly (readonly [folder: string, rank: number])[] = [
   ['src/cli', 6],
   ['src/mcp', 6],
   ['src/http', 6],
+  ['src/library', 7],
+  ['src/index.ts', 8],
 ];
 /** Rank 0 has two rooms that may not see each other: deciding and touching. */
 const MAY_IMPORT_CORE_TYPES = new Set(['src/platform']);
@@ -38,7 +40,7 @@ function sources(folder: string): string[] {
 }
 
 function folderOf(path: string): (typeof RANKS)[number] | undefined {
-  return RANKS.find(([folder]) => path.startsWith(`${folder}/`));
+  return RANKS.find(([folder]) => path === folder || path.startsWith(`${folder}/`));
 }
 
 function importsOf(path: string): { target: string; typeOnly: boolean }[] {
