@@ -2,15 +2,13 @@
 import { findAdapter } from '../agents/registry.ts';
 import { openCalls } from '../agents/open-calls.ts';
 import type { Verdict } from '../agents/adapter.ts';
-import { diagnose } from '../core/diagnose/diagnose.ts';
-import type { Diagnosis } from '../core/diagnosis.ts';
-import { observedDiagnosis } from '../core/decide/incident-diagnosis.ts';
 import type { Examination } from '../core/event.ts';
 import type { Attempt } from '../core/run-state.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { readTranscript } from '../record/read-transcript.ts';
-import type { Act, ActContext } from './act.ts';
+import type { Act } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
+import { explainAttempt, timeZone } from './explain-attempt.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
@@ -41,11 +39,19 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const entries = await lastEntries(transcriptPath(home, state.runId, attempt.number));
   const verdict = judge(attempt, entries, now());
   const workspace = await openWorkspace({ home, runId: state.runId });
+  const work = await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal });
   const examination: Examination = {
     claimsDone: verdict.claimsDone,
     claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
-    diagnosis: diagnosisOf(attempt, verdict, entries, context),
-    partialWork: await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal }),
+    diagnosis: await explainAttempt({
+      attempt,
+      verdict,
+      output: textOf(entries),
+      work,
+      workspace: workspace.cwd,
+      context,
+    }),
+    partialWork: work,
     checkpoint: taken.state === 'failed' ? null : checkpointFact(taken),
     inFlight:
       openCalls(entries)
@@ -77,31 +83,6 @@ function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: num
   });
 }
 
-/** The agent's own envelope where it names the failure, otherwise what its output says. */
-function diagnosisOf(
-  attempt: Attempt,
-  { failure }: Verdict,
-  entries: readonly TranscriptEntry[],
-  { now }: ActContext,
-): Diagnosis | null {
-  if (failure !== null && failure.class !== 'unknown' && failure.class !== 'crashed') {
-    return {
-      ...observedDiagnosis(failure.class, failure.reason, failure.evidence),
-      retryAt: failure.retryAt,
-    };
-  }
-  const output = textOf(entries);
-  if (output.trim() === '') return null;
-  return diagnose({
-    output,
-    exitCode: attempt.exitCode,
-    signal: attempt.signal,
-    command: attempt.agent.command.join(' ') || null,
-    nowMs: now(),
-    timeZone: timeZone(),
-  });
-}
-
 function textOf(entries: readonly TranscriptEntry[], stream?: 'stderr'): string {
   const lines = entries.flatMap((entry) => {
     if (entry.type === 'output' && (stream === undefined || entry.stream === stream)) return [entry.text];
@@ -129,8 +110,4 @@ async function lastEntries(path: string): Promise<TranscriptEntry[]> {
   for await (const { entry } of readTranscript(path, { type: 'last', count: TAIL_ENTRIES }))
     entries.push(entry);
   return entries;
-}
-
-function timeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -20,7 +20,7 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else
       stdout.write(
-        `${[...lines, ...work(state), ...ending(state), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}`,
+        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}`,
       );
     return 0;
   });
@@ -37,6 +37,17 @@ function work({ partialWork }: RunState): string[] {
     ...part('missing', partialWork.missing),
   ];
   return lines.length === 0 ? [] : ['', 'work', ...lines];
+}
+
+/** The root-cause log: what was thought, what confirmed or refuted it, what would. */
+function causes({ incidents }: RunState): string[] {
+  const lines = incidents.flatMap(({ id, rootCauses }) =>
+    rootCauses.hypotheses.map(
+      ({ cause, test, state, evidence }) =>
+        `          ${id}  ${state.padEnd(10)}${plain(cause)}${state === 'open' ? `; would confirm it: ${plain(test)}` : `; ${plain(evidence.at(-1) ?? '')}`}`,
+    ),
+  );
+  return lines.length === 0 ? [] : ['', 'causes', ...lines];
 }
 
 function briefs({ attempts }: RunState): string[] {

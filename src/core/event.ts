@@ -44,6 +44,15 @@ export interface RunOptions {
   readonly environment: readonly string[];
   /** The rehearsal agent's script. */
   readonly script: string | null;
+  /** The team's patterns as configured, checked at the border. */
+  readonly patterns?: readonly unknown[];
+  /** A model for what the rules cannot explain; its key stays in the environment. */
+  readonly recovery?: {
+    readonly provider: 'anthropic' | 'openai';
+    readonly url: string;
+    readonly model: string;
+    readonly keyVariable: string;
+  };
   /** The agent looks first and proposes scope and checks. */
   readonly explore?: boolean;
 }

@@ -1,4 +1,12 @@
 /** The incidents' part of the fold. */
+import type { Diagnosis } from './diagnosis.ts';
+import {
+  EMPTY_LOG,
+  foldRootCause,
+  hypothesesOpened,
+  type RootCauseEvent,
+  type RootCauseLog,
+} from './diagnose/root-cause-log.ts';
 import type { RunEvent } from './event.ts';
 import type { Incident, RunState } from './run-state.ts';
 
@@ -15,6 +23,7 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
         resumedAt: null,
         verifiedAt: null,
         diagnosis: null,
+        rootCauses: EMPTY_LOG,
         recoveries: [],
         outcome: null,
         proof: null,
@@ -22,9 +31,10 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return { ...state, incidents: [...state.incidents, incident] };
     }
     case 'incident_diagnosed':
-      return change(state, event.incident, ({ diagnosedAt }) => ({
+      return change(state, event.incident, (incident) => ({
         diagnosis: event.diagnosis,
-        diagnosedAt: diagnosedAt ?? event.at,
+        diagnosedAt: incident.diagnosedAt ?? event.at,
+        rootCauses: causesAfter(incident, event.diagnosis, event.at),
       }));
     case 'recovery_decided':
       return change(state, event.incident, ({ recoveries }) => ({
@@ -39,14 +49,48 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return incident ? change(state, incident, () => ({ resumedAt: event.at })) : state;
     }
     case 'incident_resolved':
-      return change(state, event.incident, () => ({
+      return change(state, event.incident, (incident) => ({
         outcome: event.outcome,
         proof: event.proof,
+        rootCauses:
+          event.outcome === 'resolved' ? confirmed(incident, event.proof, event.at) : incident.rootCauses,
         ...(event.outcome === 'resolved' ? { verifiedAt: event.at } : {}),
       }));
     default:
       return state;
   }
+}
+
+/** A new explanation of the same incident refutes the one that the last rescue was built on. */
+function causesAfter(
+  { rootCauses, diagnosis: before }: Incident,
+  diagnosis: Diagnosis,
+  at: number,
+): RootCauseLog {
+  const wrong: RootCauseEvent[] =
+    before === null || before.fingerprint === diagnosis.fingerprint
+      ? []
+      : [
+          {
+            type: 'hypothesis-refuted',
+            id: `${before.fingerprint}/1`,
+            evidence: `the next attempt failed otherwise: ${diagnosis.rootCause}`,
+            at,
+          },
+        ];
+  return [...wrong, ...hypothesesOpened(diagnosis, at)].reduce(foldRootCause, rootCauses);
+}
+
+/** Only a rescue that acted on the cause confirms it: a mere retry that went well proves nothing about why. */
+function confirmed({ rootCauses, diagnosis, recoveries }: Incident, proof: string, at: number): RootCauseLog {
+  const acted = recoveries.some(({ phase }) => phase >= 2);
+  if (diagnosis === null || !acted) return rootCauses;
+  return foldRootCause(rootCauses, {
+    type: 'hypothesis-confirmed',
+    id: `${diagnosis.fingerprint}/1`,
+    evidence: proof,
+    at,
+  });
 }
 
 function change(state: RunState, id: string, fields: (incident: Incident) => Partial<Incident>): RunState {

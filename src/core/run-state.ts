@@ -9,6 +9,7 @@
  */
 import type { Blocker } from './blocker.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import type { RootCauseLog } from './diagnose/root-cause-log.ts';
 import type {
   AgentChoice,
   CheckpointFact,
@@ -91,6 +92,7 @@ export interface Incident {
   readonly resumedAt: number | null;
   readonly verifiedAt: number | null;
   readonly diagnosis: Diagnosis | null;
+  readonly rootCauses: RootCauseLog;
   /** Every decision taken in it, oldest first. */
   readonly recoveries: readonly Recovery[];
   readonly outcome: 'resolved' | 're-escalated' | 'abandoned' | null;

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { readPatterns } from '../context/patterns.ts';
 import { isPolicyKey, type Policy, POLICY_RULES } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { yamlProblem } from './yaml-problem.ts';
@@ -37,6 +38,21 @@ export const ConfigSchema = z.strictObject({
     .strictObject({ usd: Amount.optional(), tokens: Amount.optional(), turns: Amount.optional() })
     .optional()
     .describe('hard limits'),
+  patterns: z
+    .array(z.unknown())
+    .optional()
+    .describe('failures the team knows: symptom, recovery, prevention (docs/reference/diagnose.md)'),
+  recovery: z
+    .strictObject({
+      provider: z.enum(['anthropic', 'openai']),
+      url: Text,
+      model: Text,
+      key_variable: Text.describe('environment variable that holds the key; never the key itself'),
+    })
+    .optional()
+    .describe(
+      'model asked about failures that the rules cannot explain; read-only, bounded, its evidence is checked',
+    ),
   policy: z
     .record(z.string(), z.number().min(0).max(MAX_LIMIT))
     .optional()
@@ -79,6 +95,13 @@ export function parseConfig(text: string, path: string): Config {
       `${at.join('.') || 'the file'}: ${issue?.message ?? 'wrong'}`,
     );
   }
+  const patterns = readPatterns(parsed.data.patterns);
+  if (patterns.type === 'refused')
+    throw configError(
+      path,
+      lineOf(document, lines, ['patterns']),
+      `patterns: ${patterns.reasons[0] ?? 'wrong'}`,
+    );
   const unknown = Object.keys(parsed.data.policy ?? {}).find((key) => !isPolicyKey(key));
   if (unknown !== undefined) {
     const near = Object.keys(POLICY_RULES).filter((key) => key.split('_')[0] === unknown.split('_')[0]);

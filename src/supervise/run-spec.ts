@@ -112,10 +112,16 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       nodeModules: config.node_modules ?? project.nodeModules,
       environment: config.environment ?? [],
       script: request.script,
+      ...(config.patterns === undefined ? {} : { patterns: config.patterns }),
+      ...(config.recovery === undefined ? {} : { recovery: recoveryOf(config.recovery) }),
     },
     repository: request.repository,
     by: request.by,
   };
+}
+
+function recoveryOf({ provider, url, model, key_variable }: NonNullable<Config['recovery']>) {
+  return { provider, url, model, keyVariable: key_variable };
 }
 
 function chooseAgent({ agent, command, script, config }: RunRequest): AgentChoice {

@@ -143,7 +143,12 @@ function incidentJson(incident: Incident) {
     return_to: recovery?.returnTo ?? diagnosis?.returnTo ?? null,
     root_cause: diagnosis?.rootCause ?? null,
     evidence: diagnosis?.evidence.map(({ text }) => text) ?? [],
-    hypotheses: diagnosis?.hypotheses ?? [],
+    hypotheses: incident.rootCauses.hypotheses.map(({ cause, test, state, evidence }) => ({
+      cause,
+      test,
+      state,
+      evidence,
+    })),
     fingerprint: diagnosis?.fingerprint ?? null,
     decisions: incident.recoveries.map(({ phase, strategy, reason, notBefore }) => ({
       phase,

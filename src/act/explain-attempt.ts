@@ -1,0 +1,76 @@
+/** Why an attempt failed: its own envelope, the team's patterns, the rules over its output, and last a model where one is allowed. */
+import type { Verdict } from '../agents/adapter.ts';
+import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../agents/recovery/recovery-agent.ts';
+import { readPatterns } from '../context/patterns.ts';
+import { diagnose } from '../core/diagnose/diagnose.ts';
+import { observedDiagnosis } from '../core/decide/incident-diagnosis.ts';
+import type { Diagnosis, DiagnosisInput } from '../core/diagnosis.ts';
+import type { PartialWork, RunOptions } from '../core/event.ts';
+import type { Attempt } from '../core/run-state.ts';
+import type { ActContext } from './act.ts';
+
+interface Explaining {
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly output: string;
+  readonly work: PartialWork;
+  readonly workspace: string;
+  readonly context: ActContext;
+}
+
+export async function explainAttempt({
+  attempt,
+  verdict,
+  output,
+  work,
+  workspace,
+  context,
+}: Explaining): Promise<Diagnosis | null> {
+  const { failure } = verdict;
+  if (failure !== null && failure.class !== 'unknown' && failure.class !== 'crashed') {
+    return {
+      ...observedDiagnosis(failure.class, failure.reason, failure.evidence),
+      retryAt: failure.retryAt,
+    };
+  }
+  if (output.trim() === '') return null;
+  const { options, attempts } = context.state;
+  const input: DiagnosisInput = {
+    output,
+    exitCode: attempt.exitCode,
+    signal: attempt.signal,
+    command: attempt.agent.command.join(' ') || null,
+    retryCount: attempts.length - 1,
+    work: {
+      completed: work.completed,
+      missing: work.missing,
+      changed: work.created.length + work.changed.length > 0,
+    },
+    nowMs: context.now(),
+    timeZone: timeZone(),
+  };
+  const read = readPatterns(options.patterns);
+  const plain = diagnose(input, read.type === 'read' ? read.patterns : []);
+  return needsRecoveryAgent(plain)
+    ? await askRecoveryAgent(plain, input, workspace, options.recovery, context)
+    : plain;
+}
+
+/** The rules' answer stands unless the model's passes every check. */
+async function askRecoveryAgent(
+  plain: Diagnosis,
+  input: DiagnosisInput,
+  workspace: string,
+  allowed: RunOptions['recovery'],
+  { env, signal }: ActContext,
+): Promise<Diagnosis> {
+  const apiKey = allowed === undefined ? undefined : env[allowed.keyVariable];
+  if (allowed === undefined || apiKey === undefined || apiKey === '') return plain;
+  const provider = { type: allowed.provider, url: allowed.url, model: allowed.model, apiKey };
+  const { diagnosis } = await recover(plain, input, workspace, provider, RECOVERY_LIMITS, signal);
+  return diagnosis;
+}
+
+export function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

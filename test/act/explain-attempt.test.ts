@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { explainAttempt } from '../../src/act/explain-attempt.ts';
+import type { Attempt } from '../../src/core/run-state.ts';
+import { Story } from '../core/story.ts';
+
+const OUTPUT = 'loading plan\nthe frobnicator could not be aligned with axis 7\nbye\n';
+const NO_WORK = { created: [], changed: [], deleted: [], completed: [], missing: [], delivered: false };
+const ANSWER = {
+  failure_class: 'environment',
+  root_cause: 'axis 7 is missing in frob.cfg',
+  evidence: ['the frobnicator could not be aligned with axis 7'],
+  next_step: 'add axis 7 to frob.cfg',
+  confidence: 0.95,
+};
+
+async function explain(options: object, env: NodeJS.ProcessEnv) {
+  const { state } = new Story().prepared().started();
+  const attempt = { ...(state.attempts[0] as Attempt), exitCode: 3 };
+  return await explainAttempt({
+    attempt,
+    verdict: { claimsDone: false, failure: null, deniedTools: [], usage: null },
+    output: OUTPUT,
+    work: NO_WORK,
+    workspace: tmpdir(),
+    context: {
+      home: tmpdir(),
+      state: { ...state, options: { ...state.options, ...options } },
+      env,
+      signal: new AbortController().signal,
+      now: () => 0,
+    },
+  });
+}
+
+describe('what the rules cannot explain', () => {
+  it('is put to the allowed model, whose answer counts because its evidence is in the output', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          content: [{ type: 'tool_use', id: 't1', name: 'answer', input: ANSWER }],
+          usage: { input_tokens: 10, output_tokens: 5 },
+        }),
+      );
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const recovery = { provider: 'anthropic', url, model: 'm', keyVariable: 'RECOVERY_KEY' };
+      expect(await explain({ recovery }, { RECOVERY_KEY: 'k' })).toMatchObject({
+        failureType: 'environment',
+        rootCause: expect.stringContaining('axis 7 is missing') as string,
+      });
+      expect((await explain({ recovery }, {}))?.rootCause).not.toContain('axis 7 is missing in frob.cfg');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('is explained by a pattern of the team before any rule', async () => {
+    const pattern = {
+      id: 'axis',
+      title: 'an axis is missing',
+      when: { says: ['could not be aligned with axis'] },
+      class: 'environment',
+      cause: 'frob.cfg lacks the axis',
+      recovery: 'add it',
+      prevention: 'check frob.cfg in CI',
+    };
+    expect(await explain({ patterns: [pattern] }, {})).toMatchObject({
+      failureType: 'environment',
+      rootCause: expect.stringContaining('frob.cfg lacks the axis') as string,
+    });
+  });
+});
