@@ -17,6 +17,9 @@ import { openWorkspace } from './workspace/workspace.ts';
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const { home, state, env, signal, now } = context;
   const { attempt, agent, brief } = command;
+  const { life } = state;
+  // Parked or asked about since it was planned: not meant any more.
+  if ((life.type !== 'working' && life.type !== 'stopping') || life.attempt !== attempt) return [];
   const adapter = findAdapter(agent.name);
   if (adapter === null)
     throw new MaydayError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(agent.name)}`, [

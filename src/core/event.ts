@@ -5,11 +5,15 @@
  * so that a new version of the deciding code never rewrites what was decided before.
  */
 import type { Blocker, BlockerCode } from './blocker.ts';
+import type { ClassPolicies } from './class-policy.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { ComposeFacts } from './gates/compose-facts.ts';
 import type { Proposal } from './gates/proposal.ts';
 import type { RepositoryRules } from './gates/rules.ts';
 import type { TestCounts } from './gates/test-counts.ts';
+import type { HoldNotice } from './fleet/hold.ts';
+import type { MissionPlan } from './mission.ts';
+import type { Life } from './run-state.ts';
 import type { FailureClass, Phase, Stage, Strategy } from './failure-class.ts';
 import type { MatchedLesson, ShownLesson } from './lesson.ts';
 import type { Policy } from './policy.ts';
@@ -55,6 +59,8 @@ export interface RunOptions {
   };
   /** The agent looks first and proposes scope and checks. */
   readonly explore?: boolean;
+  /** What `mayday.yaml` says about single classes; absent in journals of older versions. */
+  readonly classes?: ClassPolicies;
 }
 
 export interface PartialWork {
@@ -230,6 +236,26 @@ interface Facts {
     readonly advice: readonly (readonly [string, string])[];
   };
   timer_fired: { readonly name: string };
+  /** Something that is not this run's fault keeps it from starting agents. `attempt`: its start was not carried out for it. */
+  held: { readonly hold: HoldNotice; readonly attempt: number | null };
+  hold_lifted: { readonly key: string; readonly why: string };
+  /** This run is the one that noticed that several fail alike, and asks for all of them. */
+  shared_cause_found: {
+    readonly key: string;
+    readonly runs: readonly string[];
+    readonly cause: string;
+  };
+  /** The machine slept or its clock was moved: that time counts against nobody. */
+  clock_jumped: { readonly sleptMs: number; readonly jumpedMs: number };
+  /** A person (or policy, at a question's deadline) takes the run over into phase 4. */
+  rescue_requested: { readonly by: string; readonly plan: MissionPlan };
+  /** The duty of a mission is done: a lesson, or the reason why there is none. */
+  mission_enriched: {
+    readonly mission: string;
+    readonly contextUpdates: readonly string[];
+    readonly reason: string | null;
+    readonly by: string;
+  };
   taken_over: { readonly from: string; readonly why: string };
   stop_requested: { readonly by: string; readonly reason: string };
   resume_requested: { readonly by: string; readonly note: string };
@@ -294,6 +320,21 @@ interface Decisions {
   waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };
   ended: { readonly state: 'delivered' | 'unverified' | 'abandoned'; readonly reason: string };
   noted: { readonly text: string };
+  /** An attempt that was planned and parked may start now. */
+  attempt_released: { readonly attempt: number; readonly why: string };
+  /** A command that the machine could not perform is asked for again. */
+  command_retried: { readonly command: string; readonly life: Life };
+  mission_started: {
+    readonly mission: string;
+    readonly incident: string | null;
+    readonly owner: string;
+    readonly plan: MissionPlan;
+    readonly detectedAt: number;
+  };
+  mission_closed: {
+    readonly mission: string;
+    readonly outcome: 'resolved' | 're-escalated' | 'abandoned';
+  };
 }
 
 type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[K] }[keyof T];
@@ -316,6 +357,10 @@ const DECISION_TYPES: Readonly<Record<keyof Decisions, true>> = {
   waiting: true,
   ended: true,
   noted: true,
+  attempt_released: true,
+  command_retried: true,
+  mission_started: true,
+  mission_closed: true,
 };
 
 export function isDecision(event: RunEvent): event is Decision {

@@ -30,7 +30,9 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         progressAt: null,
         examination: null,
       };
-      return { ...state, attempts: [...state.attempts, attempt] };
+      // Planned anew while it was parked: its process never was.
+      const others = state.attempts.filter(({ number }) => number !== event.attempt);
+      return { ...state, attempts: [...others, attempt] };
     }
     case 'attempt_started': {
       const { agentVersion, agentSession, level, handle, at } = event;

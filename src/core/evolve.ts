@@ -5,6 +5,7 @@ import { evolveIncident } from './evolve-incident.ts';
 import { answerEffects, confirmedProposal } from './evolve-answer.ts';
 import type { Proposal } from './gates/proposal.ts';
 import { NO_RULES } from './gates/rules.ts';
+import { evolveMission } from './evolve-mission.ts';
 import type { Life, RunState } from './run-state.ts';
 
 export function createState(runId: string, event: Extract<RunEvent, { type: 'run_created' }>): RunState {
@@ -46,6 +47,11 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     proposal: null,
     judgments: [],
     stopAsked: null,
+    abandonAsked: null,
+    failedCommand: null,
+    holds: [],
+    holdsOverruledAt: 0,
+    missions: [],
     forgivenAt: 0,
     budget: task.budget,
     accepted: null,
@@ -59,7 +65,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
 
 export function evolve(before: RunState, event: RunEvent): RunState {
   const state = {
-    ...evolveIncident(evolveAttempt(before, event), event),
+    ...evolveMission(evolveIncident(evolveAttempt(before, event), event), event),
     seq: before.seq + 1,
     updatedAt: event.at,
   };
@@ -101,12 +107,33 @@ export function evolve(before: RunState, event: RunEvent): RunState {
         passed: null,
         deliveryTries: 0,
         stopAsked: null,
+        failedCommand: null,
         life: { type: 'working', attempt: event.attempt },
       };
+    case 'attempt_released':
+      return { ...state, life: { type: 'working', attempt: event.attempt } };
+    case 'command_retried':
+      return { ...state, failedCommand: null, life: event.life };
+    case 'command_failed':
+      return { ...state, failedCommand: { command: event.command, life: state.life } };
+    case 'held': {
+      const holds = [...state.holds.filter(({ key }) => key !== event.hold.key), event.hold];
+      // Somebody asks the same already: one question for all.
+      const doubled = state.questions.some(
+        ({ state: open, question }) => open === 'open' && question.kind === event.hold.kind,
+      );
+      return doubled ? withdraw({ ...state, holds }) : { ...state, holds };
+    }
+    case 'hold_lifted':
+      return { ...state, holds: state.holds.filter(({ key }) => key !== event.key) };
     case 'stop_decided':
       return { ...state, life: { type: 'stopping', attempt: event.attempt, why: event.why, by: event.by } };
     case 'attempt_ended':
-      return { ...state, life: { type: 'examining', attempt: event.attempt } };
+      return {
+        ...withdraw(state),
+        holdsOverruledAt: 0,
+        life: { type: 'examining', attempt: event.attempt },
+      };
     case 'progress_observed':
       return { ...state, progressAt: event.at };
     case 'gate_asked':
@@ -154,12 +181,22 @@ export function evolve(before: RunState, event: RunEvent): RunState {
       };
     case 'stop_requested':
       return { ...state, stopAsked: { by: event.by, reason: event.reason } };
+    // A person's "go on" is stronger than any hold.
     case 'resume_requested':
-      return withdraw({ ...state, stopAsked: null, forgivenAt: event.at });
+    case 'mission_started':
+    case 'rescue_requested':
+      return withdraw({
+        ...state,
+        stopAsked: null,
+        abandonAsked: null,
+        holds: [],
+        holdsOverruledAt: event.at,
+        forgivenAt: event.at,
+      });
     case 'accept_requested':
-      return { ...state, accepted: { by: event.by, note: event.note } };
+      return withdraw({ ...state, accepted: { by: event.by, note: event.note } });
     case 'abandon_requested':
-      return withdraw(state);
+      return withdraw({ ...state, abandonAsked: { by: event.by, reason: event.reason } });
     case 'checkpoint_restored':
       return {
         ...state,
@@ -215,8 +252,11 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'attempt_unkillable':
     case 'signal_raised':
     case 'usage_reported':
-    case 'command_failed':
     case 'timer_fired':
+    case 'shared_cause_found':
+    case 'clock_jumped':
+    case 'mission_closed':
+    case 'mission_enriched':
     case 'taken_over':
     case 'flag_raised':
     case 'incident_opened':
@@ -251,12 +291,15 @@ function answered(state: RunState, event: Extract<RunEvent, { type: 'question_an
   const questions = state.questions.map((one) =>
     one.question === asked ? { ...one, state: 'answered' as const, answer: { option, note, by, at } } : one,
   );
+  const abandonAsked = option === 'abandon' ? { by, reason: note } : null;
   return {
     ...state,
     ...answerEffects(state, { asked, option, note, by, at, seq: state.seq }),
     questions,
     deliveryTries: 0,
     forgivenAt: at,
+    stopAsked: null,
+    abandonAsked,
   };
 }
 

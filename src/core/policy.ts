@@ -104,6 +104,41 @@ export const POLICY_RULES = {
     why: 'after the final result the agent may tidy up, then its tree goes',
   },
   futile_rescues: { value: 3, why: 'that many rescues without a useful artefact open the futility breaker' },
+  wake_stagger_ms: {
+    value: 60 * SECOND,
+    why: 'runs that were held together wake spread over that time, or they meet the limit together again',
+  },
+  probe_ms: {
+    value: 20 * SECOND,
+    why: 'the first run after a hold is well when it lived that long, or did something useful before',
+  },
+  shared_cause_runs: {
+    value: 3,
+    why: 'that many runs failing alike have one cause; restarts only repeat it',
+  },
+  shared_cause_window_ms: { value: 15 * MINUTE, why: 'alike and close in time, or it is a coincidence' },
+  fleet_restarts: {
+    value: 60,
+    why: 'restarts of all runs together in the window; budgets per run multiply, a storm of rescues must not',
+  },
+  fleet_window_ms: { value: 10 * MINUTE, why: 'the window of fleet_restarts' },
+  disk_free_bytes: {
+    value: 200 * 1024 * 1024,
+    why: 'below this no agent is started: it would tear its own work',
+  },
+  rescue_at_deadline: {
+    value: 0,
+    why: '1: an unanswered question becomes a rescue mission at its deadline instead of the end',
+  },
+  mission_deadline_ms: {
+    value: 7 * 24 * HOUR,
+    why: 'a mission without enrichment by then is shown as overdue',
+  },
+  bus_task_limit_ms: {
+    value: 5 * MINUTE,
+    why: 'a task of an external agent that is RUNNING for longer is unresponsive',
+  },
+  bus_stop_grace_ms: { value: 15 * SECOND, why: 'time to end by itself after STOP_AGENT' },
   lease_ms: { value: 15 * SECOND, why: 'how long a silent supervisor keeps its run (Kubernetes lease)' },
   lease_renew_ms: { value: 5 * SECOND, why: 'three renewals per lease' },
   lease_stop_ms: {

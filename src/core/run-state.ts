@@ -26,6 +26,8 @@ import type { MatchedLesson, ShownLesson } from './lesson.ts';
 import type { Approval } from './gates/approvals.ts';
 import type { Proposal } from './gates/proposal.ts';
 import type { RepositoryRules } from './gates/rules.ts';
+import type { HoldNotice } from './fleet/hold.ts';
+import type { Mission } from './mission.ts';
 import type { Policy } from './policy.ts';
 import type { Answer, Question } from './question.ts';
 import type { Signal } from './signal.ts';
@@ -173,6 +175,15 @@ export interface RunState {
   readonly judgments: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
   /** A person asked to stop while something could not be stopped at once. */
   readonly stopAsked: { readonly by: string; readonly reason: string } | null;
+  /** A person wants the run to end for good; it does so as soon as nothing of it lives. */
+  readonly abandonAsked: { readonly by: string; readonly reason: string } | null;
+  /** What the machine could not do, and where the run stood: a person's "try again" means that. */
+  readonly failedCommand: { readonly command: string; readonly life: Life } | null;
+  /** What keeps this run from starting agents and is not its fault. */
+  readonly holds: readonly HoldNotice[];
+  /** Holds older than this do not concern the run: a person said "go on" in spite of them. */
+  readonly holdsOverruledAt: number;
+  readonly missions: readonly Mission[];
   /** Restarts before this moment are forgiven by a person's answer. */
   readonly forgivenAt: number;
   readonly budget: Budget;
@@ -188,6 +199,35 @@ export interface RunState {
 
 export function currentAttempt(state: RunState): Attempt | undefined {
   return state.attempts.at(-1);
+}
+
+/** A process of the run exists as far as anybody saw. */
+export function liveAttempt(state: RunState): Attempt | undefined {
+  const attempt = state.attempts.at(-1);
+  return attempt !== undefined && attempt.startedAt !== null && attempt.endedAt === null
+    ? attempt
+    : undefined;
+}
+
+/** Planned, but parked before its process came to be. */
+export function parkedAttempt(state: RunState): Attempt | undefined {
+  const attempt = state.attempts.at(-1);
+  return attempt !== undefined &&
+    attempt.startedAt === null &&
+    attempt.endedAt === null &&
+    state.life.type === 'waiting' &&
+    state.failedCommand === null
+    ? attempt
+    : undefined;
+}
+
+/** Parked, and nobody is asked anything: it may start as soon as nothing holds it. */
+export function readyAttempt(state: RunState): Attempt | undefined {
+  return state.life.type === 'waiting' && state.life.for !== 'person' ? parkedAttempt(state) : undefined;
+}
+
+export function openMission(state: RunState): Mission | undefined {
+  return state.missions.findLast((mission) => mission.outcome === null);
 }
 
 export function openIncident(state: RunState): Incident | undefined {

@@ -12,6 +12,8 @@ import {
   usageReported,
 } from './decide/on-attempt.ts';
 import { checksFinished, deliveryBlocked, workDelivered, workRebased, workSplit } from './decide/on-gate.ts';
+import { clockJumped, held, holdLifted, sharedCauseFound } from './decide/on-hold.ts';
+import { missionEnriched, rescueRequested } from './decide/on-mission.ts';
 import {
   abandonRequested,
   acceptRequested,
@@ -111,6 +113,18 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
       return abandonRequested(turn, fact, before);
     case 'question_answered':
       return questionAnswered(turn, fact, before);
+    case 'held':
+      return held(turn, fact);
+    case 'hold_lifted':
+      return holdLifted(turn, fact);
+    case 'shared_cause_found':
+      return sharedCauseFound(turn, fact);
+    case 'clock_jumped':
+      return clockJumped(turn, fact);
+    case 'rescue_requested':
+      return rescueRequested(turn, fact);
+    case 'mission_enriched':
+      return missionEnriched(turn, fact);
     case 'run_created':
     case 'checkpoint_taken':
     case 'checkpoint_restored':

@@ -3,12 +3,11 @@
  * stale message must never touch a new attempt.
  */
 import type { Fact } from '../event.ts';
-import { openQuestion, type RunState } from '../run-state.ts';
+import { liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;
-  if (life.type === 'ended')
-    return fact.type === 'released' || fact.type === 'taken_over' || fact.type === 'lesson_proposed';
+  if (life.type === 'ended') return AFTER_THE_END.has(fact.type) && fitsMission(state, fact);
   switch (fact.type) {
     case 'run_created':
       return false;
@@ -22,9 +21,11 @@ export function accepts(state: RunState, fact: Fact): boolean {
       return (
         (life.type === 'working' || life.type === 'stopping') &&
         life.attempt === fact.attempt &&
-        liveAttempt(state)?.startedAt === null
+        state.attempts.at(-1)?.startedAt === null
       );
     case 'attempt_ended':
+      // Also while a person is asked what to do with a process that would not die.
+      return endable(state, fact.attempt);
     case 'attempt_unkillable':
     case 'signal_raised':
       return (life.type === 'working' || life.type === 'stopping') && life.attempt === fact.attempt;
@@ -49,11 +50,27 @@ export function accepts(state: RunState, fact: Fact): boolean {
       return life.type === 'waiting';
     case 'flag_raised':
       return life.type === 'working';
+    case 'accept_requested':
+      return life.type !== 'preparing' && state.workspace !== null;
+    case 'held':
+      return fact.attempt === null
+        ? life.type !== 'working' && life.type !== 'stopping'
+        : life.type === 'working' && life.attempt === fact.attempt && notStarted(state);
+    case 'hold_lifted':
+      return state.holds.some(({ key }) => key === fact.key);
+    case 'shared_cause_found':
+      return life.type === 'waiting' ? life.for !== 'person' : life.type === 'working' && notStarted(state);
+    case 'rescue_requested':
+      return openMission(state) === undefined && life.type !== 'preparing' && life.type !== 'delivering';
+    case 'mission_enriched':
+      return fitsMission(state, fact);
+    case 'clock_jumped':
     case 'command_failed':
+      // Nothing is under way while a run waits: the word of somebody who was held or overtaken.
+      return life.type !== 'waiting';
     case 'checkpoint_taken':
     case 'checkpoint_restored':
     case 'taken_over':
-    case 'accept_requested':
     case 'abandon_requested':
     case 'lessons_matched':
     case 'lesson_proposed':
@@ -62,8 +79,26 @@ export function accepts(state: RunState, fact: Fact): boolean {
   }
 }
 
-function liveAttempt(state: RunState) {
-  return state.attempts.at(-1);
+const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
+  'released',
+  'taken_over',
+  'lesson_proposed',
+  'mission_enriched',
+]);
+
+function fitsMission(state: RunState, fact: Fact): boolean {
+  if (fact.type !== 'mission_enriched') return true;
+  return state.missions.some(({ id, enrichedAt }) => id === fact.mission && enrichedAt === null);
+}
+
+function endable(state: RunState, attempt: number): boolean {
+  const { life } = state;
+  if (life.type === 'working' || life.type === 'stopping') return life.attempt === attempt;
+  return life.type === 'waiting' && liveAttempt(state)?.number === attempt;
+}
+
+function notStarted(state: RunState): boolean {
+  return state.attempts.at(-1)?.startedAt === null;
 }
 
 function timerFits({ life }: RunState, name: string): boolean {

@@ -5,6 +5,7 @@ import { blockerQuestion } from '../gates/blocker-question.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
 import type { Question, QuestionOption } from '../question.ts';
 import { openIncident, type Incident, type RunState } from '../run-state.ts';
+import { closeMission } from './close-mission.ts';
 import type { Turn } from './turn.ts';
 
 const MAX_EVIDENCE = 6;
@@ -84,6 +85,7 @@ export function ask(turn: Turn, draft: Draft): void {
 /** Phase 3 of an incident: everything a person needs to decide, and the decision itself as a decision in the journal. */
 export function flag(turn: Turn, incident: Incident, why: string): void {
   const { state } = turn;
+  closeMission(turn, 're-escalated');
   turn.decide({
     type: 'recovery_decided',
     incident: incident.id,

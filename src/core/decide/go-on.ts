@@ -1,6 +1,7 @@
 /** Carrying out the chosen way of a diagnosed incident. */
 import type { Incident } from '../run-state.ts';
 import { flag } from './ask.ts';
+import { missionToInject } from './close-mission.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { chooseWay } from './recover.ts';
 import { stopped } from './stopped.ts';
@@ -8,6 +9,8 @@ import type { Turn } from './turn.ts';
 
 export function goOn(turn: Turn, incident: Incident): void {
   if (turn.state.stopAsked !== null) return stopped(turn);
+  const mission = missionToInject(turn.state);
+  if (mission !== null) return planAttempt(turn, incident.recoveries.at(-1) ?? null, mission.plan.injection);
   const way = chooseWay(turn.state, incident, turn.at);
   if (way.type === 'ask') return flag(turn, incident, way.why);
   const { recovery } = way;

@@ -3,6 +3,7 @@ import type { Diagnosis } from '../diagnosis.ts';
 import type { IncidentClass } from '../event.ts';
 import type { Stage } from '../failure-class.ts';
 import { openIncident, type Incident } from '../run-state.ts';
+import { closeMission } from './close-mission.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -16,10 +17,13 @@ export function incidentFor(
   detectedAt: number,
 ): Incident {
   const open = openIncident(turn.state);
-  if (open !== undefined && (open.class === incidentClass || open.attempt === attempt)) return open;
+  // What nobody had named yet takes the name that the end gives it.
+  const named = open?.attempt === attempt && open.class !== 'unknown';
+  if (open !== undefined && (open.class === incidentClass || named)) return open;
   if (open !== undefined) {
     const proof = `ended by another failure before any progress: ${incidentClass}`;
     turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 're-escalated', proof });
+    closeMission(turn, 're-escalated');
   }
   const incident = `${turn.state.runId}-i${turn.state.incidents.length + 1}`;
   turn.decide({ type: 'incident_opened', incident, class: incidentClass, detectedAt, attempt });
@@ -56,4 +60,5 @@ export function resolveByProgress(turn: Turn, proof: string): void {
   if (open === undefined || open.resumedAt === null || open.decidedAt === null) return;
   if (open.resumedAt < open.decidedAt) return;
   turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
+  closeMission(turn, 'resolved');
 }

@@ -2,6 +2,7 @@
  * The ladder as data: for each class the rungs that are tried before a person is asked. One rung per failed attempt of
  * the same incident; the restart budget may cut it short. Classes without rungs go to a person (phase 3) at once.
  */
+import type { ClassPolicy, RungName } from '../class-policy.ts';
 import type { IncidentClass } from '../event.ts';
 import type { Phase, Strategy } from '../failure-class.ts';
 
@@ -43,8 +44,13 @@ const RUNGS: Readonly<Partial<Record<IncidentClass, readonly Rung[]>>> = {
 /** Causes that are nobody's fault in this run: waited for, never counted. */
 const WAITED_FOR: ReadonlySet<IncidentClass> = new Set(['rate_limited', 'network_failure', 'overloaded']);
 
-export function rungs(incidentClass: IncidentClass): readonly Rung[] {
-  return RUNGS[incidentClass] ?? NONE;
+const BY_NAME: Readonly<Record<RungName, Rung>> = { retry: again, hint: withHint, fresh };
+
+/** `own`: what the configuration says about this class. A higher first phase drops the rungs below it. */
+export function rungs(incidentClass: IncidentClass, own?: ClassPolicy): readonly Rung[] {
+  const first = own?.firstPhase ?? 1;
+  const ladder = own?.rungs?.map((name) => BY_NAME[name]) ?? RUNGS[incidentClass] ?? NONE;
+  return first === 1 ? ladder : ladder.filter(({ phase }) => phase >= first);
 }
 
 export function isWaitedFor(incidentClass: IncidentClass): boolean {

@@ -7,7 +7,7 @@ import { ask, optionFor } from './ask.ts';
 import { classify, classOfSignal, stops } from './classify.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
 import { beginWork } from './on-explore.ts';
-import { deliverWork, startGate } from './on-gate.ts';
+import { abandon, deliverWork, startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
@@ -42,6 +42,7 @@ export function attemptEnded(turn: Turn, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   const cause = before.life.type === 'stopping' ? before.life.why : null;
   turn.cancel('timeout');
+  turn.cancel('question');
   turn.command({ type: 'examine_attempt', attempt: attempt.number, cause });
 }
 
@@ -62,6 +63,12 @@ export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillab
 export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examined'>, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   if (moved(before, turn.state)) resolveByProgress(turn, 'the tree changed after the resume');
+  const { abandonAsked } = turn.state;
+  if (abandonAsked !== null)
+    return abandon(
+      turn,
+      `stopped for good by ${abandonAsked.by}${abandonAsked.reason ? `: ${abandonAsked.reason}` : ''}`,
+    );
   if (turn.state.accepted !== null) return deliverWork(turn);
   if (attempt.endedBy === 'person' && turn.state.stopAsked !== null) return stopped(turn);
   if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);

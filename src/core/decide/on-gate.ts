@@ -10,6 +10,7 @@ import { materializeGate } from '../gates/materialize-gate.ts';
 import { openIncident, type RunState } from '../run-state.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
+import { closeMission } from './close-mission.ts';
 import { goOn } from './go-on.ts';
 import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
@@ -109,6 +110,8 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
     return end(turn, 'abandoned', `${life.salvage}; the work is kept in checkpoint ${checkpoint ?? 0}`);
   }
   turn.decide({ type: 'blocked', blockers: [found] });
+  const { abandonAsked } = turn.state;
+  if (abandonAsked !== null) return end(turn, 'abandoned', `stopped for good by ${abandonAsked.by}`);
   const code = found.code as IncidentClass;
   const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
   const cause = `the work is complete, but the sink failed: ${found.evidence[0] ?? found.code}`;
@@ -158,9 +161,15 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
       proof: reason,
     });
   }
+  closeMission(turn, state === 'abandoned' ? 'abandoned' : 'resolved');
   turn.decide({ type: 'ended', state, reason });
   for (const name of ['retry', 'timeout', 'question']) turn.cancel(name);
   turn.command({ type: 'release' });
+}
+
+/** The same delivery once more, after the machine failed us. */
+export function deliverSame(turn: Turn, life: Extract<RunState['life'], { type: 'delivering' }>): void {
+  deliver(turn, life.tree, life.unverified, life.salvage);
 }
 
 function deliver(turn: Turn, tree: string, unverified: boolean, salvage: string | null): void {

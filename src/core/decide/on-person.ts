@@ -1,11 +1,13 @@
 /** A person's word: answers, stop, resume, flag, accept. Never given in a person's name by Mayday itself. */
 import type { Fact } from '../event.ts';
-import { openIncident, type RunState } from '../run-state.ts';
+import { liveAttempt, openIncident, type RunState } from '../run-state.ts';
 
 import { incidentFor } from './incident.ts';
 import { gateAnswered } from './gate-answered.ts';
 import { abandon, deliverAgain, deliverWork } from './on-gate.ts';
+import { askAgain } from './ask-again.ts';
 import { planAttempt } from './plan-attempt.ts';
+import { stopAgain } from './stop-again.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
@@ -42,8 +44,10 @@ export function flagRaised(turn: Turn, { by, reason }: Of<'flag_raised'>): void 
 export function acceptRequested(turn: Turn, before: RunState): void {
   const { life } = before;
   if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person accepted the work so far');
-  if (life.type === 'waiting') {
+  if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, 'a person accepted the work so far');
+  if (life.type === 'waiting' || life.type === 'checking') {
     turn.cancel('retry');
+    turn.cancel('question');
     deliverWork(turn);
   }
 }
@@ -53,7 +57,12 @@ export function abandonRequested(
   { by, reason }: Of<'abandon_requested'>,
   before: RunState,
 ): void {
-  if (before.life.type === 'working' || before.life.type === 'stopping') return;
+  const { life } = before;
+  if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person wants it to end');
+  if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, 'a person wants it to end');
+  // Its work is being saved or delivered: that is seen through first.
+  if (life.type === 'stopping' || life.type === 'examining' || life.type === 'delivering') return;
+  turn.cancel('question');
   abandon(turn, `stopped for good by ${by}${reason ? `: ${reason}` : ''}`);
 }
 
@@ -63,6 +72,7 @@ export function questionAnswered(
   before: RunState,
 ): void {
   turn.cancel('question');
+  if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, `answered: ${option}`);
   switch (option) {
     case 'abandon':
       return abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`);
@@ -74,16 +84,12 @@ export function questionAnswered(
 /** Where going on begins: with the workspace if there is none, otherwise with an attempt. */
 function goAgain(turn: Turn, before: RunState, note: string | null): void {
   turn.cancel('retry');
-  if (before.workspace === null) {
-    turn.command({ type: 'prepare_workspace' });
-    return;
-  }
+  turn.cancel('question');
+  if (askAgain(turn)) return;
   if (before.passed !== null) return deliverAgain(turn);
-  planAttempt(
-    turn,
-    openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate') ?? null,
-    note,
-  );
+  const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');
+  // A person's word costs no restart.
+  planAttempt(turn, last === undefined ? null : { ...last, counted: false }, note);
 }
 
 function stopAttempt(turn: Turn, attempt: number, why: string): void {

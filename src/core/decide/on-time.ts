@@ -1,21 +1,52 @@
 /** What passes with time alone. */
-import { openIncident, type RunState } from '../run-state.ts';
+import { liveAttempt, openIncident, readyAttempt, type RunState } from '../run-state.ts';
 import { incidentFor } from './incident.ts';
 import { deliverAgain, end } from './on-gate.ts';
-import { planAttempt } from './plan-attempt.ts';
+import { startMission } from './on-mission.ts';
+import { planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 
 export function timerFired(turn: Turn, name: string): void {
   switch (name) {
     case 'retry':
-      if (turn.state.passed !== null) return deliverAgain(turn);
-      return planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);
+      return retry(turn);
     case 'timeout':
       return timedOut(turn);
     case 'question':
-      return end(turn, 'abandoned', 'nobody answered the question by its deadline');
+      return unanswered(turn);
     default:
   }
+}
+
+/** No brief mends a login, a budget or a person's own stop. */
+const ONLY_A_PERSON: ReadonlySet<string> = new Set(['stopped', 'login', 'budget', 'shared_cause', 'refusal']);
+
+function retry(turn: Turn): void {
+  if (turn.state.passed !== null) return deliverAgain(turn);
+  const parked = readyAttempt(turn.state);
+  if (parked !== undefined) return startParked(turn, parked, 'its time has come');
+  planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);
+}
+
+/** The deadline ends the question, never a run of which something still lives. */
+function unanswered(turn: Turn): void {
+  const { policy, missions } = turn.state;
+  if (liveAttempt(turn.state) !== undefined)
+    return turn.timer('question', turn.at + Math.max(policy.question_deadline_ms, 1));
+  const kind = turn.state.questions.findLast(({ state }) => state === 'open')?.question.kind ?? '';
+  const rescue = policy.rescue_at_deadline > 0 && missions.length === 0 && turn.state.stopAsked === null;
+  if (rescue && !ONLY_A_PERSON.has(kind)) {
+    return startMission(turn, 'policy: rescue_at_deadline', {
+      category: null,
+      rootCause: null,
+      evidence: [],
+      injection:
+        'Nobody answered the open question. Choose the smallest safe reading of the task, state the assumption in the work, and finish what does not depend on it.',
+      filesAdded: [],
+      specChanges: [],
+    });
+  }
+  end(turn, 'abandoned', 'nobody answered the question by its deadline');
 }
 
 function timedOut(turn: Turn): void {

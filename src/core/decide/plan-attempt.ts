@@ -1,16 +1,34 @@
-/** Starting the next attempt: the decision with its brief is on disk before the hand moves. */
+/**
+ * Starting the next attempt: the decision with its brief is on disk before the hand moves. Every way to a new process
+ * leads through here, so what must never happen is refused here: a second live process, a start after a person's stop,
+ * a start while everybody is held.
+ */
 import { renderBrief } from '../brief.ts';
 import type { AgentChoice, Recovery } from '../event.ts';
-import { currentAttempt, openIncident } from '../run-state.ts';
+import type { HoldKind } from '../fleet/hold.ts';
+import {
+  currentAttempt,
+  liveAttempt,
+  openIncident,
+  parkedAttempt,
+  type Attempt,
+  type RunState,
+} from '../run-state.ts';
 import { exploreHint } from './explore-hint.ts';
+import { stopAgain } from './stop-again.ts';
+import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
 export function planAttempt(turn: Turn, recovery: Recovery | null, note: string | null): void {
-  const previous = currentAttempt(turn.state);
-  const agent: AgentChoice = recovery?.agent ?? previous?.agent ?? turn.state.agent;
+  if (liveAttempt(turn.state) !== undefined)
+    return stopAgain(turn, 'a new attempt must not meet the old one');
+  if (turn.state.stopAsked !== null) return stopped(turn);
+  const parked = parkedAttempt(turn.state);
+  const previous = parked === undefined ? currentAttempt(turn.state) : turn.state.attempts.at(-2);
+  const agent: AgentChoice = recovery?.agent ?? parked?.agent ?? previous?.agent ?? turn.state.agent;
   const session = previous !== undefined && previous.agent.name === agent.name ? previous.agentSession : null;
   const resume = recovery?.freshSession ? null : session;
-  const attempt = turn.state.attempts.length + 1;
+  const attempt = parked?.number ?? turn.state.attempts.length + 1;
   const { lessons } = turn.state;
   const brief = renderBrief(turn.state, {
     hint: exploreHint(turn.state, note ?? recovery?.hint ?? null),
@@ -28,5 +46,35 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
     counted: recovery?.counted ?? false,
     lessons: lessons.map(({ id, hash, match }) => ({ id, hash, match })),
   });
+  if (turn.state.holds.length > 0) return park(turn);
   turn.command({ type: 'start_attempt', attempt, agent, resume, brief });
+}
+
+/** Planned, but something holds every run of this account, host or fleet. */
+export function park(turn: Turn): void {
+  const [hold] = turn.state.holds;
+  if (hold === undefined) return;
+  turn.decide({ type: 'waiting', for: waitsFor(hold.kind), until: hold.until, reason: hold.reason });
+}
+
+/** What held it is gone: the attempt starts as it was planned. */
+export function startParked(turn: Turn, parked: Attempt, why: string): void {
+  if (turn.state.holds.length > 0) return park(turn);
+  turn.cancel('retry');
+  turn.decide({ type: 'attempt_released', attempt: parked.number, why });
+  turn.command({
+    type: 'start_attempt',
+    attempt: parked.number,
+    agent: parked.agent,
+    resume: parked.resumed ? sessionBefore(turn.state, parked) : null,
+    brief: parked.brief,
+  });
+}
+
+function sessionBefore({ attempts }: RunState, parked: Attempt): string | null {
+  return attempts.findLast(({ number }) => number < parked.number)?.agentSession ?? null;
+}
+
+function waitsFor(kind: HoldKind): 'time' | 'host' {
+  return kind === 'limit' || kind === 'fleet' || kind === 'overload' ? 'time' : 'host';
 }

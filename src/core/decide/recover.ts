@@ -3,34 +3,46 @@
  * (rungs used up), then a person. What is nobody's fault here is waited for and never counted.
  */
 import type { AgentChoice, Recovery } from '../event.ts';
+import type { HoldNotice } from '../fleet/hold.ts';
 import type { Incident, RunState } from '../run-state.ts';
 import { backoffMs } from './backoff.ts';
+import { futility, halfLimit, minutes, restartBudget } from './breakers.ts';
 import { ruleOf } from './incident-diagnosis.ts';
 import { lessonFor } from '../lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
+
+/** That many looks at an overloaded model, then another agent may take over where one is allowed. */
+const OVERLOAD_PATIENCE = 3;
 
 export type Way =
   | { readonly type: 'recover'; readonly recovery: Recovery }
   | { readonly type: 'ask'; readonly why: string };
 
 export function chooseWay(state: RunState, incident: Incident, at: number): Way {
-  if (isWaitedFor(incident.class) && incident.diagnosis?.recoverable !== false)
+  const shared = heldFor(state, incident);
+  if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
+  const own = state.options.classes?.[incident.class];
+  if (isWaitedFor(incident.class) && incident.diagnosis?.recoverable !== false && own?.firstPhase !== 3)
     return waitFor(state, incident, at);
   const tried = countedSince(incident, state.forgivenAt, state);
-  const rung = rungs(incident.class)[tried] ?? (tried === 0 ? lessonRung(state, incident) : undefined);
-  const budget = restartBudget(state, at);
-  if (budget !== null) return { type: 'ask', why: budget };
-  if (rung !== undefined) return { type: 'recover', recovery: climb(state, incident, rung, tried, at) };
+  const ladder = rungs(incident.class, own);
+  const rung = ladder[tried] ?? (tried === 0 ? lessonRung(state, incident) : undefined);
+  const spent = restartBudget(state, at) ?? halfLimit(state);
+  if (spent !== null) return { type: 'ask', why: spent };
+  const futile = futility(state);
+  if (rung !== undefined && futile === null)
+    return { type: 'recover', recovery: climb(state, incident, rung, tried, at) };
   const other = unusedFallback(state);
-  if (other !== undefined && rungs(incident.class).length > 0) {
+  if (other !== undefined && ladder.length > 0) {
     return { type: 'recover', recovery: reassign(incident, other, at) };
   }
   return {
     type: 'ask',
     why:
-      tried === 0
+      futile ??
+      (tried === 0
         ? `${incident.class} needs a person's decision`
-        : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`,
+        : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
   };
 }
 
@@ -43,17 +55,28 @@ function lessonRung(state: RunState, incident: Incident): Rung | undefined {
   return lessonFor(state.lessons, incident) && { phase: 2, strategy: 'resume', fresh: false };
 }
 
-/** Why no further restart may be spent, or null. */
-export function restartBudget(state: RunState, at: number): string | null {
-  const { restarts, restart_window_ms, restarts_total } = state.policy;
-  const counted = state.attempts.filter(
-    ({ counted: counts, plannedAt }) => counts && plannedAt > state.forgivenAt,
+/** A hold for exactly this cause, which another run found first: one question and one probe are enough. */
+function heldFor(state: RunState, incident: Incident): HoldNotice | null {
+  const others = state.holds.filter(({ holder }) => holder !== state.runId);
+  return (
+    others.find(
+      ({ kind }) => kind === 'shared_cause' || (kind === 'login' && incident.class === 'auth_failure'),
+    ) ?? null
   );
-  const recent = counted.filter(({ plannedAt }) => plannedAt > at - restart_window_ms);
-  if (recent.length >= restarts)
-    return `${recent.length} restarts in ${minutes(restart_window_ms)} are the budget`;
-  if (counted.length >= restarts_total) return `${counted.length} restarts in all are the budget`;
-  return null;
+}
+
+function waitWithOthers({ reason, holder }: HoldNotice, incident: Incident): Recovery {
+  return {
+    strategy: 'wait',
+    phase: ruleOf(incident.class).firstPhase,
+    returnTo: incident.diagnosis?.returnTo ?? null,
+    reason: `${reason}; run ${holder} asks for all, nothing is counted against this one`,
+    notBefore: null,
+    counted: false,
+    freshSession: false,
+    hint: null,
+    agent: null,
+  };
 }
 
 function waitFor(state: RunState, incident: Incident, at: number): Way {
@@ -62,14 +85,20 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
   const waits = incident.recoveries.length;
   const limited = incident.class === 'rate_limited';
   const told = incident.diagnosis?.retryAt ?? null;
-  const horizon = limited ? limit_horizon_ms : wait_horizon_ms;
+  const own = state.options.classes?.[incident.class];
+  const horizon = own?.horizonMs ?? (limited ? limit_horizon_ms : wait_horizon_ms);
   // A past reset may just be late: fall back to asking again after a pause.
   const notBefore =
     told !== null && told > at - reset_skew_ms && limited
       ? told + reset_skew_ms
       : told !== null && told > at
         ? told
-        : at + (limited ? Math.max(unknown_reset_ms, 0) : backoffMs(state.policy, waits, state.runId));
+        : at +
+          (own?.waitMs ??
+            (limited ? Math.max(unknown_reset_ms, 0) : backoffMs(state.policy, waits, state.runId)));
+  const other = incident.class === 'overloaded' ? unusedFallback(state) : undefined;
+  if (other !== undefined && (waits >= OVERLOAD_PATIENCE || notBefore - incident.detectedAt > horizon))
+    return { type: 'recover', recovery: { ...reassign(incident, other, at), counted: false } };
   if (notBefore - incident.detectedAt > horizon) {
     return { type: 'ask', why: `waiting for it would take longer than ${minutes(horizon)}` };
   }
@@ -100,7 +129,9 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
     reason: rungReason(rung, incident, rootCause),
-    notBefore: pause ? at + backoffMs(state.policy, tried, state.runId) : null,
+    notBefore: pause
+      ? at + (state.options.classes?.[incident.class]?.waitMs ?? backoffMs(state.policy, tried, state.runId))
+      : null,
     counted: true,
     freshSession: rung.fresh,
     hint: rung.phase === 1 ? null : hintWithLesson(state, incident),
@@ -151,8 +182,4 @@ function countedSince(incident: Incident, forgivenAt: number, state: RunState): 
 function unusedFallback(state: RunState): AgentChoice | undefined {
   const used = new Set(state.attempts.map(({ agent }) => agent.name));
   return state.options.fallbacks.find(({ name }) => !used.has(name));
-}
-
-function minutes(ms: number): string {
-  return ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 1000)} s`;
 }

@@ -1,0 +1,75 @@
+/** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
+import type { Fact } from '../event.ts';
+import { openIncident, openQuestion, readyAttempt } from '../run-state.ts';
+import { ask, optionFor } from './ask.ts';
+import { park, planAttempt, startParked } from './plan-attempt.ts';
+import type { Turn } from './turn.ts';
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
+
+export function held(turn: Turn, { attempt }: Of<'held'>): void {
+  const { life } = turn.state;
+  if (life.type === 'waiting' && life.for === 'person' && openQuestion(turn.state) === undefined) {
+    turn.cancel('question');
+    return planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);
+  }
+  // Its start was not carried out; a run that already waits goes on waiting for its own reason too.
+  if (attempt !== null || readyAttempt(turn.state) !== undefined) park(turn);
+}
+
+export function holdLifted(turn: Turn, { why }: Of<'hold_lifted'>): void {
+  const parked = readyAttempt(turn.state);
+  if (parked !== undefined) startParked(turn, parked, why);
+}
+
+/** Several runs fail alike: restarting them one by one would only repeat it. */
+export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_found'>): void {
+  const incident = openIncident(turn.state);
+  if (openQuestion(turn.state) !== undefined) return;
+  turn.cancel('retry');
+  if (incident !== undefined) {
+    turn.decide({
+      type: 'recovery_decided',
+      incident: incident.id,
+      recovery: {
+        strategy: 'escalate',
+        phase: 3,
+        returnTo: incident.diagnosis?.returnTo ?? null,
+        reason: `${runs.length} runs fail alike: a shared cause, nothing more is restarted`,
+        notBefore: null,
+        counted: false,
+        freshSession: false,
+        hint: null,
+        agent: null,
+      },
+    });
+  }
+  ask(turn, {
+    kind: 'shared_cause',
+    text: `${runs.length} runs (${runs.slice(0, 5).join(', ')}) fail alike: ${cause}. All that would repeat it are held. Is the cause mended?`,
+    whyNow: 'a shared cause is not mended by restarts; none is spent',
+    options: [
+      {
+        id: 'retry',
+        label: 'it is mended: try with this run first',
+        effect: 'this run goes first; when it is well, the others follow one after the other',
+      },
+      optionFor('abandon'),
+    ],
+    recommended: 'retry',
+  });
+}
+
+/** Time that passed for nobody must not run out for anybody. */
+export function clockJumped(turn: Turn, { sleptMs, jumpedMs }: Of<'clock_jumped'>): void {
+  const lost = sleptMs + Math.max(0, jumpedMs);
+  const { life, policy, attempts } = turn.state;
+  const started = attempts.at(-1)?.startedAt;
+  const seconds = Math.round(lost / 1000);
+  turn.decide({
+    type: 'noted',
+    text: `the machine slept or its clock moved by ${seconds} s; nothing is counted`,
+  });
+  if (life.type === 'working' && started)
+    turn.timer('timeout', Math.max(turn.at, started + lost) + policy.timeout_ms);
+}

@@ -1,0 +1,72 @@
+/** Phase 4: a person (or the policy, when nobody answers) explains and injects; the run goes on; what was learned is owed afterwards. */
+import type { Fact } from '../event.ts';
+import type { MissionPlan } from '../mission.ts';
+import { currentAttempt, openIncident } from '../run-state.ts';
+import { diagnosed, incidentFor } from './incident.ts';
+import { observedDiagnosis } from './incident-diagnosis.ts';
+import { planAttempt } from './plan-attempt.ts';
+import type { Turn } from './turn.ts';
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
+
+export function rescueRequested(turn: Turn, { by, plan }: Of<'rescue_requested'>): void {
+  turn.cancel('question');
+  turn.cancel('retry');
+  startMission(turn, by, plan);
+}
+
+export function startMission(turn: Turn, owner: string, plan: MissionPlan): void {
+  const { life } = turn.state;
+  const incident =
+    openIncident(turn.state) ??
+    incidentFor(turn, 'unknown', currentAttempt(turn.state)?.number ?? 0, turn.at);
+  if (incident.diagnosis === null || plan.rootCause !== null) {
+    const told = observedDiagnosis(
+      incident.class,
+      plan.rootCause ?? incident.diagnosis?.rootCause ?? 'a person takes over',
+      plan.evidence,
+    );
+    const base = incident.diagnosis ?? told;
+    diagnosed(turn, incident, {
+      ...base,
+      rootCause: told.rootCause,
+      category: plan.category ?? base.category,
+      evidence: plan.evidence.length > 0 ? told.evidence : base.evidence,
+    });
+  }
+  turn.decide({
+    type: 'mission_started',
+    mission: `${turn.state.runId}-m${turn.state.missions.length + 1}`,
+    incident: incident.id,
+    owner,
+    plan,
+    detectedAt: incident.detectedAt,
+  });
+  const recovery = {
+    strategy: 'resume' as const,
+    phase: 4 as const,
+    returnTo: incident.diagnosis?.returnTo ?? null,
+    reason: `rescue mission by ${owner}`,
+    notBefore: null,
+    counted: false,
+    freshSession: false,
+    hint: plan.injection,
+    agent: null,
+  };
+  turn.decide({ type: 'recovery_decided', incident: incident.id, recovery });
+  if (life.type === 'working') {
+    turn.decide({ type: 'stop_decided', attempt: life.attempt, why: 'rescue mission', by: 'mayday' });
+    turn.command({ type: 'stop_attempt', attempt: life.attempt, why: 'rescue mission', by: 'mayday' });
+  }
+  // While an attempt is stopped, examined or checked, `goOn` finds the mission waiting to be injected.
+  else if (life.type === 'waiting') planAttempt(turn, recovery, plan.injection);
+}
+
+export function missionEnriched(
+  turn: Turn,
+  { mission, contextUpdates, reason, by }: Of<'mission_enriched'>,
+): void {
+  const what =
+    contextUpdates.length > 0 ? contextUpdates.join(', ') : `nothing: ${reason ?? 'no reason given'}`;
+  turn.decide({ type: 'noted', text: `${mission} enriched by ${by}: ${what}` });
+}

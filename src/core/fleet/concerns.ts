@@ -1,0 +1,75 @@
+/** Which holds concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
+import type { IncidentClass } from '../event.ts';
+import { openIncident, readyAttempt, type RunState } from '../run-state.ts';
+
+/** Where a run lives; told by the machine, never by the run. */
+export interface Place {
+  readonly host: string;
+  /** Which credential the agent uses, as a hash or a name; never the credential itself. */
+  readonly account: string;
+}
+
+export const FLEET_KEY = 'fleet';
+
+/** Deaths and broken surroundings can be shared; what an agent wrote or claims is its own. */
+const SHAREABLE: ReadonlySet<IncidentClass> = new Set([
+  'crashed',
+  'interrupted',
+  'frozen',
+  'stalled',
+  'unknown',
+  'environment',
+  'missing_dependency',
+  'permission_denied',
+  'resource_exhausted',
+  'session_corrupt',
+  'tool_protocol_error',
+  'git_error',
+]);
+
+export function accountKey(state: RunState, { account }: Place): string {
+  return `account:${agentOf(state).name}:${account}`;
+}
+
+export function loginKey(state: RunState, { account }: Place): string {
+  return `login:${agentOf(state).name}:${account}`;
+}
+
+export function modelKey(state: RunState, { account }: Place): string {
+  const { name, model } = agentOf(state);
+  return `model:${name}:${model ?? 'default'}:${account}`;
+}
+
+export function hostKey({ host }: Place): string {
+  return `host:${host}`;
+}
+
+/** Null: what this run met last cannot be shared. */
+export function causeKey(state: RunState): string | null {
+  const incident = openIncident(state);
+  if (incident === undefined || incident.diagnosis === null || !SHAREABLE.has(incident.class)) return null;
+  const { fingerprint, rootCause } = incident.diagnosis;
+  const cause = fingerprint.endsWith(':observed') ? rootCause : fingerprint;
+  return `cause:${incident.class}:${agentOf(state).name}:${cause}`.slice(0, 300);
+}
+
+export function keysOf(state: RunState, place: Place): readonly string[] {
+  const cause = causeKey(state);
+  return [
+    accountKey(state, place),
+    loginKey(state, place),
+    modelKey(state, place),
+    hostKey(place),
+    ...(cause === null ? [] : [cause]),
+    ...(next(state)?.counted ? [FLEET_KEY] : []),
+  ];
+}
+
+function agentOf(state: RunState) {
+  return state.attempts.at(-1)?.agent ?? state.agent;
+}
+
+function next(state: RunState) {
+  const last = state.attempts.at(-1);
+  return readyAttempt(state) ?? (last?.startedAt === null ? last : undefined);
+}

@@ -1,0 +1,129 @@
+/**
+ * One look of one run at the fleet: what it must place, lift, ask or be told. Pure: keepers carry it out on the record,
+ * the simulation on a table of its own.
+ */
+import type { Decision, Fact } from '../event.ts';
+import { openIncident, readyAttempt, type RunState } from '../run-state.ts';
+import { causeKey, FLEET_KEY, keysOf, type Place } from './concerns.ts';
+import { type Hold, type HoldChange, type NewHold, PROBE_TTL_MS } from './hold.ts';
+import { holdNews } from './hold-news.ts';
+import { desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
+import { fleetFreeAt, sharedCause, type Sighting } from './shared-cause.ts';
+
+export interface Board {
+  readonly holds: readonly Hold[];
+  readonly sightings: readonly Sighting[];
+}
+
+export interface FleetTurn {
+  readonly changes: readonly HoldChange[];
+  readonly facts: readonly Fact[];
+  /** To be told to the core once the hold for it is ours. */
+  readonly shared: Extract<Fact, { type: 'shared_cause_found' }> | null;
+}
+
+/** `starting`: the attempt whose start is about to be carried out, or null. */
+export function fleetTurn(
+  state: RunState,
+  place: Place,
+  board: Board,
+  now: number,
+  starting: number | null,
+): FleetTurn {
+  if (state.life.type === 'ended') return { changes: leftBehind(state, board, now), facts: [], shared: null };
+  const keys = keysOf(state, place);
+  const rows = new Map(board.holds.map((hold) => [hold.key, hold]));
+  const desired = desiredHold(state, place);
+  const shared = sharedBy(state, board, rows, now);
+  const capped = cappedUntil(state, board, rows, now, starting);
+  const places = [
+    ...(desired !== null && holdToWrite(rows.get(desired.key) ?? null, desired) !== null ? [desired] : []),
+    ...(shared === null ? [] : [shared.hold]),
+    ...(capped === null ? [] : [capped]),
+  ];
+  const told = canBeTold(state, starting);
+  const news = told ? holdNews(state, keys, board.holds, now, starting) : { facts: [], claim: null };
+  const { runId } = state;
+  const changes: HoldChange[] = [
+    ...places.map((hold) => ({ type: 'place' as const, hold })),
+    ...board.holds
+      .filter((hold) => isAnswered(state, hold) && hold.since < state.updatedAt)
+      .map(({ key }) => ({ type: 'open' as const, key, runId, now })),
+    ...board.holds
+      .filter((hold) => hold.liftedAt === null && keys.includes(hold.key) && sawHealth(state, hold, now))
+      .map(({ key }) => ({ type: 'lift' as const, key, now })),
+    ...(news.claim === null ? [] : [{ type: 'claim' as const, key: news.claim, runId, now }]),
+  ];
+  return { changes, facts: news.facts, shared: shared?.fact ?? null };
+}
+
+/** What a turn of the core means for the others. */
+export function sightingsOf(
+  state: RunState,
+  decisions: readonly Decision[],
+  at: number,
+): readonly Sighting[] {
+  const key = decisions.some(({ type }) => type === 'recovery_decided') ? causeKey(state) : null;
+  return key === null ? [] : [{ runId: state.runId, key, at }];
+}
+
+/** While a process lives or is being ended, holds change nothing for it. */
+function canBeTold({ life }: RunState, starting: number | null): boolean {
+  if (life.type === 'working' || life.type === 'stopping') return starting !== null;
+  return life.type === 'waiting' || life.type === 'examining';
+}
+
+function sharedBy(state: RunState, board: Board, rows: ReadonlyMap<string, Hold>, now: number) {
+  const { life, runId, policy } = state;
+  const key = causeKey(state);
+  const incident = openIncident(state);
+  const pausing = life.type === 'waiting' ? life.for !== 'person' : life.type === 'working';
+  const last = state.attempts.at(-1);
+  const unstarted = life.type !== 'working' || last?.startedAt === null;
+  if (key === null || incident === undefined || incident.decidedAt === null || !pausing || !unstarted)
+    return null;
+  const row = rows.get(key);
+  const failedProbe =
+    row?.probe === runId &&
+    incident.decidedAt > (row.probeUntil ?? 0) - PROBE_TTL_MS &&
+    row.liftedAt === null;
+  if (row !== undefined && !failedProbe && (row.liftedAt === null || row.liftedAt >= incident.decidedAt))
+    return null;
+  const runs = failedProbe ? [runId] : sharedCause(board.sightings, key, now, policy);
+  if (runs === null || !runs.includes(runId)) return null;
+  const cause = incident.diagnosis?.rootCause ?? incident.class;
+  const hold: NewHold = {
+    key,
+    kind: 'shared_cause',
+    until: null,
+    reason: `${failedProbe ? 'it is not mended: runs' : `${runs.length} runs`} fail alike (${cause})`,
+    holder: runId,
+    at: now,
+  };
+  const fact = { type: 'shared_cause_found' as const, at: now, key, runs, cause };
+  return { hold, fact };
+}
+
+function cappedUntil(
+  state: RunState,
+  board: Board,
+  rows: ReadonlyMap<string, Hold>,
+  now: number,
+  starting: number | null,
+): NewHold | null {
+  const attempt = readyAttempt(state) ?? state.attempts.at(-1);
+  if (starting === null || attempt?.number !== starting || !attempt.counted) return null;
+  const until = fleetFreeAt(board.sightings, now, state.policy);
+  const row = rows.get(FLEET_KEY);
+  if (until === null || (row !== undefined && row.liftedAt === null && (row.until ?? 0) >= until))
+    return null;
+  const reason = `${state.policy.fleet_restarts} restarts of all runs together are the cap; waiting for a free place`;
+  return { key: FLEET_KEY, kind: 'fleet', until, reason, holder: state.runId, at: now };
+}
+
+/** Who asked for all and is gone leaves the cause to the next. */
+function leftBehind({ runId }: RunState, { holds }: Board, now: number): HoldChange[] {
+  return holds
+    .filter(({ holder, until, liftedAt }) => holder === runId && until === null && liftedAt === null)
+    .map(({ key }) => ({ type: 'lift', key, now }));
+}

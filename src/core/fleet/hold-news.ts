@@ -1,0 +1,80 @@
+/** What a run has to be told about the holds of the fleet, and whether it may be the one that tries first. */
+import { fraction } from '../decide/backoff.ts';
+import type { Fact } from '../event.ts';
+import { readyAttempt, type RunState } from '../run-state.ts';
+import { claimed, type Hold } from './hold.ts';
+
+export interface HoldNews {
+  readonly facts: readonly Fact[];
+  /** The hold that this run should try to probe: due, free, and the run has nothing else to wait for. */
+  readonly claim: string | null;
+}
+
+/** `starting`: the attempt whose start is about to be carried out, or null. */
+export function holdNews(
+  state: RunState,
+  keys: readonly string[],
+  holds: readonly Hold[],
+  now: number,
+  starting: number | null,
+): HoldNews {
+  const { runId } = state;
+  const rows = new Map(holds.map((hold) => [hold.key, hold]));
+  const facts: Fact[] = [];
+  for (const key of keys) {
+    const hold = rows.get(key);
+    if (hold === undefined || hold.liftedAt !== null || isOwnQuestion(hold, runId)) continue;
+    if (hold.since <= state.holdsOverruledAt || isFree(hold, now)) continue;
+    if (
+      isProbe(hold, runId, now) ||
+      state.holds.some((known) => known.key === key && known.until === hold.until)
+    )
+      continue;
+    const { kind, until, reason, holder } = hold;
+    facts.push({ type: 'held', at: now, hold: { key, kind, until, reason, holder }, attempt: starting });
+  }
+  const waiting: Hold[] = [];
+  for (const { key } of state.holds) {
+    const hold = rows.get(key);
+    if (hold === undefined || isOwnQuestion(hold, runId) || isFree(hold, now)) {
+      facts.push({ type: 'hold_lifted', at: now, key, why: 'nothing holds it any more' });
+    } else if (hold.liftedAt !== null) {
+      if (now >= wakeAt(state, hold))
+        facts.push({
+          type: 'hold_lifted',
+          at: now,
+          key,
+          why: 'health was observed; runs wake one after the other',
+        });
+    } else if (isProbe(hold, runId, now)) {
+      facts.push({
+        type: 'hold_lifted',
+        at: now,
+        key,
+        why: 'this run tries first; the others wait for what it sees',
+      });
+    } else if (readyAttempt(state) !== undefined) waiting.push(hold);
+  }
+  // All or none, in one order for everybody: two probes that wait for each other would wait for ever.
+  const free = waiting.every((hold) => claimed(hold, runId, now) !== null);
+  const claim = free ? (waiting.map(({ key }) => key).toSorted()[0] ?? null) : null;
+  return { facts, claim };
+}
+
+function wakeAt({ runId, policy }: RunState, { key, liftedAt }: Hold): number {
+  return (liftedAt ?? 0) + Math.round(policy.wake_stagger_ms * fraction(`${runId}:${key}`));
+}
+
+function isProbe({ probe, probeUntil }: Hold, runId: string, now: number): boolean {
+  return probe === runId && (probeUntil ?? 0) > now;
+}
+
+/** The fleet's cap needs no probe: time alone frees a place, and every start looks again. */
+function isFree({ kind, until }: Hold, now: number): boolean {
+  return kind === 'fleet' && until !== null && until <= now;
+}
+
+/** Who asks for all is not held by its own question; its answer makes it the probe. */
+function isOwnQuestion(hold: Hold, runId: string): boolean {
+  return hold.until === null && hold.holder === runId;
+}

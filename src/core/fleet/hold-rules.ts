@@ -1,0 +1,119 @@
+/** What a run's own state says about holds: which it must place, and whether it has seen health. Recomputed from the state, so that a crash loses nothing. */
+import type { IncidentClass } from '../event.ts';
+import type { Incident, RunState } from '../run-state.ts';
+import { openIncident, openQuestion } from '../run-state.ts';
+import { accountKey, causeKey, hostKey, loginKey, modelKey, type Place } from './concerns.ts';
+import { type Hold, type HoldKind, type NewHold, placed, PROBE_TTL_MS } from './hold.ts';
+
+/** The hold that this run's trouble calls for, or null. */
+export function desiredHold(state: RunState, place: Place): NewHold | null {
+  const incident = openIncident(state);
+  if (incident === undefined || incident.decidedAt === null || state.life.type !== 'waiting') return null;
+  const kind = kindOf(state, incident);
+  const key = kind === null ? null : keyFor(kind, state, place);
+  if (kind === null || key === null) return null;
+  const asks = state.life.for === 'person';
+  const cause = incident.diagnosis?.rootCause ?? incident.class;
+  return {
+    key,
+    kind,
+    until: asks ? null : (incident.recoveries.at(-1)?.notBefore ?? null),
+    reason: REASONS[kind](cause),
+    holder: state.runId,
+    at: incident.decidedAt,
+  };
+}
+
+/** The row as it should become, or null when it already says so. */
+export function holdToWrite(row: Hold | null, desired: NewHold): Hold | null {
+  if (row !== null && row.liftedAt !== null && row.liftedAt >= desired.at) return null;
+  // Its own probe has not failed yet: the trouble is still the one from before.
+  if (row?.probe === desired.holder && desired.at <= (row.probeUntil ?? 0) - PROBE_TTL_MS) return null;
+  const next = placed(row, desired);
+  const same =
+    row !== null && row.liftedAt === next.liftedAt && row.until === next.until && row.probe === next.probe;
+  return same ? null : next;
+}
+
+/** This run did, after the hold began, what the hold said cannot be done. */
+export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
+  const attempt = state.attempts.at(-1);
+  if (attempt === undefined || attempt.startedAt === null || attempt.startedAt <= hold.since) return false;
+  if (attempt.progressAt !== null || attempt.usage !== null) return true;
+  if (attempt.endedAt === null) return now - attempt.startedAt >= state.policy.probe_ms;
+  if (attempt.examination === null) return false;
+  const failed = openIncident(state);
+  if (failed === undefined || failed.decidedAt === null || failed.decidedAt < attempt.endedAt) return true;
+  return DISPROVES[hold.kind].has(failed.class);
+}
+
+/** Failures that only happen to somebody who got past that cause. A crash of the probe says nothing. */
+const DISPROVES: Readonly<Record<HoldKind, ReadonlySet<IncidentClass>>> = {
+  network: new Set(['rate_limited', 'auth_failure', 'overloaded', 'model_refusal', 'context_overflow']),
+  login: new Set(['rate_limited', 'overloaded', 'model_refusal', 'context_overflow']),
+  limit: new Set(['model_refusal', 'context_overflow']),
+  overload: new Set(['model_refusal', 'context_overflow']),
+  disk: new Set(),
+  shared_cause: new Set(),
+  fleet: new Set(),
+};
+
+/** The question that it asked for all is answered. */
+export function isAnswered(state: RunState, hold: Hold): boolean {
+  if (hold.holder !== state.runId || hold.until !== null || hold.liftedAt !== null) return false;
+  const { life } = state;
+  return !(
+    life.type === 'waiting' &&
+    life.for === 'person' &&
+    openQuestion(state)?.question.kind === hold.kind
+  );
+}
+
+function kindOf(state: RunState, incident: Incident): HoldKind | null {
+  const { life } = state;
+  if (life.type !== 'waiting') return null;
+  if (life.for === 'person') {
+    const kind = openQuestion(state)?.question.kind;
+    return kind === 'login' ? 'login' : kind === 'shared_cause' ? 'shared_cause' : null;
+  }
+  if (incident.recoveries.at(-1)?.strategy !== 'wait' || incident.recoveries.at(-1)?.notBefore === null)
+    return null;
+  switch (incident.class) {
+    case 'rate_limited':
+      return 'limit';
+    case 'network_failure':
+      return 'network';
+    case 'overloaded':
+      return 'overload';
+    default:
+      return null;
+  }
+}
+
+function keyFor(kind: HoldKind, state: RunState, place: Place): string | null {
+  switch (kind) {
+    case 'limit':
+      return accountKey(state, place);
+    case 'login':
+      return loginKey(state, place);
+    case 'overload':
+      return modelKey(state, place);
+    case 'network':
+    case 'disk':
+      return hostKey(place);
+    case 'shared_cause':
+      return causeKey(state);
+    case 'fleet':
+      return null;
+  }
+}
+
+const REASONS: Readonly<Record<HoldKind, (cause: string) => string>> = {
+  limit: (cause) => `the account is at its limit (${cause})`,
+  login: (cause) => `the login of this account is refused (${cause})`,
+  network: (cause) => `the network is down (${cause})`,
+  overload: (cause) => `the model is overloaded (${cause})`,
+  disk: (cause) => `the disk is full (${cause})`,
+  shared_cause: (cause) => `several runs fail alike (${cause})`,
+  fleet: (cause) => cause,
+};

@@ -1,0 +1,39 @@
+/** A rescue mission: an incident in phase 4, from a person's diagnosis to the duty of enrichment. */
+import type { Category } from './failure-class.ts';
+
+/** What the rescuer found out and gives the agent. */
+export interface MissionPlan {
+  readonly category: Category | null;
+  readonly rootCause: string | null;
+  readonly evidence: readonly string[];
+  /** The corrective context, word for word. */
+  readonly injection: string;
+  readonly filesAdded: readonly string[];
+  readonly specChanges: readonly string[];
+}
+
+export interface Mission {
+  readonly id: string;
+  readonly incident: string | null;
+  readonly owner: string;
+  readonly plan: MissionPlan;
+  readonly detectedAt: number;
+  readonly diagnosedAt: number;
+  readonly injectedAt: number | null;
+  readonly resumedAt: number | null;
+  readonly resolvedAt: number | null;
+  readonly enrichedAt: number | null;
+  readonly outcome: 'resolved' | 're-escalated' | 'abandoned' | null;
+  readonly contextUpdates: readonly string[];
+  /** Why there was nothing to learn, where that is so. */
+  readonly enrichmentReason: string | null;
+}
+
+/** The checklist in its order; the first "yes" is the category. */
+export const CHECKLIST: readonly (readonly [Category, string])[] = [
+  ['missing_context', 'Was a fact missing that exists somewhere?'],
+  ['ambiguous_spec', 'Can the task be read in two ways?'],
+  ['constraint_conflict', 'Do two rules, or the task and a rule, exclude each other?'],
+  ['capability_gap', 'Does it need what this agent has not shown?'],
+  ['environment', 'Is the machine, the login or the network at fault?'],
+];

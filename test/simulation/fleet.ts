@@ -1,0 +1,52 @@
+/** How simulated supervisors carry out the fleet's rules, on a table that all of them share. */
+import type { Fact } from '../../src/core/event.ts';
+import { fleetTurn } from '../../src/core/fleet/fleet-turn.ts';
+import { changedHold, type Hold, type HoldChange, keyOf, PROBE_TTL_MS } from '../../src/core/fleet/hold.ts';
+import type { PlantedBug } from './planted-bugs.ts';
+import type { SimulatedRun } from './simulated-run.ts';
+import type { World } from './world.ts';
+
+export function lookAtFleet(
+  world: World,
+  run: SimulatedRun,
+  submit: (fact: Fact) => void,
+  starting: number | null,
+): void {
+  const { clock, bug, holds } = world;
+  const look = () =>
+    fleetTurn(
+      run.state,
+      { host: run.host, account: run.account },
+      { holds: visible(world), sightings: world.sightings },
+      clock.now,
+      starting,
+    );
+  const turn = look();
+  for (const change of turn.changes) {
+    if (isSabotaged(bug, change)) continue;
+    if (change.type === 'claim' && bug.wakesTheHerd) {
+      submit({ type: 'hold_lifted', at: clock.now, key: change.key, why: 'sabotaged' });
+      continue;
+    }
+    const row = changedHold(holds.get(keyOf(change)) ?? null, change);
+    if (row === null) continue;
+    holds.set(row.key, row);
+    const { wake_stagger_ms } = run.state.policy;
+    world.wakeAll([1, (row.until ?? 0) - clock.now + 1, wake_stagger_ms + 1, PROBE_TTL_MS + 1]);
+  }
+  if (turn.shared !== null && holds.get(turn.shared.key)?.holder === run.id) submit(turn.shared);
+  for (const fact of turn.facts) submit(fact);
+  // What was just placed concerns the start that is about to happen.
+  if (turn.changes.length > 0 && starting !== null) for (const fact of look().facts) submit(fact);
+}
+
+function isSabotaged(bug: PlantedBug, change: HoldChange): boolean {
+  if (change.type !== 'place') return false;
+  const { kind } = change.hold;
+  return (kind === 'shared_cause' && bug.ignoresSharedCause) || (kind === 'fleet' && bug.ignoresFleetCap);
+}
+
+function visible({ holds, bug }: World): Hold[] {
+  const all = [...holds.values()];
+  return bug.ignoresLoginHolds ? all.filter(({ kind }) => kind !== 'login') : all;
+}

@@ -1,0 +1,127 @@
+/** Bugs planted on purpose: tests of the tests. Each is a way to sabotage the core, a supervisor or the fleet's rules; the share of seeds that catches it is a figure we watch. */
+import type { Decision, Fact } from '../../src/core/event.ts';
+import { evolve } from '../../src/core/evolve.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import type { RunState } from '../../src/core/run-state.ts';
+import { type Step, step } from '../../src/core/step.ts';
+
+type StepFunction = (state: RunState, fact: Fact) => Step | null;
+
+export interface PlantedBug {
+  readonly step: StepFunction;
+  readonly bootsWithoutLooking: boolean;
+  readonly checksNoFence: boolean;
+  readonly assumesDeadAfterKill: boolean;
+  readonly wakesTheHerd: boolean;
+  readonly ignoresLoginHolds: boolean;
+  readonly ignoresSharedCause: boolean;
+  readonly ignoresFleetCap: boolean;
+}
+
+export const NO_BUG: PlantedBug = {
+  step,
+  bootsWithoutLooking: false,
+  checksNoFence: false,
+  assumesDeadAfterKill: false,
+  wakesTheHerd: false,
+  ignoresLoginHolds: false,
+  ignoresSharedCause: false,
+  ignoresFleetCap: false,
+};
+
+export const PLANTED_BUGS = {
+  off_by_one_restarts: { ...NO_BUG, step: withPolicy(({ restarts }) => ({ restarts: restarts + 1 })) },
+  no_sustained_budget: { ...NO_BUG, step: withPolicy(() => ({ restarts_total: Infinity })) },
+  no_futility_breaker: { ...NO_BUG, step: withPolicy(() => ({ futile_rescues: Infinity })) },
+  no_half_limit_rule: {
+    ...NO_BUG,
+    step: onlyFor(
+      'attempt_examined',
+      withPolicy(() => ({ timeout_ms: 1e15 })),
+    ),
+  },
+  escalation_without_question: { ...NO_BUG, step: withoutQuestion },
+  trusts_a_claim: { ...NO_BUG, step: trusting },
+  stale_message_hits_new_attempt: { ...NO_BUG, step: withoutFreshness },
+  counts_outages: { ...NO_BUG, step: countingAll },
+  starts_in_spite_of_stop: { ...NO_BUG, step: deafToStop },
+  boots_without_looking: { ...NO_BUG, bootsWithoutLooking: true },
+  no_fence_check: { ...NO_BUG, checksNoFence: true },
+  assumes_dead_after_kill: { ...NO_BUG, assumesDeadAfterKill: true },
+  wakes_the_herd_without_probe: { ...NO_BUG, wakesTheHerd: true },
+  every_run_asks_for_login: { ...NO_BUG, ignoresLoginHolds: true },
+  no_shared_cause_rule: { ...NO_BUG, ignoresSharedCause: true },
+  no_fleet_cap: { ...NO_BUG, ignoresFleetCap: true },
+} as const satisfies Readonly<Record<string, PlantedBug>>;
+
+export type BugName = keyof typeof PLANTED_BUGS;
+
+function withPolicy(change: (policy: Policy) => Partial<Policy>): StepFunction {
+  return (state, fact) => {
+    const next = step({ ...state, policy: { ...state.policy, ...change(state.policy) } }, fact);
+    return next === null ? null : { ...next, state: { ...next.state, policy: state.policy } };
+  };
+}
+
+function onlyFor(type: Fact['type'], sabotaged: StepFunction): StepFunction {
+  return (state, fact) => (fact.type === type ? sabotaged(state, fact) : step(state, fact));
+}
+
+function withoutQuestion(state: RunState, fact: Fact): Step | null {
+  const next = step(state, fact);
+  if (next === null || !next.decisions.some(({ type }) => type === 'question_asked')) return next;
+  const decisions = next.decisions.map(
+    (decision): Decision =>
+      decision.type === 'question_asked'
+        ? { type: 'waiting', at: decision.at, for: 'person' as 'host', until: null, reason: 'asked nobody' }
+        : decision,
+  );
+  return refolded(state, fact, next, decisions);
+}
+
+function trusting(state: RunState, fact: Fact): Step | null {
+  const next = step(state, fact);
+  if (next === null || fact.type !== 'attempt_examined' || !fact.examination.claimsDone) return next;
+  if (next.state.life.type !== 'checking') return next;
+  const { tree } = next.state.life;
+  const { sink } = state.task;
+  const decision: Decision = {
+    type: 'delivery_decided',
+    at: fact.at,
+    sink,
+    tree,
+    unverified: false,
+    salvage: null,
+  };
+  const sabotaged = refolded(state, fact, next, [...next.decisions, decision]);
+  const command = { type: 'deliver' as const, sink, tree, salvage: false };
+  return { ...sabotaged, commands: [{ key: `${state.runId}.${next.state.seq}.0.deliver`, command }] };
+}
+
+function withoutFreshness(state: RunState, fact: Fact): Step | null {
+  if (fact.type !== 'signal_raised' || fact.attempt === state.attempts.length) return step(state, fact);
+  return step(state, { ...fact, attempt: state.attempts.length });
+}
+
+function countingAll(state: RunState, fact: Fact): Step | null {
+  const next = step(state, fact);
+  if (next === null) return null;
+  const decisions = next.decisions.map((decision) =>
+    decision.type === 'attempt_planned' && decision.incident !== null
+      ? { ...decision, counted: true }
+      : decision,
+  );
+  return refolded(state, fact, next, decisions);
+}
+
+function deafToStop(state: RunState, fact: Fact): Step | null {
+  const preparing = fact.type === 'checks_finished' && fact.purpose === 'baseline';
+  if (!preparing && fact.type !== 'workspace_prepared') return step(state, fact);
+  return step({ ...state, stopAsked: null }, fact);
+}
+
+function refolded(state: RunState, fact: Fact, next: Step, decisions: readonly Decision[]): Step {
+  let folded = evolve(state, fact);
+  for (const decision of decisions) folded = evolve(folded, decision);
+  return { ...next, decisions, state: folded };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
+import { World } from './world.ts';
+
+/** A few hundred worlds here; `npm run simulate -- --seeds 20000 --bugs` plays them all. */
+const WORLDS = 100;
+/** Enough that each planted bug, caught in at least a few per cent of the seeds, is met. */
+const WORLDS_PER_BUG = 400;
+
+const first = Number(process.env['MAYDAY_SEED'] ?? 1 + Math.floor(Math.random() * 1e6));
+
+// Machines that share their cores are slow.
+vi.setConfig({ testTimeout: 300_000 });
+
+describe('the simulated world', () => {
+  it(`no invariant breaks in ${WORLDS} worlds from seed ${first}, and every run ends once the faults stop`, () => {
+    for (let seed = first; seed < first + WORLDS; seed += 1)
+      expect(new World(seed).play().judge.violations, `npm run simulate -- --trace ${seed}`).toEqual([]);
+  });
+
+  it('a seed tells the same story twice', () => {
+    const [one, two] = [new World(7).play(), new World(7).play()];
+    expect(one.runs.map(({ journal }) => journal)).toEqual(two.runs.map(({ journal }) => journal));
+  });
+
+  it.each(Object.keys(PLANTED_BUGS) as BugName[])('the planted bug %s is caught', (name) => {
+    for (let seed = 1; seed <= WORLDS_PER_BUG; seed += 1)
+      if (new World(seed, PLANTED_BUGS[name]).play().judge.violations.length > 0) return;
+    expect.unreachable(`${name} was not caught in ${WORLDS_PER_BUG} worlds`);
+  });
+});
