@@ -6,7 +6,8 @@ import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { writeMail } from '../supervise/mail.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
-const LOOK_MS = 100;
+/** A look costs a tenth of a millisecond. */
+const LOOK_MS = 40;
 
 export interface FollowOptions {
   readonly home: string;

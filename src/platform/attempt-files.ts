@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -71,6 +72,10 @@ export interface ExitNote {
   readonly oomKilled: boolean | null;
   /** The agent could not be started at all. */
   readonly startError: { readonly code: string; readonly message: string } | null;
+}
+
+export function hasExitNote(attemptDir: string): boolean {
+  return existsSync(join(attemptDir, EXIT_FILE));
 }
 
 export function readNote<T>(attemptDir: string, name: string): T | null {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ATTENDANT_LOG_FILE, type AttendantPlan, type ContainerLevel } from './attempt-files.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
@@ -49,7 +50,7 @@ export function launchAttendant(plan: StartPlan, level: ContainerLevel, prefix: 
     const child = spawn(command, args, {
       cwd: '/',
       // Not the keeper's own environment: NODE_OPTIONS and the like would steer the attendant.
-      env: pick(['PATH', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']),
+      env: { ...pick(['PATH', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']), ...compileCache() },
       stdio: [endsWithStarter ? 'pipe' : 'ignore', log, log],
       detached: true,
     });
@@ -61,6 +62,12 @@ export function launchAttendant(plan: StartPlan, level: ContainerLevel, prefix: 
   } finally {
     closeSync(log);
   }
+}
+
+/** Where this process has one, the attendant need not compile anew. The agent does not see it: its environment is the plan's. */
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 function pick(names: readonly string[]): Record<string, string> {

@@ -1,6 +1,9 @@
 /** For whoever follows a run: sees that somebody keeps it, starts a keeper where nobody does, and says so when none stays alive. */
 import { readFileSync } from 'node:fs';
+import { recordPath } from '../act/run-files.ts';
+import { diskFreeBytes } from '../platform/host.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
+import { diskFull } from '../platform/storage-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isKept, keeperLog, startKeeper } from './start-keeper.ts';
 
@@ -9,6 +12,8 @@ const GRACE_MS = 5_000;
 /** A keeper that dies that often in a row does not die by accident. */
 const TRIES = 3;
 const LOG_CHARS = 1_000;
+/** With less than this no turn can be committed. */
+const NEEDED_BYTES = 256 * 1024;
 
 export class KeeperGuard {
   readonly #home: string;
@@ -34,14 +39,17 @@ export class KeeperGuard {
       this.#seenAt = performance.now();
       this.#tries = 0;
     } else if (performance.now() - this.#seenAt > GRACE_MS) {
-      if (this.#tries >= TRIES) throw this.#failed();
+      if (this.#tries >= TRIES) throw await this.#failed();
       this.#tries += 1;
       this.#seenAt = performance.now();
       startKeeper(this.#home, this.#runId, this.#env);
     }
   }
 
-  #failed(): MaydayError {
+  async #failed(): Promise<MaydayError> {
+    // A full disk also swallows the words of those who met it.
+    if ((await diskFreeBytes(this.#home)) < NEEDED_BYTES)
+      return diskFull(recordPath(this.#home), 'the keeper could not go on');
     const log = keeperLog(this.#home, this.#runId);
     return new MaydayError('KEEPER_FAILED', `the keeper of run ${this.#runId} does not stay alive`, [
       ['it said', lastWords(log)],

@@ -5,22 +5,22 @@
  *   while owned: renew lease · mailbox · due timers · one command at a time · watch the attempt
  *   ends when the run has ended, or waits for a person (nothing runs, nothing burns), or the lease is lost
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ActContext } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
 import type { Command } from '../core/command.ts';
 import type { Fact } from '../core/event.ts';
-import { MaydayError } from '../platform/mayday-error.ts';
 import { type RunRecord, StaleWriter, type StoredCommand } from '../record/contract.ts';
 import type { Redactor } from '../record/redact.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
+import { Alarm } from './alarm.ts';
+import { failedCommand } from './failed-command.ts';
 import { liveWatch } from './live-watch.ts';
 import { readMail } from './mail.ts';
 import { otherRuns } from './other-runs.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
 
-/** How soon a person's word or a due timer is seen. */
+/** How soon a person's word or a due timer is seen. What happens in this process wakes the loop at once. */
 const LOOP_MS = 100;
 
 export interface KeeperOptions {
@@ -56,6 +56,7 @@ class Keeper {
   #watching: Promise<void> | null = null;
   #watchedAttempt = 0;
   #failure: unknown = null;
+  readonly #alarm = new Alarm();
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -76,7 +77,7 @@ class Keeper {
         await record.releaseLease(journal.state.runId, journal.fence);
         return end;
       }
-      await pause(LOOP_MS, undefined, { signal });
+      await this.#alarm.wait(LOOP_MS, signal);
     }
   }
 
@@ -123,6 +124,7 @@ class Keeper {
       })
       .finally(() => {
         this.#watching = null;
+        this.#alarm.ring();
       });
   }
 
@@ -145,6 +147,7 @@ class Keeper {
       })
       .finally(() => {
         this.#acting = null;
+        this.#alarm.ring();
       });
   }
 
@@ -154,7 +157,7 @@ class Keeper {
     const { state } = journal;
     const others = () => otherRuns(record, state);
     const context: ActContext = { home, env, signal, state, others, now: () => Date.now() };
-    const facts = await perform(context, command).catch((error: unknown) => [failed(command, error)]);
+    const facts = await perform(context, command).catch((error: unknown) => [failedCommand(command, error)]);
     signal.throwIfAborted();
     for (const [index, fact] of facts.entries()) {
       await this.#submit(fact, index === facts.length - 1 ? { settled: [stored.key] } : {});
@@ -186,19 +189,7 @@ class Keeper {
     const lessons = await lessonsBefore(record, journal.state, fact);
     if (lessons !== null) await journal.submit(lessons);
     await journal.submit(fact, settling);
+    this.#alarm.ring();
     this.#options.onTurn?.();
   }
-}
-
-/** The world failed us: a fact like any other. A broken promise of our own code is thrown on. */
-function failed(command: Command, error: unknown): Fact {
-  if (!(error instanceof MaydayError)) throw error;
-  return {
-    type: 'command_failed',
-    at: Date.now(),
-    command: command.type,
-    code: error.code,
-    message: error.message,
-    advice: error.advice,
-  };
 }

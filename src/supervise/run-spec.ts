@@ -1,10 +1,10 @@
 /** From what a person typed and configured to the first fact of a run. Everything doubtful is refused here, before anything is written. */
-import { findAdapter } from '../agents/registry.ts';
 import { detectProject } from '../act/workspace/detect-project.ts';
 import type { AgentChoice, Fact } from '../core/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
 import type { Task } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { chooseAgent, namedAgent } from './choose-agent.ts';
 import type { Config } from './config.ts';
 import { policyOf } from './config.ts';
 import { parseSink } from './parse-sink.ts';
@@ -105,7 +105,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       fallbacks: [
         ...request.fallbacks,
         ...(request.fallbacks.length > 0 ? [] : (config.fallbacks ?? [])),
-      ].map((name) => named(name, config)),
+      ].map((name) => namedAgent(name, config)),
       permissions: config.permissions ?? [],
       setup: config.setup ?? project.setup,
       ignoredToCopy: config.copy ?? project.ignoredToCopy,
@@ -122,49 +122,6 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
 
 function recoveryOf({ provider, url, model, key_variable }: NonNullable<Config['recovery']>) {
   return { provider, url, model, keyVariable: key_variable };
-}
-
-function chooseAgent({ agent, command, script, config }: RunRequest): AgentChoice {
-  if (command.length > 0) {
-    if (agent !== undefined && agent !== 'command')
-      throw usageError('TWO_AGENTS', `--agent ${agent} and a command after -- are two agents`, [
-        ['do', 'give one of them'],
-      ]);
-    if (command.some((word) => word.includes('\0')))
-      throw usageError('WRONG_COMMAND', 'the command contains a NUL byte', [
-        ['do', 'no program can take it as an argument; give the data by file'],
-      ]);
-    return { name: 'command', command, model: null };
-  }
-  if (script !== null) return { name: 'rehearsal', command: [script], model: null };
-  const name = agent ?? config.agent;
-  if (name === undefined) {
-    throw usageError('NO_AGENT', 'nothing says which agent should work', [
-      [
-        'do',
-        'mayday run --agent claude "task"    or    mayday run "task" -- any command    or    mayday init',
-      ],
-    ]);
-  }
-  return named(name, config);
-}
-
-function named(name: string, config: Config): AgentChoice {
-  const own = config.agents?.[name];
-  if (own !== undefined)
-    return {
-      name: findAdapter(name) === null ? 'command' : name,
-      command: own.command,
-      model: own.model ?? null,
-    };
-  if (findAdapter(name) === null || name === 'command') {
-    throw usageError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(name.slice(0, 80))}`, [
-      ['do', 'use claude, rehearsal, one from mayday.yaml, or any command after --'],
-    ]);
-  }
-  if (name === 'rehearsal')
-    throw usageError('NO_SCRIPT', 'the rehearsal agent needs a script', [['do', '--script FILE']]);
-  return { name, command: [], model: null };
 }
 
 function taskText({ task, command }: RunRequest, agent: AgentChoice): string {

@@ -137,7 +137,7 @@ export class Box {
     return join(folder, run ?? '');
   }
 
-  async dispose(): Promise<void> {
+  killAll(): void {
     for (const { pid } of this.processes()) {
       try {
         process.kill(pid, 'SIGKILL');
@@ -145,6 +145,10 @@ export class Box {
         // Gone by itself.
       }
     }
+  }
+
+  async dispose(): Promise<void> {
+    this.killAll();
     await this.until('no process of the box lives', () => this.processes().length === 0);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }

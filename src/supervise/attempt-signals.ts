@@ -1,0 +1,75 @@
+/**
+ * From transcript entries and ticks to signals in the journal. A verdict of silence is a suspicion first:
+ *
+ *   stalled -> suspected -> (a second look, a moment later) -> reported, or dropped because it spoke or the tree moved
+ */
+import { detectPolicyOf } from '../core/detect/detect-policy.ts';
+import type { Tick } from '../core/detect/tick.ts';
+import { createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
+import type { Signal } from '../core/signal.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import type { WatchedAttempt } from './watched-attempt.ts';
+
+/** A chatty detector must not flood the journal. */
+const MAX_SIGNALS = 100;
+/** A second look before an agent is stopped for silence: it may just have spoken. */
+const RECHECK_MS = 1_000;
+
+interface Suspicion {
+  readonly signal: Signal;
+  readonly at: number;
+  readonly outputAt: number;
+}
+
+export class AttemptSignals {
+  readonly #watched: WatchedAttempt;
+  readonly #lastOutputAt: () => number;
+  #watch: Watch;
+  #raised = 0;
+  #suspicion: Suspicion | null = null;
+
+  constructor(watched: WatchedAttempt, lastOutputAt: () => number) {
+    this.#watched = watched;
+    this.#lastOutputAt = lastOutputAt;
+    const { policy, scope } = watched.state();
+    const limits = detectPolicyOf(policy, scope.allowed);
+    const speaksTurns = watched.adapter.name !== 'command';
+    this.#watch = createWatch(speaksTurns ? limits : { ...limits, silenceMs: policy.command_silence_ms });
+    for (const entry of watched.earlier) this.#watch = watchNext(this.#watch, entry).watch;
+  }
+
+  async feed(entry: TranscriptEntry | Tick): Promise<void> {
+    const { watch, signals } = watchNext(this.#watch, entry);
+    this.#watch = watch;
+    // Several detectors often see the same trouble in one step; the gravest is told, the others add nothing.
+    const gravest = signals.find(({ severity }) => severity === 'critical') ?? signals[0];
+    if (gravest !== undefined) await this.#raise(gravest);
+  }
+
+  async report(signal: Signal): Promise<void> {
+    if (this.#raised >= MAX_SIGNALS && signal.severity !== 'critical') return;
+    this.#raised += 1;
+    const { submit, attempt, now } = this.#watched;
+    await submit({ type: 'signal_raised', at: now(), attempt, signal });
+  }
+
+  /** The second probe. Gives back what moved in the tree instead. */
+  async recheck(at: number): Promise<string | null> {
+    const suspicion = this.#suspicion;
+    if (suspicion === null || at - suspicion.at < RECHECK_MS) return null;
+    this.#suspicion = null;
+    if (this.#lastOutputAt() > suspicion.outputAt) return null;
+    const { changed } = await this.#watched.lookAtTree(true);
+    if (changed === null) await this.report(suspicion.signal);
+    return changed;
+  }
+
+  async #raise(signal: Signal): Promise<void> {
+    if (signal.type === 'frozen') return;
+    if (signal.type === 'stalled' && signal.severity === 'critical') {
+      this.#suspicion ??= { signal, at: this.#watched.now(), outputAt: this.#lastOutputAt() };
+      return;
+    }
+    await this.report(signal);
+  }
+}

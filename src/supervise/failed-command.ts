@@ -1,0 +1,16 @@
+import type { Command } from '../core/command.ts';
+import type { Fact } from '../core/event.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+
+/** The world failed us: a fact like any other. A broken promise of our own code is thrown on. */
+export function failedCommand(command: Command, error: unknown): Fact {
+  if (!(error instanceof MaydayError)) throw error;
+  return {
+    type: 'command_failed',
+    at: Date.now(),
+    command: command.type,
+    code: error.code,
+    message: error.message,
+    advice: error.advice,
+  };
+}

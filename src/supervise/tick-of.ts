@@ -1,0 +1,36 @@
+/** What the clock-driven detectors are told once a second. */
+import type { Tick } from '../core/detect/tick.ts';
+import { totalUsage } from '../core/usage.ts';
+import type { Observation } from '../platform/observe.ts';
+import type { WatchedAttempt } from './watched-attempt.ts';
+
+export function tickOf(
+  watched: WatchedAttempt,
+  reading: { readonly lastOutputAt: number; readonly lastLine: string },
+  seen: Observation,
+  at: number,
+): Tick {
+  const state = watched.state();
+  const used = totalUsage(state);
+  const { budget, task, attempts } = state;
+  const limit = (name: 'tokens' | 'usd' | 'turns', value: number, max: number | null) =>
+    max === null ? [] : [{ name, used: value, limit: max }];
+  return {
+    type: 'tick',
+    at,
+    startedAt: watched.startedAt,
+    lastOutputAt: reading.lastOutputAt,
+    cpuMs: seen.cpuMs,
+    children: Math.max(0, seen.members.length - 1),
+    lastLine: reading.lastLine,
+    ...(task.expectedMs === null ? {} : { expectedMs: task.expectedMs }),
+    budgets: [
+      ...limit('tokens', used.tokens, budget.tokens),
+      ...limit('usd', used.costUsd, budget.usd),
+      ...limit('turns', used.turns, budget.turns),
+    ],
+    gatesFailing:
+      state.checks.some((check) => check.purpose === 'gate') && state.checks.at(-1)?.passed === false,
+    attemptsWithoutImprovement: attempts.filter(({ progressAt }) => progressAt === null).length - 1,
+  };
+}

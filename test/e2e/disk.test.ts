@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { journal } from '../crash/judge.ts';
+import { type Box, inBox } from './box.ts';
+
+const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 300, stop_term_ms: 300 };
+const CHECK = 'grep -q one one.txt && grep -q two two.txt';
+
+/** Mounting needs root (or a user namespace, which the box's other processes would not share). */
+const mayMount = (() => {
+  try {
+    const probe = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'ignore' });
+    execFileSync('umount', [probe]);
+    rmSync(probe, { recursive: true });
+    return true;
+  } catch {
+    console.log('skipped: disks of their own need the right to mount (root)');
+    return false;
+  }
+})();
+
+async function onSmallDisk(megabytes: number, use: (box: Box) => Promise<void>): Promise<void> {
+  await inBox(async (box) => {
+    mkdirSync(box.home);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', box.home]);
+    try {
+      await use(box);
+      await box.until('nothing runs any more', () => box.processes().length === 0, 20_000);
+    } finally {
+      // What still stands in the folder would keep the disk busy.
+      box.killAll();
+      await box.until('the disk is given back', () => {
+        try {
+          execFileSync('umount', [box.home], { stdio: 'ignore' });
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    }
+  });
+}
+
+/** Every byte that is left. */
+function fill(path: string): void {
+  for (const size of [1024 * 1024, 4096, 1]) {
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(size, 120));
+    } catch {
+      // Full for this size.
+    }
+  }
+}
+
+const go = (box: Box) => join(box.folder, 'go');
+const waitingAgent = (box: Box) =>
+  `echo one > one.txt; while [ ! -e '${go(box)}' ]; do sleep 0.1; done; echo two > two.txt`;
+
+describe('a disk of its own', () => {
+  it.skipIf(!mayMount)(
+    'that fills up ends the run with a typed error; nothing acknowledged is lost, and with space again resume delivers',
+    () =>
+      onSmallDisk(16, async (box) => {
+        box.policy(QUICK);
+        const { done } = box.start(['run', '--check', CHECK, '--', 'sh', '-c', waitingAgent(box)]);
+        await box.until('the agent is at work', () => existsSync(join(box.worktree(), 'one.txt')));
+        await box.until('its start is on record', () =>
+          journal(box.home).some(({ type }) => type === 'attempt_started'),
+        );
+        const filler = join(box.home, 'filler');
+        fill(filler);
+        const before = journal(box.home);
+        writeFileSync(go(box), '');
+        const { exitCode, stderr } = await done;
+        expect({ exitCode, stderr }).toEqual({
+          exitCode: 1,
+          stderr: expect.stringMatching(/\(DISK_FULL\)[\s\S]*Free some space/) as unknown,
+        });
+        const refused = await box.call('run', 'x', '--', 'touch', 'a');
+        expect(refused).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringContaining('(DISK_FULL)') as unknown,
+        });
+        expect(journal(box.home).slice(0, before.length)).toEqual(before);
+        rmSync(filler);
+        const { run_id } = await box.show();
+        expect((await box.call('resume', run_id)).exitCode).toBe(0);
+        expect(box.git('show', `mayday/${run_id}:two.txt`)).toBe('two\n');
+        expect((await box.call('verify')).exitCode).toBe(0);
+      }),
+    120_000,
+  );
+
+  it.skipIf(!mayMount)('that is read-only is still read, and nothing is started on it', () =>
+    onSmallDisk(16, async (box) => {
+      box.policy(QUICK);
+      await box.call('run', '--check', CHECK, '--', 'sh', '-c', 'echo one > one.txt; echo two > two.txt');
+      await box.until('nothing runs any more', () => box.processes().length === 0, 20_000);
+      execFileSync('mount', ['-o', 'remount,ro', box.home]);
+      expect(await box.show()).toMatchObject({ state: 'delivered' });
+      const refused = await box.call('run', 'x', '--', 'touch', 'a');
+      expect(refused).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/\(STORE_READ_ONLY\)[\s\S]*MAYDAY_HOME/) as unknown,
+      });
+      execFileSync('mount', ['-o', 'remount,rw', box.home]);
+    }),
+  );
+});
+
+describe('what an agent does to its own place', () => {
+  it('its .git deleted: the work is delivered all the same', () =>
+    inBox(async (box) => {
+      box.policy(QUICK);
+      const script = 'echo one > one.txt; rm -rf .git; echo two > two.txt';
+      expect((await box.call('run', '--check', CHECK, '--', 'sh', '-c', script)).exitCode).toBe(0);
+      const { run_id } = await box.show();
+      expect(box.git('show', `mayday/${run_id}:one.txt`)).toBe('one\n');
+      expect(box.git('log', '--oneline').trim().split('\n')).toHaveLength(1);
+    }));
+
+  it('the whole workspace deleted: made again from the checkpoint, and nothing saved is lost', () =>
+    inBox(async (box) => {
+      box.policy({ ...QUICK, snapshot_every_ms: 100 });
+      const saved = join(box.folder, 'saved');
+      const script = `if [ "$MAYDAY_ATTEMPT" = 1 ]; then echo one > one.txt
+        while [ ! -e '${saved}' ]; do sleep 0.1; done; rm -rf "$PWD"; exit 1; fi; echo two > two.txt`;
+      const { done } = box.start(['run', '--json', '--check', CHECK, '--', 'sh', '-c', script]);
+      await box.until('the first file is in a checkpoint', () =>
+        journal(box.home).some(({ type }) => type === 'checkpoint_taken'),
+      );
+      writeFileSync(saved, '');
+      const { exitCode, stdout } = await done;
+      expect({ exitCode, run: JSON.parse(stdout) as unknown }).toMatchObject({
+        exitCode: 0,
+        run: { state: 'delivered', delivered: { files: ['one.txt', 'two.txt'] } },
+      });
+    }));
+});
+
+describe('after a reboot', () => {
+  it.skipIf(!mayMount)(
+    'nobody of the old boot is taken for alive, and the run resumes from its checkpoint',
+    () =>
+      inBox(async (box) => {
+        box.policy({ ...QUICK, snapshot_every_ms: 100 });
+        const script = `echo "$MAYDAY_ATTEMPT" >> '${box.folder}/notes'; if [ "$MAYDAY_ATTEMPT" = 1 ]; then ${waitingAgent(box)}; fi; echo two > two.txt`;
+        const { stdout } = await box.call(
+          'run',
+          '--json',
+          '--detach',
+          '--check',
+          CHECK,
+          '--',
+          'sh',
+          '-c',
+          script,
+        );
+        const { run_id } = JSON.parse(stdout) as { run_id: string };
+        await box.until('the first file is in a checkpoint', () =>
+          journal(box.home).some(({ type }) => type === 'checkpoint_taken'),
+        );
+        // Everything ends at once, without a word; and the machine comes back with another boot id.
+        box.killAll();
+        await box.until('nothing runs any more', () => box.processes().length === 0);
+        rmSync(join(box.worktree(), 'one.txt'), { force: true });
+        const boot = join(box.folder, 'boot-id');
+        writeFileSync(boot, '00000000-1111-4222-8333-444444444444\n');
+        const resumed = await box.shell(
+          `exec unshare --mount sh -c 'mount --bind "${boot}" /proc/sys/kernel/random/boot_id && cd "${box.repository}" && exec "${process.execPath}" "${box.bin}" resume ${run_id}'`,
+        );
+        expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(execFileSync('cat', [join(box.folder, 'notes')], { encoding: 'utf8' })).toBe('1\n2\n');
+        expect(box.git('ls-tree', '--name-only', `mayday/${run_id}`)).toContain('two.txt');
+      }),
+  );
+});
