@@ -1,24 +1,13 @@
 /** Making the run's workspace, before any agent starts. Called again it finds what is there. */
 import { agentEnvironment } from '../platform/environment.ts';
-import type { Act } from './act.ts';
+import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
 import { staleScope } from './compose/stale-scope.ts';
-import { prepareWorkspace } from './workspace/prepare-workspace.ts';
+import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-workspace.ts';
 
-export const prepareWorkspaceAct: Act<'prepare_workspace'> = async ({ home, state, env, signal, now }) => {
-  const { options, repository, runId } = state;
-  const workspace = await prepareWorkspace({
-    runId,
-    home,
-    cwd: repository,
-    inPlace: options.inPlace,
-    includeDirty: options.includeDirty,
-    ignoredToCopy: options.ignoredToCopy,
-    setup: options.setup,
-    nodeModules: options.nodeModules,
-    env: agentEnvironment(env, { named: options.environment }),
-    signal,
-  });
+export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
+  const { now, signal } = context;
+  const workspace = await prepareWorkspace(workspaceSpec(context));
   const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
   return [
@@ -38,3 +27,19 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async ({ home, stat
     },
   ];
 };
+
+export function workspaceSpec({ home, state, env, signal }: ActContext): WorkspaceSpec {
+  const { options, repository, runId } = state;
+  return {
+    runId,
+    home,
+    cwd: repository,
+    inPlace: options.inPlace,
+    includeDirty: options.includeDirty,
+    ignoredToCopy: options.ignoredToCopy,
+    setup: options.setup,
+    nodeModules: options.nodeModules,
+    env: agentEnvironment(env, { named: options.environment }),
+    signal,
+  };
+}

@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { findAdapter } from '../agents/registry.ts';
 import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
 import type { Fact } from '../core/event.ts';
-import { startContained } from '../platform/container.ts';
+import { findAttempt, startContained } from '../platform/container.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import { agentEnvironment } from '../platform/environment.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { runCommand } from '../platform/run-command.ts';
 import type { Act, ActContext } from './act.ts';
+import { bringBackWorkspace } from './bring-back-workspace.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { agentFiles, attemptDir } from './run-files.ts';
 import { openWorkspace } from './workspace/workspace.ts';
@@ -27,6 +28,8 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     ]);
   const directory = attemptDir(home, state.runId, attempt);
   const workspace = await openWorkspace({ home, runId: state.runId });
+  const isNew = (await findAttempt(directory)) === null;
+  const broughtBack = isNew ? await bringBackWorkspace(context, workspace) : [];
   // A second look after a crash: the same session and the same files, or the claim of the first start would not fit.
   const known = readLaunchFiles(directory);
   const version =
@@ -90,7 +93,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     level: handle.level,
     handle,
   };
-  return [started];
+  return [...broughtBack, started];
 };
 
 /** Reads the version; a problem that would only show as a puzzling crash later is told now. */

@@ -14,8 +14,10 @@ export interface Line {
 export function journal(home: string): Line[] {
   const path = join(home, 'record.db');
   if (!existsSync(path)) return [];
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   try {
+    const made = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get();
+    if (made === undefined) return [];
     return database
       .prepare('SELECT seq, type, body FROM events ORDER BY run, seq')
       .all() as unknown as Line[];
@@ -92,7 +94,7 @@ function overlaps(log: string): string[] {
 }
 
 function ledgerChecks(home: string): number {
-  const database = new DatabaseSync(join(home, 'record.db'), { readOnly: true });
+  const database = new DatabaseSync(join(home, 'record.db'), { readOnly: true, timeout: 10_000 });
   try {
     return Number(
       database.prepare("SELECT count(*) AS n FROM ledger WHERE kind = 'check'").get()?.['n'] ?? 0,

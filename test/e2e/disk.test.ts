@@ -166,7 +166,6 @@ describe('after a reboot', () => {
         // Everything ends at once, without a word; and the machine comes back with another boot id.
         box.killAll();
         await box.until('nothing runs any more', () => box.processes().length === 0);
-        rmSync(join(box.worktree(), 'one.txt'), { force: true });
         const boot = join(box.folder, 'boot-id');
         writeFileSync(boot, '00000000-1111-4222-8333-444444444444\n');
         const resumed = await box.shell(

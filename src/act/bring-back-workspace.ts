@@ -1,0 +1,48 @@
+/**
+ * An agent may delete the very tree it works in. Before the next attempt it is made again at its base and brought to the last
+ * checkpoint. A mark on disk says that this is under way: a half-made tree must not pass for the agent's.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fact } from '../core/event.ts';
+import { writeFileDurably } from '../platform/durable-write.ts';
+import type { ActContext } from './act.ts';
+import { workspaceSpec } from './prepare-workspace.ts';
+import { runDir } from './run-files.ts';
+import { prepareWorkspace } from './workspace/prepare-workspace.ts';
+import { restoreCheckpoint } from './workspace/restore-checkpoint.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+const MARK_FILE = 'workspace-lost.json';
+
+/** To be called only while no attempt of the run lives. */
+export async function bringBackWorkspace(
+  context: ActContext,
+  workspace: Workspace,
+): Promise<readonly Fact[]> {
+  const { home, state, signal, now } = context;
+  const mark = join(runDir(home, state.runId), MARK_FILE);
+  if (existsSync(workspace.path) && !existsSync(mark)) {
+    await mkdir(workspace.cwd, { recursive: true });
+    return [];
+  }
+  await writeFileDurably(mark, JSON.stringify({ at: now() }));
+  await prepareWorkspace(workspaceSpec(context));
+  const number = state.checkpoints.findLast((checkpoint) => checkpoint.state !== 'failed')?.number;
+  const facts: Fact[] = [];
+  if (number !== undefined) {
+    const { restored, kept } = await restoreCheckpoint({
+      home,
+      runId: state.runId,
+      number,
+      liveProcesses: 0,
+      ignoredToInclude: state.options.ignoredToCopy,
+      signal,
+    });
+    const by = 'Mayday, because the workspace was gone';
+    facts.push({ type: 'checkpoint_restored', at: now(), number, restored: restored.length, kept, by });
+  }
+  await rm(mark, { force: true });
+  return facts;
+}
