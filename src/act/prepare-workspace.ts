@@ -6,7 +6,7 @@ import { staleScope } from './compose/stale-scope.ts';
 import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-workspace.ts';
 
 export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
-  const { now, signal } = context;
+  const { now, signal, state } = context;
   const workspace = await prepareWorkspace(workspaceSpec(context));
   const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
