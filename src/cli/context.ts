@@ -4,6 +4,7 @@ import { renderLessonFile } from '../context/lesson-file.ts';
 import { type Efficacy, efficacyOf } from '../context/efficacy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
 import { latestRuns } from '../supervise/lessons/lessons-before.ts';
 import {
   addLesson,
@@ -21,6 +22,7 @@ import { withRecord } from './with-record.ts';
 
 interface Desk {
   readonly invocation: Invocation;
+  readonly home: string;
   readonly record: RunRecord;
   readonly repository: string;
   readonly index: LessonIndex;
@@ -48,7 +50,7 @@ export function run(invocation: Invocation): Promise<number> {
     const index = await openLessonIndex(record, root, Date.now());
     for (const { file, problem } of index.problems)
       invocation.stderr.write(`mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
-    return await act({ invocation, record, repository: root, index });
+    return await act({ invocation, home, record, repository: root, index });
   });
 }
 
@@ -107,7 +109,8 @@ async function add({ invocation, repository }: Desk): Promise<number> {
   return 0;
 }
 
-async function approve({ invocation, record, index }: Desk): Promise<number> {
+async function approve({ invocation, home, record, index }: Desk): Promise<number> {
+  await assertPerson({ home, record }, '`mayday context approve`');
   const item = findLesson(index.lessons, invocation.args[1] ?? '');
   await approveLesson(record, item, wordOf(invocation));
   const { id, title } = item.lesson;
@@ -118,7 +121,8 @@ async function approve({ invocation, record, index }: Desk): Promise<number> {
   return 0;
 }
 
-async function reject({ invocation, record, index }: Desk): Promise<number> {
+async function reject({ invocation, home, record, index }: Desk): Promise<number> {
+  await assertPerson({ home, record }, '`mayday context reject`');
   const item = findLesson(index.lessons, invocation.args[1] ?? '');
   const { decision, briefs } = await rejectLesson(record, item, wordOf(invocation));
   const status = decision === 'revoke' ? 'revoked' : 'rejected';

@@ -78,7 +78,8 @@ function remove(connection: Connection, repository: string, id: string): void {
 /** Every word as a quoted prefix, any of them enough: no character of the query is an operator. */
 function ftsQuery(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const wanted = words.filter((word) => !FILLERS.has(word));
+  // One letter or digit says nothing, unless it is all there is.
+  const wanted = words.filter((word) => word.length > 1 && !FILLERS.has(word));
   return [...new Set(wanted.length > 0 ? wanted : words)]
     .slice(0, MAX_QUERY_WORDS)
     .map((word) => `"${word}"${word.length > 2 ? '*' : ''}`)

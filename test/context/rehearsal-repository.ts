@@ -1,0 +1,100 @@
+/** A repository, a home and a record of their own, in which the rehearsal agent plays scripts under the real keeper. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
+import { openQuestion, type RunState } from '../../src/core/run-state.ts';
+import { personGit } from '../../src/platform/git.ts';
+import type { RunRecord } from '../../src/record/contract.ts';
+import { createRedactor } from '../../src/record/redact.ts';
+import { adoptRun } from '../../src/supervise/adopt-run.ts';
+import { createRun } from '../../src/supervise/create-run.ts';
+import { writeMail } from '../../src/supervise/mail.ts';
+import { openRecord } from '../../src/supervise/open-record.ts';
+import { loadState } from '../../src/supervise/run-journal.ts';
+import { runSpec } from '../../src/supervise/run-spec.ts';
+import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
+
+const FAST = { backoff_ms: 10, backoff_max_ms: 10 };
+
+export class RehearsalRepository {
+  readonly folder = mkdtempSync(join(tmpdir(), 'mayday-lessons-'));
+  readonly home = join(this.folder, 'home');
+  readonly repository = join(this.folder, 'repository');
+  readonly #redactor = createRedactor();
+  record!: RunRecord;
+
+  static async make(): Promise<RehearsalRepository> {
+    const made = new RehearsalRepository();
+    mkdirSync(made.repository, { recursive: true });
+    writeFileSync(join(made.repository, 'README.md'), 'x\n');
+    const git = (...args: string[]) =>
+      personGit({
+        args: ['-c', 'user.name=T', '-c', 'user.email=t@localhost', ...args],
+        cwd: made.repository,
+        env: process.env,
+      });
+    await git('init', '--quiet', '--initial-branch=main', '.');
+    await git('add', '--all');
+    await git('commit', '--quiet', '--no-gpg-sign', '--message', 'first');
+    made.record = await openRecord(made.home, {});
+    return made;
+  }
+
+  /** One run until it ends or waits for a person. */
+  async run(script: RehearsalScript, text = 'write a.txt'): Promise<RunState> {
+    const journal = await createRun(this.record, this.#redactor, (runId) =>
+      runSpec({
+        runId,
+        task: text,
+        repository: this.repository,
+        isGit: true,
+        config: {},
+        agent: undefined,
+        command: [],
+        script: storeRehearsalScript(this.home, runId, script),
+        checks: ['test -f a.txt'],
+        scope: [],
+        expectedMs: null,
+        size: undefined,
+        budgetUsd: null,
+        budgetTokens: null,
+        maxTurns: null,
+        budgetTimeMs: null,
+        timeoutMs: null,
+        sink: 'none',
+        inPlace: false,
+        includeDirty: false,
+        autoResume: true,
+        fallbacks: [],
+        policy: FAST,
+        by: 'test',
+        now: Date.now(),
+      }),
+    );
+    await this.record.releaseLease(journal.state.runId, journal.fence);
+    return await this.#keep(journal.state.runId);
+  }
+
+  async answer(state: RunState, option: string, note: string): Promise<RunState> {
+    const question = openQuestion(state)?.question.id ?? 'none';
+    await this.record.post(
+      state.runId,
+      Date.now(),
+      writeMail({ type: 'question_answered', question, option, note, by: 'ann' }),
+    );
+    return await this.#keep(state.runId);
+  }
+
+  async remove(): Promise<void> {
+    await this.record.close();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #keep(runId: string): Promise<RunState> {
+    const { home, record } = this;
+    const signal = AbortSignal.timeout(120_000);
+    await adoptRun({ home, record, runId, env: process.env, redactor: this.#redactor, signal });
+    return await loadState(record, runId);
+  }
+}
