@@ -2,6 +2,7 @@
  * The few numbers of a run that reports need, small enough that a hundred thousand runs are read at once. Everything
  * else stands in the public document.
  */
+import type { Mission } from '../mission.ts';
 import type { Attempt, Incident, RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
 import { stateWord } from './state-word.ts';
@@ -112,11 +113,34 @@ export function runMetrics(state: RunState): RunMetrics {
     result: state.delivered?.ref ?? null,
     released: state.released,
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
-    missions: [],
+    missions: state.missions.map(missionMetrics),
     shown: state.attempts.flatMap(({ number, lessons }) =>
       lessons.map(({ id, hash, match }) => ({ id, hash, match, attempt: number })),
     ),
     proposed: state.proposed,
+  };
+}
+
+function missionMetrics({
+  id,
+  incident,
+  owner,
+  plan,
+  detectedAt,
+  resumedAt,
+  ...rest
+}: Mission): MissionMetrics {
+  return {
+    id,
+    incident,
+    owner,
+    category: plan.category,
+    detected: detectedAt,
+    resumed: resumedAt,
+    outcome: rest.outcome,
+    specChanges: plan.specChanges.length,
+    updates: rest.contextUpdates.length,
+    enriched: rest.enrichedAt !== null,
   };
 }
 

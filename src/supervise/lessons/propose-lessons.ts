@@ -49,7 +49,10 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
   const answers = state.questions
     .filter((asked) => asked.incident === incident.id)
     .flatMap(({ answer }) => answer ?? []);
-  const notes = answers.map(({ note }) => note).filter((note) => note.trim() !== '');
+  const missions = state.missions.filter((mission) => mission.incident === incident.id);
+  const notes = [...answers.map(({ note }) => note), ...missions.map(({ plan }) => plan.injection)].filter(
+    (note) => note.trim() !== '',
+  );
   const phase = Math.max(0, ...incident.recoveries.map((recovery) => recovery.phase));
   if (phase < TEACHING_PHASE) return null;
   // A lesson that was followed is counted as helpful, not proposed once more.
@@ -69,13 +72,14 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
     notes,
     did: [
       ...answers.map(({ option, by }) => `${by} answered ${option}`),
+      ...missions.map(({ id, owner }) => `rescue mission ${id} by ${owner}`),
       ...incident.recoveries
         .filter(({ strategy }) => strategy !== 'escalate')
         .map(({ strategy, hint, reason }) => `${strategy}: ${hint ?? reason}`),
     ],
     proof: incident.proof ?? state.life.type,
     at: now,
-    by: answers.at(-1)?.by ?? 'mayday',
+    by: missions.at(-1)?.owner ?? answers.at(-1)?.by ?? 'mayday',
   };
 }
 
