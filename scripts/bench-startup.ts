@@ -1,0 +1,145 @@
+/**
+ * Everyday speed: start-up of each command against `node -e 0` in alternating rounds, memory of `mayday ps`, install size and
+ * dependencies, beside the figures of the last release. `--write` makes today's figures the ones to compare with.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { VERSION } from '../src/cli/version.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const LAST_RELEASE = join(ROOT, 'bench/last-release.json');
+const BIN = join(ROOT, 'bin/mayday.js');
+const ROUNDS = 5;
+/** Slower than this against the last release is shown as a regression; less is the noise of a shared machine. */
+const REGRESSION = 1.25;
+/** `mayday ps` is typed all day. */
+const PS_LIMIT = 4;
+const MB = 1024 ** 2;
+/** These wait, play or follow something; their start-up is that of their neighbours. */
+const LONG: ReadonlySet<string> = new Set(['drill', 'attach', 'watch', 'mcp', 'serve', 'work', 'bench']);
+
+export interface StartupBench {
+  readonly version: string;
+  /** Time of `mayday NAME` over the time of `node -e 0`. */
+  readonly startup_ratio: Readonly<Record<string, number>>;
+  readonly ps_memory_mb: number;
+  readonly install_mb: number;
+  readonly dependencies: number;
+}
+
+export function benchStartup(rounds = ROUNDS): StartupBench {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-bench-startup-'));
+  try {
+    const env = { ...process.env, MAYDAY_HOME: join(folder, 'home'), XDG_CACHE_HOME: join(folder, 'cache') };
+    execFileSync('git', ['init', '--quiet', folder]);
+    const call = (args: readonly string[]) => timed(() => spawn(args, folder, env));
+    const calls: readonly (readonly [name: string, args: readonly string[]])[] = [
+      ['--version', ['--version']],
+      ...COMMANDS.filter(({ name }) => !LONG.has(name)).map(
+        ({ name, positionals }) =>
+          [name, [name, ...(positionals[0] === 0 ? [] : ['zzzz', '1'].slice(0, positionals[0]))]] as const,
+      ),
+    ];
+    const ratios = calls.map(([name, args]) => {
+      call(args);
+      const pairs = Array.from(
+        { length: rounds },
+        () => call(args) / timed(() => spawnSync(process.execPath, ['-e', '0'])),
+      );
+      return [name, round(median(pairs))] as const;
+    });
+    return {
+      version: VERSION,
+      startup_ratio: Object.fromEntries(ratios),
+      ps_memory_mb: round(memoryOf(['ps'], folder, env) / MB),
+      ...installed(folder),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function describeStartup(now: StartupBench, last: StartupBench | null): readonly string[] {
+  const rows: readonly (readonly [string, number, number | undefined])[] = [
+    ...Object.entries(now.startup_ratio).map(
+      ([name, ratio]) => [`mayday ${name} / node -e 0`, ratio, last?.startup_ratio[name]] as const,
+    ),
+    ['memory of mayday ps (MB)', now.ps_memory_mb, last?.ps_memory_mb],
+    ['installed (MB)', now.install_mb, last?.install_mb],
+    ['dependencies', now.dependencies, last?.dependencies],
+  ];
+  return rows.map(([what, value, before]) => {
+    const mark = before !== undefined && value > before * REGRESSION ? '   ! regression' : '';
+    return `  ${what.padEnd(36)}${value.toFixed(2).padStart(8)}   last release ${(before?.toFixed(2) ?? '-').padStart(6)}${mark}`;
+  });
+}
+
+export function lastRelease(): StartupBench | null {
+  try {
+    return JSON.parse(readFileSync(LAST_RELEASE, 'utf8')) as StartupBench;
+  } catch {
+    return null;
+  }
+}
+
+function spawn(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  return spawnSync(process.execPath, [BIN, ...args], { cwd, env, input: '' });
+}
+
+function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): number {
+  const hook = `data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS)))`;
+  const { output } = spawnSync(process.execPath, ['--import', hook, BIN, ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  return Number(output[3]) * 1024;
+}
+
+/** What `npm install mayday` puts on a disk: the built package and its dependencies, which have none of their own. */
+function installed(folder: string): Pick<StartupBench, 'install_mb' | 'dependencies'> {
+  const out = join(folder, 'dist');
+  execFileSync('tsc', ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', out], { stdio: 'inherit' });
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const names = Object.keys(dependencies);
+  const bytes = [out, ...names.map((name) => join(ROOT, 'node_modules', name))].reduce(
+    (sum, path) => sum + sizeOf(path),
+    0,
+  );
+  return { install_mb: round(bytes / MB), dependencies: names.length };
+}
+
+function sizeOf(path: string): number {
+  return globSync('**/*', { cwd: path })
+    .map((name) => statSync(join(path, name)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+}
+
+function timed(action: () => unknown): number {
+  const begun = performance.now();
+  action();
+  return performance.now() - begun;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+if (import.meta.main) {
+  const now = benchStartup();
+  for (const line of describeStartup(now, lastRelease())) console.log(line);
+  if (process.argv.includes('--write')) writeFileSync(LAST_RELEASE, `${JSON.stringify(now, null, 2)}\n`);
+  const ps = now.startup_ratio['ps'] ?? Number.NaN;
+  console.log(`bench:startup: mayday ps takes ${ps.toFixed(2)} times node -e 0 (limit ${PS_LIMIT})`);
+  process.exitCode = ps <= PS_LIMIT ? 0 : 1;
+}
