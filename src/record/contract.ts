@@ -3,10 +3,13 @@
  * machine, PostgreSQL for fleets; both pass test/contracts/record.ts.
  *
  * Rules every store keeps:
- * - `commit` is one transaction: events, commands, timers, ledger, read model, mailbox acknowledgements; all or nothing.
+ * - `commit` is one transaction: events, commands, timers, ledger, bus, read model, mailbox acknowledgements; all or nothing.
  * - A commit carries the fence of its writer and the sequence number it builds on; a stale one is refused, whole.
  * - Bodies are kept byte for byte; a reader that does not know an event type still returns it.
  */
+import type { BusAgent } from '../core/bus/bus-agent.ts';
+import type { BusSource } from '../core/bus/bus-message.ts';
+import type { BusTask } from '../core/bus/bus-task.ts';
 
 export interface StoredEvent {
   readonly runId: string;
@@ -54,6 +57,18 @@ export interface MailboxItem {
   readonly runId: string;
   readonly at: number;
   readonly body: string;
+}
+
+export interface NewBusMessage {
+  readonly at: number;
+  readonly source: BusSource;
+  /** The message as JSON, kept byte for byte. */
+  readonly body: string;
+}
+
+export interface StoredBusMessage extends NewBusMessage {
+  /** 1, 2, 3... without gaps over the whole record. */
+  readonly id: number;
 }
 
 export interface NewLedgerEntry {
@@ -167,6 +182,8 @@ export interface Turn {
   readonly ledger?: readonly NewLedgerEntry[];
   /** Mailbox items whose event is among `events`. */
   readonly acknowledged?: readonly number[];
+  /** What the run says on the bus. */
+  readonly bus?: readonly NewBusMessage[];
   readonly row: RunRow;
 }
 
@@ -216,6 +233,23 @@ export interface RunRecord {
 
   post(runId: string, at: number, body: string): Promise<void>;
   mailbox(runId: string): Promise<readonly MailboxItem[]>;
+
+  /**
+   * Appends to the bus, all or nothing; returns the ids. With `unlessNews`, only if the latest message about that task is
+   * still the one with this id (0: there is none), otherwise null: of several who judge a task, one is heard.
+   */
+  publish(
+    messages: readonly NewBusMessage[],
+    unlessNews?: { readonly agentId: string; readonly taskId: string; readonly latestId: number },
+  ): Promise<readonly number[] | null>;
+  /** Oldest first. */
+  messages(afterId: number, limit: number): Promise<readonly StoredBusMessage[]>;
+  /** The id of the latest message; 0 without one. */
+  lastMessage(): Promise<number>;
+  busTask(agentId: string, taskId: string): Promise<BusTask | null>;
+  /** Tasks of external agents that are said to be RUNNING, longest first. */
+  runningTasks(limit: number): Promise<readonly BusTask[]>;
+  busAgents(): Promise<readonly BusAgent[]>;
 
   /** Of a run, or of a shared chain. */
   ledger(runId: string): Promise<readonly LedgerEntry[]>;

@@ -1,4 +1,4 @@
-import type { RunRecord, Turn } from './contract.ts';
+import type { NewBusMessage, RunRecord, Turn } from './contract.ts';
 import type { Redactor } from './redact.ts';
 
 /**
@@ -6,6 +6,10 @@ import type { Redactor } from './redact.ts';
  * (as they should, so that the state in memory is the fold of what is stored) find their bodies kept byte for byte.
  */
 export function redactedRecord(record: RunRecord, redactor: Redactor): RunRecord {
+  const cleanMessage = (message: NewBusMessage): NewBusMessage => ({
+    ...message,
+    body: redactor.redactJson(message.body),
+  });
   const clean = <T extends Omit<Turn, 'fence' | 'expectedSeq'>>(turn: T): T => ({
     ...turn,
     events: turn.events.map((event) => ({ ...event, body: redactor.redactJson(event.body) })),
@@ -15,6 +19,7 @@ export function redactedRecord(record: RunRecord, redactor: Redactor): RunRecord
     ...(turn.ledger && {
       ledger: turn.ledger.map((entry) => ({ ...entry, payload: redactor.redactJson(entry.payload) })),
     }),
+    ...(turn.bus && { bus: turn.bus.map(cleanMessage) }),
     row: {
       ...turn.row,
       title: redactor.redact(turn.row.title),
@@ -41,6 +46,7 @@ export function redactedRecord(record: RunRecord, redactor: Redactor): RunRecord
         chain,
         entries.map((entry) => ({ ...entry, payload: redactor.redactJson(entry.payload) })),
       ),
+    publish: (messages, unlessNews) => record.publish(messages.map(cleanMessage), unlessNews),
     post: (runId, at, body) => record.post(runId, at, redactor.redactJson(body)),
   };
 }

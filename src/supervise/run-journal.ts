@@ -2,6 +2,7 @@
  * A run as its owner holds it: the folded state, the fence, and the one way in, `submit`. A fact, what the core decides
  * on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
  */
+import { busMessages } from '../core/bus/run-messages.ts';
 import type { Fact, RunEvent } from '../core/event.ts';
 import { EVENT_VERSION } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
@@ -11,7 +12,7 @@ import { begin, fold, type Step, step } from '../core/step.ts';
 import { runRow } from '../core/view/run-row.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
-import type { NewEvent, RunRecord, StoredEvent } from '../record/contract.ts';
+import type { NewBusMessage, NewEvent, RunRecord, StoredEvent } from '../record/contract.ts';
 
 type Redact = <T>(value: T) => T;
 
@@ -141,8 +142,19 @@ function turnOf(fact: Fact, next: Step, afterFact: RunState) {
       at: fact.at,
       payload: canonicalJson(payload),
     })),
+    bus: saidOnBus(fact, next, afterFact),
     row: runRow(next.state),
   };
+}
+
+function saidOnBus(fact: Fact, next: Step, afterFact: RunState): readonly NewBusMessage[] {
+  let state = afterFact;
+  const messages = [...busMessages(fact, state)];
+  for (const decision of next.decisions) {
+    state = evolve(state, decision);
+    messages.push(...busMessages(decision, state));
+  }
+  return messages.map((message) => ({ at: fact.at, source: 'run', body: JSON.stringify(message) }));
 }
 
 function newEvent(event: RunEvent): NewEvent {

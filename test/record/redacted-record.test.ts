@@ -40,10 +40,20 @@ it('a redacted record puts no secret on disk, whoever forgot it, and leaves clea
     ],
     commands: [{ key: 'k', type: 'do', body: `{"env":"${SECRET}"}` }],
     ledger: [{ id: 'l', kind: 'note', at, payload: `"${SECRET}"` }],
+    bus: [
+      {
+        at,
+        source: 'run' as const,
+        body: `{"type":"CRITICAL","agent_id":"a","task_id":"t","reason":"${SECRET}"}`,
+      },
+    ],
     row: ROW,
   };
   await record.createRun(turn, { owner: '', expiresAt: 1 });
   await record.commit({ ...turn, fence: 1, expectedSeq: 3, commands: [], ledger: [] });
+  await record.publish([
+    { at, source: 'external', body: `{"type":"CRITICAL","agent_id":"a","task_id":"t","error":"${SECRET}"}` },
+  ]);
   await record.post('a', 1, JSON.stringify({ note: SECRET }));
   expect((await record.events('a')).slice(0, 3).map(({ body }) => body)).toEqual([
     '{"list":["[redacted:known-secret]"],"password":"[redacted:assignment]","n":1}',

@@ -4,6 +4,7 @@ import { checksum } from '../checksum.ts';
 import { type NewEvent, type RunRecord, StaleWriter, type StoredEvent, type Turn } from '../contract.ts';
 import { GENESIS_HASH } from '../ledger-chain.ts';
 import { storable } from '../storable.ts';
+import { appendToBus } from './bus.ts';
 import type { Connection } from './connection.ts';
 import { appendLedger } from './ledger.ts';
 import { headForWriter, type RunHead, runHead, saveHead } from './leases.ts';
@@ -120,6 +121,7 @@ function applyTurn(
   for (const key of turn.settled ?? []) settleCommand(connection, run, key);
   if (turn.timers !== undefined) changeTimers(connection, run, turn.timers);
   if (turn.acknowledged !== undefined) acknowledge(connection, run, turn.acknowledged);
+  appendToBus(connection, turn.bus ?? []);
   const after = { ...head, headSeq: seq, ...appendLedger(connection, head, turn.ledger ?? []) };
   saveRow(connection, run, turn.row);
   saveRunMetrics(connection, turn.row);

@@ -7,6 +7,7 @@ import type { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
+import { bus } from './bus.ts';
 import { commits } from './commits.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
 import { leases } from './leases.ts';
@@ -53,6 +54,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...outbox(connection),
     ...timers(connection),
     ...mailbox(connection),
+    ...bus(connection),
     ...ledger(connection),
     ...lessons(connection),
     ...metrics(connection),

@@ -136,6 +136,35 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX run_metrics_at ON run_metrics (at);
   `,
+  `
+  -- Nothing is ever taken out of it: ids have no gaps.
+  CREATE TABLE bus (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  -- Folded from the stream, so that nobody has to read it from the start.
+  CREATE TABLE bus_tasks (
+    agent_id TEXT NOT NULL,
+    task_id TEXT NOT NULL,
+    latest_id INTEGER NOT NULL,
+    running_since INTEGER,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (agent_id, task_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX bus_tasks_running ON bus_tasks (running_since) WHERE running_since IS NOT NULL;
+  CREATE TABLE bus_agents (
+    name TEXT NOT NULL,
+    external INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (name, external)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -79,21 +79,7 @@ export function recordError(error: unknown, path: string): unknown {
     case MISFIT:
     case CORRUPT:
     case NOTADB:
-      return new MaydayError(
-        'RECORD_CORRUPT',
-        `${path} is damaged or is not a record of Mayday.`,
-        [
-          [
-            'what Mayday did',
-            'Stopped before writing anything into it; the file is left exactly as it was found.',
-          ],
-          [
-            'what you can do',
-            'Run `mayday verify` to see what is readable. Copy the folder first, then restore a backup or move it away to start a new record.',
-          ],
-        ],
-        { cause: error },
-      );
+      return corruptRecord(path, error);
     case CANTOPEN:
       return new MaydayError(
         'RECORD_CANNOT_OPEN',
@@ -119,4 +105,22 @@ export function recordError(error: unknown, path: string): unknown {
     default:
       return error;
   }
+}
+
+export function corruptRecord(path: string, error: unknown): MaydayError {
+  return new MaydayError(
+    'RECORD_CORRUPT',
+    `${path} is damaged or is not a record of Mayday.`,
+    [
+      [
+        'what Mayday did',
+        'Stopped before writing anything into it; the file is left exactly as it was found.',
+      ],
+      [
+        'what you can do',
+        'Run `mayday verify` to see what is readable. Copy the folder first, then restore a backup or move it away to start a new record.',
+      ],
+    ],
+    { cause: error },
+  );
 }

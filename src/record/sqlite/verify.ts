@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
+import { checkBus } from './check-bus.ts';
 import { eventOf, eventSum } from './commits.ts';
 import type { Connection } from './connection.ts';
 import { headOf, headSum, type RunHead } from './leases.ts';
@@ -62,12 +63,13 @@ export async function verifyStore(
     // A shared chain of evidence is no run: nothing is derived from it.
     if (!head.runId.startsWith('@')) await attempt(head.runId, () => checkDerived(connection, head, report));
   }
+  await attempt(null, () => checkBus(connection, report));
   await attempt(null, () => checkStrays(connection, report));
   await attempt(null, () => checkAnchor(connection, { anchorPath, storeId, heads }, report));
   return problems;
 }
 
-type Report = (runId: string | null, problem: string) => void;
+export type Report = (runId: string | null, problem: string) => void;
 
 function checkPages(connection: Connection, report: Report): void {
   const pageBytes = Number(connection.database.prepare('PRAGMA page_size').get()?.['page_size']);

@@ -87,6 +87,11 @@ describe('verify', () => {
       [`UPDATE run_rows SET needs_person = 1`, /damaged/],
       [`UPDATE mailbox SET body = '"other"'`, /mailbox item \d+ is damaged/],
       [`UPDATE commands SET body = '{"x":1}' WHERE key = 'start'`, /command start is damaged/],
+      [`UPDATE bus SET body = '{}' WHERE id = 2`, /bus message 2 is damaged/],
+      [`DELETE FROM bus WHERE id = 2`, /bus message 2 is missing/],
+      [`DELETE FROM bus WHERE id > 1`, /bus once reached message 2/],
+      [`UPDATE bus_tasks SET running_since = 1`, /bus says about task t is damaged/],
+      [`UPDATE bus_agents SET body = '{}'`, /bus says about agent other is damaged/],
       [`DELETE FROM run_rows`, /missing from the list/],
       [`INSERT INTO timers VALUES (99, 'x', 1, 1)`, /belong to no run/],
     ] as const) {

@@ -1,0 +1,57 @@
+/**
+ * A task that an external agent works on, as far as the bus tells: PENDING -> RUNNING -> COMPLETED | FAILED, and RUNNING
+ * again for another try. One agent's word about a task is kept apart from another's.
+ */
+import type { BusEntry, TaskStatus } from './bus-message.ts';
+
+export interface BusTask {
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly error: string | null;
+  /** When it was first said to be RUNNING, by Mayday's own clock: agents may be wrong about theirs. */
+  readonly runningSince: number | null;
+  /** Told to stop in this stretch, by the monitor. */
+  readonly stop: { readonly at: number; readonly deadlineMs: number } | null;
+  /** The latest message about it: whoever acts on what they read says which one that was. */
+  readonly latestId: number;
+}
+
+/** Null: the message is not about a task of an external agent. */
+export function foldTask(before: BusTask | null, { id, at, source, message }: BusEntry): BusTask | null {
+  if (source === 'run') return null;
+  switch (message.type) {
+    case 'TASK_UPDATE': {
+      const { agent_id: agentId, task_id: taskId, status, error } = message;
+      const goesOn = status === 'RUNNING' && before?.status === 'RUNNING';
+      return {
+        agentId,
+        taskId,
+        status,
+        error,
+        runningSince: goesOn ? before.runningSince : status === 'RUNNING' ? at : null,
+        stop: goesOn ? before.stop : null,
+        latestId: id,
+      };
+    }
+    case 'STOP_AGENT':
+      if (before === null) return null;
+      return {
+        ...before,
+        stop: before.stop ?? (source === 'monitor' ? { at, deadlineMs: message.deadline_ms } : null),
+        latestId: id,
+      };
+    case 'CRITICAL':
+      return before === null ? null : { ...before, latestId: id };
+    case 'AGENT_FLAGGED':
+    case 'AGENT_CLEARED':
+      return null;
+    default:
+      // A line of a newer Mayday.
+      return null;
+  }
+}
+
+export function isOver({ status }: Pick<BusTask, 'status'>): boolean {
+  return status === 'COMPLETED' || status === 'FAILED';
+}
