@@ -15,6 +15,7 @@ interface AdoptOptions {
   readonly signal: AbortSignal;
   /** Called after every turn. */
   readonly onTurn?: () => void;
+  readonly tend?: () => Promise<void>;
 }
 
 /** Null: somebody else keeps it. */
@@ -26,6 +27,7 @@ export async function adoptRun({
   redactor,
   signal,
   onTurn,
+  tend,
 }: AdoptOptions): Promise<KeeperEnd | null> {
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
@@ -49,5 +51,6 @@ export async function adoptRun({
     redactor,
     signal,
     ...(onTurn === undefined ? {} : { onTurn }),
+    ...(tend === undefined ? {} : { tend }),
   });
 }

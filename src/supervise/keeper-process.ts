@@ -1,6 +1,7 @@
 /** The keeper as a process of its own: survives the terminal, keeps one run, ends when nothing is left to do. Arguments: home, run. */
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from './adopt-run.ts';
+import { busTender } from './bus/tend-bus.ts';
 import { armFault, openRecord } from './open-record.ts';
 
 const [home = '', runId = ''] = process.argv.slice(2);
@@ -18,6 +19,7 @@ try {
     env: process.env,
     redactor: createRedactor({ environment: process.env }),
     signal: stop.signal,
+    tend: busTender(home, record),
   });
 } catch (error) {
   if (!stop.signal.aborted) throw error;

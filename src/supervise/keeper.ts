@@ -32,6 +32,8 @@ export interface KeeperOptions {
   readonly signal: AbortSignal;
   /** Called after every turn, for the live view. */
   readonly onTurn?: () => void;
+  /** What the process looks after besides the run; called with every look, must not fail. */
+  readonly tend?: () => Promise<void>;
 }
 
 export type KeeperEnd = 'ended' | 'waits_for_person' | 'lease_lost';
@@ -68,6 +70,7 @@ class Keeper {
       signal.throwIfAborted();
       if (this.#failure !== null) throw this.#failure;
       if (!(await this.#keepLease())) return 'lease_lost';
+      await this.#options.tend?.();
       await this.#readMail();
       await this.#fireTimers();
       this.#watchAttempt();
