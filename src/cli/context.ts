@@ -1,11 +1,9 @@
 /** `mayday context ...`: the lessons of this repository, what they did, and a person's word on them. */
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { renderLessonFile } from '../context/lesson-file.ts';
-import { type Efficacy, efficacyOf } from '../context/efficacy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
-import { latestRuns } from '../supervise/lessons/lessons-before.ts';
 import {
   addLesson,
   approveLesson,
@@ -13,11 +11,12 @@ import {
   findLesson,
   rejectLesson,
 } from '../supervise/lessons/lesson-desk.ts';
-import { type IndexedLesson, type LessonIndex, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
+import { type LessonIndex, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
 import type { Invocation } from './command.ts';
+import { described, table } from './context-rows.ts';
 import { contextWhy } from './context-why.ts';
 import { userName } from './follow.ts';
-import { oneLine, plain } from './render/plain.ts';
+import { plain } from './render/plain.ts';
 import { withRecord } from './with-record.ts';
 
 interface Desk {
@@ -157,46 +156,6 @@ async function show({ invocation, record, repository, index }: Desk): Promise<nu
     `${plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, '')}\n${item.standing.status}: ${plain(item.standing.because)}\nshown in ${briefs.length} briefs${briefs.length === 0 ? '' : `: ${briefs.map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`).join(', ')}`}\n`,
   );
   return 0;
-}
-
-type Row = Awaited<ReturnType<typeof described>>[number];
-
-async function described(record: RunRecord, repository: string, lessons: readonly IndexedLesson[]) {
-  const runs = await latestRuns(record, repository);
-  return lessons.map(({ lesson, hash, origin, standing }) => {
-    const { shown, helped, recurred, clean, avoided, verdict }: Efficacy = efficacyOf(lesson, runs);
-    const { id, title, classes, fingerprints, paths, agents, words, expires, learned } = lesson;
-    return {
-      id,
-      title,
-      status: standing.status,
-      because: standing.because,
-      hash,
-      classes,
-      fingerprints,
-      paths,
-      agents,
-      words,
-      expires,
-      learned,
-      in_checkout: origin === 'file',
-      efficacy: { shown, helped, recurred, clean, avoided, verdict },
-    };
-  });
-}
-
-function table(rows: readonly Row[]): string {
-  const line = (id: string, status: string, used: string, title: string) =>
-    `${oneLine(id, 42).padEnd(44)}${status.padEnd(10)}${used.padEnd(24)}${oneLine(title, 80)}`.trimEnd();
-  const body = rows.map(({ id, status, efficacy, title }) =>
-    line(
-      id,
-      status,
-      efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
-      `${title}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
-    ),
-  );
-  return `${[line('LESSON', 'STATUS', 'USE', 'TITLE'), ...body].join('\n')}\n`;
 }
 
 function wordOf({ env, options }: Invocation) {

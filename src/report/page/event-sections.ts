@@ -1,0 +1,78 @@
+/** The stories behind the numbers. */
+import type { Report } from '../build-report.ts';
+import type { Section } from './page.ts';
+import { shortened } from './rows.ts';
+import { span } from './words.ts';
+
+export function recent({ recent: events }: Report): Section {
+  return {
+    title: 'Recent recovery events',
+    blocks: [
+      {
+        type: 'table',
+        head: [
+          'Date',
+          'Agent',
+          'Task',
+          'End',
+          'Partial work',
+          'Missing',
+          'Strategy',
+          'Recovery',
+          'Result',
+          'Theory',
+          'Lesson',
+        ],
+        rows: events.map((event) => [
+          event.date.slice(0, 16).replace('T', ' '),
+          event.agent,
+          `${event.run_id}: ${event.task}`,
+          event.end ?? event.class,
+          event.partial_work.slice(0, 3).join(', ') || '-',
+          event.missing_work
+            .map(({ what, unnecessary }) => (unnecessary ? `~~${what}~~` : what))
+            .join(', ') || '-',
+          event.strategy ?? '-',
+          span(event.recovery_ms),
+          event.result,
+          event.theory,
+          event.lesson ?? '-',
+        ]),
+      },
+    ],
+  };
+}
+
+export function systematic({ systematic: events }: Report): Section {
+  return {
+    title: 'Systematic events',
+    blocks: [
+      {
+        type: 'list',
+        items: shortened(
+          events.map(
+            ({ class: kind, runs, agents, cause, fix, prevention }) =>
+              `${kind}: ${runs.length} runs (${agents.join(', ')}): ${cause}. Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
+          ),
+        ),
+        empty: 'no cause hit several runs alike',
+      },
+    ],
+  };
+}
+
+export function investigations({ investigations: open }: Report): Section {
+  return {
+    title: 'Open root-cause investigations',
+    blocks: [
+      {
+        type: 'list',
+        items: open.map(
+          ({ incident, class: kind, cause, hypotheses }) =>
+            `${incident} ${kind}: ${cause || 'no cause yet'}${hypotheses.map((each) => `; maybe ${each.cause} (test: ${each.test})`).join('')}`,
+        ),
+        empty: 'every cause is known',
+      },
+    ],
+  };
+}

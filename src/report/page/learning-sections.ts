@@ -1,0 +1,135 @@
+/** Missions, what was learned, and the same numbers by agent, model, repository, class and category. */
+import type { Report } from '../build-report.ts';
+import type { Section } from './page.ts';
+import { MAX_ROWS, shortened } from './rows.ts';
+import { change, counted, day, minutes, percent, span } from './words.ts';
+
+export function missions({ missions: made, period, learning }: Report): Section {
+  return {
+    title: 'Rescue Mission Report',
+    blocks: [
+      {
+        type: 'lines',
+        lines: [
+          ['Period', `${day(period.from)} to ${day(period.to)}`],
+          ['Total rescues', String(made.total)],
+          ['Average MTTU', minutes(made.mttu_ms.mean)],
+          ['Context updates generated', String(learning.context_updates + made.context_updates)],
+          ['Enrichment completion', `${counted(made.enrichment)} of closed missions`],
+        ],
+      },
+      {
+        type: 'table',
+        head: ['Root cause', 'Count', 'Share'],
+        rows: made.categories.map(({ category, count, share }) => [category, String(count), percent(share)]),
+      },
+      {
+        type: 'list',
+        items: shortened(
+          made.lacking_enrichment.map(
+            ({ mission, run_id }) => `${mission} of run ${run_id} lacks its enrichment`,
+          ),
+        ),
+        empty: 'no mission lacks its enrichment',
+      },
+    ],
+  };
+}
+
+export function learning({ learning: learned, before }: Report): Section {
+  const was = before?.learning;
+  return {
+    title: 'Learning and cost',
+    blocks: [
+      {
+        type: 'lines',
+        lines: [
+          [
+            'Recurrence',
+            `${counted(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
+          ],
+          ['Recurrences avoided (estimate)', String(learned.avoided)],
+          [
+            'Time lost while stuck',
+            `${span(learned.stuck.time_ms)}${change(learned.stuck.time_ms, was?.stuck.time_ms, span)}`,
+          ],
+          ['Spent without progress', `$${learned.stuck.cost_usd.toFixed(2)}, ${learned.stuck.tokens} tokens`],
+          ['False alarms', counted(learned.false_positives)],
+        ],
+      },
+      {
+        type: 'table',
+        head: ['Root-cause category', 'Count', 'Share'],
+        rows: learned.categories.map(({ category, count, share }) => [
+          category,
+          String(count),
+          percent(share),
+        ]),
+      },
+      {
+        type: 'table',
+        head: ['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'],
+        rows: learned.lessons
+          .slice(0, MAX_ROWS)
+          .map(({ id, status, shown, helped, recurred, avoided, verdict }) => [
+            id,
+            status,
+            String(shown),
+            String(helped),
+            String(recurred),
+            String(avoided),
+            verdict,
+          ]),
+      },
+    ],
+  };
+}
+
+export function breakdowns({ by }: Report): Section[] {
+  const runs = (name: string, rows: Report['by']['agent']): Section => ({
+    title: `By ${name}`,
+    blocks: [
+      {
+        type: 'table',
+        head: [name, 'Tasks', 'First try', 'Recovery', 'Failed', 'MTTU', 'Stuck'],
+        rows: rows
+          .slice(0, MAX_ROWS)
+          .map((row) => [
+            row.name,
+            String(row.tasks),
+            percent(row.first_try.share),
+            percent(row.required_recovery.share),
+            String(row.failed_after_recovery.n),
+            span(row.mttu_ms.mean),
+            span(row.stuck_ms),
+          ]),
+      },
+    ],
+  });
+  const incidents = (name: string, rows: Report['by']['class']): Section => ({
+    title: `By ${name}`,
+    blocks: [
+      {
+        type: 'table',
+        head: [name, 'Incidents', 'Resolved', 'MTTU', 'p90', 'Stuck'],
+        rows: rows
+          .slice(0, MAX_ROWS)
+          .map((row) => [
+            row.name,
+            counted(row.incidents),
+            percent(row.resolved.share),
+            span(row.mttu_ms.mean),
+            span(row.mttu_ms.p90),
+            span(row.stuck_ms),
+          ]),
+      },
+    ],
+  });
+  return [
+    runs('agent', by.agent),
+    ...(by.model.length > 1 ? [runs('model', by.model)] : []),
+    ...(by.repository.length > 1 ? [runs('repository', by.repository)] : []),
+    incidents('class', by.class),
+    incidents('category', by.category),
+  ];
+}

@@ -1,0 +1,132 @@
+/** The classic recovery report: tasks, reasons, goals, time to unblock. */
+import type { Report } from '../build-report.ts';
+import type { Section } from './page.ts';
+import { change, counted, day, minutes, percent, span } from './words.ts';
+
+export function recovery({ tasks, before }: Report): Section {
+  const was = before?.tasks;
+  const recoveries = tasks.reasons.filter((row) => row.count > 0).map((row) => `${row.reason} ${row.count}`);
+  return {
+    title: 'Recovery report',
+    blocks: [
+      {
+        type: 'lines',
+        lines: [
+          ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`],
+          [
+            'Successful first try',
+            `${counted(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
+          ],
+          [
+            'Required recovery',
+            `${counted(tasks.required_recovery)}${recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}`}${change(tasks.required_recovery.share, was?.required_recovery.share, percent)}`,
+          ],
+          [
+            'Failed after recovery',
+            `${counted(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
+          ],
+          [
+            'Average recovery time',
+            `${span(tasks.recovery_time_ms.mean)}${change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span)}`,
+          ],
+          ['Still open', String(tasks.open)],
+          ['Finished, unverified', String(tasks.unverified)],
+        ],
+      },
+    ],
+  };
+}
+
+export function reasons({ tasks }: Report): Section {
+  return {
+    title: 'Reasons',
+    blocks: [
+      {
+        type: 'table',
+        head: ['Reason', 'Count', 'Share', 'Agents'],
+        rows: tasks.reasons.map(({ reason, count, share, agents }) => [
+          reason,
+          String(count),
+          percent(share),
+          agents.join(', ') || '-',
+        ]),
+      },
+      {
+        type: 'chart',
+        chart: {
+          title: 'Incidents by reason',
+          unit: 'incidents',
+          bars: tasks.reasons
+            .filter((row) => row.count > 0)
+            .map(({ reason, count }) => ({ label: reason, value: count, text: String(count) })),
+        },
+      },
+    ],
+  };
+}
+
+export function criteria(report: Report): Section {
+  return {
+    title: 'Success criteria',
+    blocks: [
+      {
+        type: 'table',
+        head: ['Criterion', 'Target', 'Actual', 'Of', 'State'],
+        rows: report.criteria.map(({ id, name, target, actual, n, state }) => [
+          name,
+          target,
+          id === 'orphans' ? String(actual) : percent(actual),
+          String(n),
+          state,
+        ]),
+      },
+    ],
+  };
+}
+
+export function unblock({ unblock: now, before }: Report): Section {
+  const row = (name: string, { n, mean, p50, p90, p95 }: Report['unblock']['mttu_ms']) => [
+    name,
+    String(n),
+    span(mean),
+    span(p50),
+    span(p90),
+    span(p95),
+  ];
+  return {
+    title: 'Time to unblock',
+    blocks: [
+      {
+        type: 'lines',
+        lines: [
+          [
+            'MTTU',
+            `${span(now.mttu_ms.mean)}${change(now.mttu_ms.mean, before?.unblock.mttu_ms.mean, span)}`,
+          ],
+        ],
+      },
+      {
+        type: 'table',
+        head: ['Part', 'n', 'Mean', 'p50', 'p90', 'p95'],
+        rows: [
+          row('flag to resumed', now.mttu_ms),
+          row('with people', now.with_people_ms),
+          row('without people', now.without_people_ms),
+          ...Object.entries(now.parts_ms).map(([name, part]) => row(name.replaceAll('_', ' '), part)),
+        ],
+      },
+      {
+        type: 'chart',
+        chart: {
+          title: 'MTTU over time',
+          unit: 'minutes',
+          bars: now.trend.map(({ from, mttu_ms }) => ({
+            label: day(from),
+            value: (mttu_ms ?? 0) / 60_000,
+            text: span(mttu_ms),
+          })),
+        },
+      },
+    ],
+  };
+}
