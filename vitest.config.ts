@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Drills mostly wait; more at once disturb each other on two cores.
+    maxConcurrency: 4,
   },
 });
