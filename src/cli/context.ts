@@ -12,11 +12,13 @@ import {
   rejectLesson,
 } from '../supervise/lessons/lesson-desk.ts';
 import { type LessonIndex, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
+import { type Duty, dutyOf } from '../supervise/lessons/mission-duty.ts';
 import type { Invocation } from './command.ts';
 import { described, table } from './context-rows.ts';
 import { contextWhy } from './context-why.ts';
 import { userName } from './follow.ts';
 import { plain } from './render/plain.ts';
+import { speak } from './speak.ts';
 import { withRecord } from './with-record.ts';
 
 interface Desk {
@@ -111,7 +113,9 @@ async function add({ invocation, repository }: Desk): Promise<number> {
 async function approve({ invocation, home, record, index }: Desk): Promise<number> {
   await assertPerson({ home, record }, '`mayday context approve`');
   const item = findLesson(index.lessons, invocation.args[1] ?? '');
+  const duty = await dutyOf(record, item.lesson);
   await approveLesson(record, item, wordOf(invocation));
+  if (duty !== null) await enrich({ home, record }, duty, invocation, [`lesson ${item.lesson.id}`], null);
   const { id, title } = item.lesson;
   if (invocation.json)
     invocation.stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
@@ -123,7 +127,10 @@ async function approve({ invocation, home, record, index }: Desk): Promise<numbe
 async function reject({ invocation, home, record, index }: Desk): Promise<number> {
   await assertPerson({ home, record }, '`mayday context reject`');
   const item = findLesson(index.lessons, invocation.args[1] ?? '');
-  const { decision, briefs } = await rejectLesson(record, item, wordOf(invocation));
+  const duty = await dutyOf(record, item.lesson);
+  const word = wordOf(invocation);
+  const { decision, briefs } = await rejectLesson(record, item, word);
+  if (duty !== null && word.note !== '') await enrich({ home, record }, duty, invocation, [], word.note);
   const status = decision === 'revoke' ? 'revoked' : 'rejected';
   const { id, title } = item.lesson;
   if (invocation.json) invocation.stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);
@@ -156,6 +163,22 @@ async function show({ invocation, record, repository, index }: Desk): Promise<nu
     `${plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, '')}\n${item.standing.status}: ${plain(item.standing.because)}\nshown in ${briefs.length} briefs${briefs.length === 0 ? '' : `: ${briefs.map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`).join(', ')}`}\n`,
   );
   return 0;
+}
+
+/** A mission is complete with an approved lesson, or with the reason why there is none. */
+async function enrich(
+  opened: { readonly home: string; readonly record: RunRecord },
+  { runId, mission }: Duty,
+  { env }: Invocation,
+  contextUpdates: readonly string[],
+  reason: string | null,
+): Promise<void> {
+  await speak(
+    opened,
+    runId,
+    { type: 'mission_enriched', mission, contextUpdates, reason, by: userName(env) },
+    env,
+  );
 }
 
 function wordOf({ env, options }: Invocation) {

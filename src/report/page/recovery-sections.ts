@@ -1,7 +1,7 @@
 /** The classic recovery report: tasks, reasons, goals, time to unblock. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
-import { change, counted, day, minutes, percent, span } from './words.ts';
+import { change, counted, day, percent, span } from './words.ts';
 
 export function recovery({ tasks, before }: Report): Section {
   const was = before?.tasks;

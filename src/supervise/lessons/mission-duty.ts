@@ -1,0 +1,18 @@
+/** A person's decision on a lesson is also the end of a duty: the mission it was learned in has been enriched. */
+import type { Lesson } from '../../context/lesson.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { loadState } from '../run-journal.ts';
+
+export interface Duty {
+  readonly runId: string;
+  readonly mission: string;
+}
+
+/** The mission that still owes its enrichment and proposed this lesson. */
+export async function dutyOf(record: RunRecord, { learned }: Lesson): Promise<Duty | null> {
+  const { run, incident } = learned;
+  if (run === null || incident === null || (await record.row(run)) === null) return null;
+  const state = await loadState(record, run);
+  const mission = state.missions.find((made) => made.incident === incident && made.enrichedAt === null);
+  return mission === undefined ? null : { runId: run, mission: mission.id };
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fact } from '../../../src/core/event.ts';
+import { writeRunMetrics } from '../../../src/core/view/metrics-code.ts';
+import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import type { RunRecord } from '../../../src/record/contract.ts';
+import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
+import { approveLesson, findLesson } from '../../../src/supervise/lessons/lesson-desk.ts';
+import { openLessonIndex } from '../../../src/supervise/lessons/lesson-index.ts';
+import { lessonsBefore, packetFor } from '../../../src/supervise/lessons/lessons-before.ts';
+import { proposeLessons } from '../../../src/supervise/lessons/propose-lessons.ts';
+import { EXAMINATION, Story } from '../../core/story.ts';
+import { incidentMetrics, runMetrics } from '../../report/metrics-under-test.ts';
+
+let folder = '';
+let record: RunRecord;
+const WORD = { by: 'ann', note: '', at: Date.UTC(2026, 1, 1) };
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mayday-lessons-before-'));
+  record = await openSqliteRecord({ path: join(folder, 'home', 'record.db') });
+});
+afterEach(async () => {
+  await record.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A story whose repository is the folder of this test. */
+function story(): Story {
+  const told = new Story();
+  told.state = { ...told.state, repository: folder };
+  return told;
+}
+
+async function approved(id: string, head: string): Promise<void> {
+  mkdirSync(join(folder, '.mayday/context'), { recursive: true });
+  writeFileSync(
+    join(folder, '.mayday/context', `${id}.md`),
+    `---\ntitle: ${id}\n${head}---\n\nadvice of ${id}\n`,
+  );
+  const { lessons } = await openLessonIndex(record, folder, WORD.at);
+  await approveLesson(record, findLesson(lessons, id), WORD);
+}
+
+function examined(told: Story): Fact {
+  const attempt = told.state.attempts.length;
+  told.tell({
+    type: 'attempt_ended',
+    attempt,
+    exit: { exitCode: 1, signal: null, outOfMemory: false, endedBy: 'itself', exitedAt: told.now },
+  });
+  const diagnosis = observedDiagnosis('missing_dependency', 'left-pad is not installed', []);
+  return {
+    type: 'attempt_examined',
+    at: told.now + 1,
+    attempt,
+    examination: { ...EXAMINATION, diagnosis },
+  };
+}
+
+describe('lessons are told to the core before it needs them', () => {
+  it('for the incident that a fact is about to explain, and only once', async () => {
+    await approved('vendored', 'classes: [missing_dependency]\nwords: [nothing that is said]\n');
+    const told = story().prepared().started();
+    const fact = examined(told);
+    const first = await lessonsBefore(record, told.state, fact);
+    expect(first).toMatchObject({ type: 'lessons_matched', lessons: [{ id: 'vendored', match: 'class' }] });
+    if (first !== null) told.tell(first);
+    expect(await lessonsBefore(record, told.state, fact)).toBeNull();
+  });
+
+  it('not for facts that lead to no brief, nor while nothing is approved', async () => {
+    const told = story().prepared().started();
+    expect(await lessonsBefore(record, told.state, examined(told))).toBeNull();
+    await approved('vendored', '');
+    const other = story().prepared().started();
+    const progress: Fact = { type: 'progress_observed', at: 1, attempt: 1, kind: 'tree', detail: 'x' };
+    expect(await lessonsBefore(record, other.state, progress)).toBeNull();
+  });
+
+  it('a lesson that did not help is retired, on record, and shown no more', async () => {
+    await approved('useless', 'classes: [missing_dependency]\n');
+    const incident = incidentMetrics({ class: 'missing_dependency', attempt: 1 });
+    const shown = [{ id: 'useless', hash: 'h', attempt: 1, match: 'class' }];
+    await record.saveMetrics(
+      Array.from({ length: 6 }, (_, index) => {
+        const run = runMetrics({
+          id: `r${index}`,
+          repository: folder,
+          created: index,
+          incidents: [incident],
+          shown,
+        });
+        return { id: run.id, repository: folder, at: index, imported: false, body: writeRunMetrics(run) };
+      }),
+    );
+    const { state } = story().prepared();
+    expect(await packetFor(record, state, null, WORD.at)).toEqual({
+      lessons: [],
+      leftOut: [{ id: 'useless', why: 'retired: it did not help' }],
+    });
+    const [item] = (await openLessonIndex(record, folder, WORD.at)).lessons;
+    expect(item?.standing).toMatchObject({ status: 'retired', decision: { by: 'mayday' } });
+  });
+});
+
+describe('a rescued run proposes', () => {
+  function rescued(note: string, secret = ''): Story {
+    const told = story().prepared().started();
+    const diagnosis = observedDiagnosis('missing_dependency', `left-pad is not installed${secret}`, []);
+    told.ended({}, { diagnosis });
+    const question = told.state.questions.at(-1)?.question.id ?? '';
+    told.tell({ type: 'question_answered', question, option: 'retry', note, by: 'ann' });
+    told.started();
+    told.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
+    told.state = { ...told.state, life: { type: 'ended', state: 'delivered', reason: 'x' } };
+    return told;
+  }
+  const propose = (told: Story) =>
+    proposeLessons(record, told.state, (text) => text.replaceAll('s3cret', '[redacted]'), WORD.at);
+
+  it('what failed, what fixed it and the proof, redacted, in the record and in nobody’s checkout', async () => {
+    const [fact] = await propose(rescued('use vendor/left-pad, password s3cret'));
+    expect(fact).toMatchObject({ type: 'lesson_proposed', incident: 'r1-i1' });
+    const [item] = (await openLessonIndex(record, folder, WORD.at)).lessons;
+    expect(item).toMatchObject({ origin: 'record', standing: { status: 'proposed' } });
+    expect(item?.lesson.guidance).toContain('use vendor/left-pad, password [redacted]');
+    expect(item?.lesson.guidance).toContain('What failed: `left-pad is not installed`');
+    expect(item?.lesson.guidance).toContain('Proof: `tree: a.txt`');
+  });
+
+  it('the same thing once, also in the next run', async () => {
+    expect(await propose(rescued('a'))).toHaveLength(1);
+    expect(await propose(rescued('b'))).toEqual([]);
+  });
+});
