@@ -9,9 +9,20 @@ export function matchesAny(path: string, globs: readonly string[]): boolean {
 
 export function matchesGlob(path: string, glob: string): boolean {
   const segments = path.split('/');
-  return expand(glob.replace(/^\.\//, '').replace(/\/$/, '/**')).some((plain) =>
-    matchSegments(segments, plain.split('/')),
-  );
+  return patternsOf(glob).some((pattern) => matchSegments(segments, pattern));
+}
+
+/** A scope is asked about every path of a change: its globs are taken apart once. */
+const TAKEN_APART = new Map<string, readonly (readonly string[])[]>();
+const MAX_TAKEN_APART = 1_000;
+
+function patternsOf(glob: string): readonly (readonly string[])[] {
+  const known = TAKEN_APART.get(glob);
+  if (known !== undefined) return known;
+  const patterns = expand(glob.replace(/^\.\//, '').replace(/\/$/, '/**')).map((plain) => plain.split('/'));
+  if (TAKEN_APART.size >= MAX_TAKEN_APART) TAKEN_APART.clear();
+  TAKEN_APART.set(glob, patterns);
+  return patterns;
 }
 
 function expand(glob: string): string[] {

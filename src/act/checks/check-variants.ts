@@ -10,7 +10,7 @@ import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { mixerFor } from './judging-parts.ts';
 import { overlayTree } from './overlay-tree.ts';
-import { isTestConfiguration, isTool, isVerificationFile } from './verification-files.ts';
+import { isTestConfiguration, isPlanted, isVerificationFile } from './verification-files.ts';
 
 export interface VariantSpec {
   readonly home: string;
@@ -58,7 +58,7 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
 }
 
 function isJudge({ type }: TreeChange, path: string, greenBefore: boolean): boolean {
-  if (isTool(path)) return true;
+  if (isPlanted(path)) return true;
   return type === 'deleted' ? greenBefore && isTestConfiguration(path) : isVerificationFile(path);
 }
 

@@ -26,6 +26,10 @@ const NAMES: readonly RegExp[] = [
 /** Where programs are looked for before the machine's own: whatever the work puts there would answer in their name. */
 const TOOLS = /(?:^|\/)(?:node_modules|\.venv|venv|\.bundle|vendor\/bin|\.bin)\//;
 
+/** What test runners write about themselves: one that came with the work was not written by the run that it describes. */
+const REPORTS =
+  /(?:^|\/)(?:junit[^/]*\.xml|TEST-[^/]*\.xml|(?:tests?-)?(?:report|results?)[^/]*\.(?:xml|trx|tap))$|(?:^|\/)(?:test-results|test-reports|surefire-reports|coverage|\.nyc_output)\//;
+
 export function isVerificationFile(path: string): boolean {
   const segments = path.split('/');
   const name = segments.at(-1) as string;
@@ -39,8 +43,9 @@ export function isTestConfiguration(path: string): boolean {
   return CONFIGURATION.some((pattern) => pattern.test(name));
 }
 
-export function isTool(path: string): boolean {
-  return TOOLS.test(path);
+/** Programs and reports that the work brings along: the check must do without them. */
+export function isPlanted(path: string): boolean {
+  return TOOLS.test(path) || REPORTS.test(path);
 }
 
 /** Scripts of a manifest, and targets of a Makefile, by which checks are started. */
