@@ -137,12 +137,13 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'progress_observed':
       return { ...state, progressAt: event.at };
     case 'gate_asked':
-      return { ...state, passed: null, life: { type: 'checking', tree: event.tree } };
+      return { ...state, failedCommand: null, passed: null, life: { type: 'checking', tree: event.tree } };
     case 'delivery_decided': {
       const { tree, unverified, salvage } = event;
       return {
         ...used(state, event.approvals),
         stage: 'materialize',
+        failedCommand: null,
         passed: salvage === null ? { tree, unverified, approvals: event.approvals ?? [] } : state.passed,
         life: { type: 'delivering', tree, unverified, salvage },
       };

@@ -63,6 +63,7 @@ export class SimulatedRun implements SeenRun {
   readonly #outbox: Pending[] = [];
   readonly #good = new Set<string>();
   readonly #zombies: Owner[] = [];
+  readonly #mayStop = new Set<number>();
   #fence = 1;
   #owner: Owner;
   #checkpoints = 0;
@@ -209,7 +210,9 @@ export class SimulatedRun implements SeenRun {
         if (owner.asleep) owner.later.push(act);
         else if (owner.alive) act();
       });
-    if (!this.#world.calm && command.type !== 'release' && random.chance(0.02)) {
+    // A second look at a start that may have come to be does not give up: keepers try again.
+    const mayFail = command.type !== 'release' && (command.type !== 'start_attempt' || untouched);
+    if (!this.#world.calm && mayFail && random.chance(0.02)) {
       during(random.between(1, 500), () =>
         finish([
           {
@@ -246,6 +249,11 @@ export class SimulatedRun implements SeenRun {
         if ((life.type !== 'working' && life.type !== 'stopping') || life.attempt !== command.attempt)
           return finish(delay, () => []);
         this.#start(command.attempt, askedAt);
+        // Found dead by a second look: the watch sees it at once.
+        this.#world.clock.in(delay + 100, () => {
+          if (this.#processOf(command.attempt)?.alive === false)
+            for (const watcher of this.#watchers()) this.#reportEnd(watcher, command.attempt);
+        });
         return finish(delay, () => [started(command.attempt)]);
       }
       case 'stop_attempt':
@@ -277,7 +285,7 @@ export class SimulatedRun implements SeenRun {
       account: this.account,
       alive: true,
       endedAt: null,
-      mayBeStopped: false,
+      mayBeStopped: this.#mayStop.has(attempt),
       proven: false,
       cause: life.cause,
       tree: this.tree,
@@ -361,6 +369,9 @@ export class SimulatedRun implements SeenRun {
     const exit = this.#processOf(attempt)?.exit ?? { exitCode: null, signal: null, noted: false };
     const { life } = owner.state;
     const by = life.type === 'stopping' ? life.by : exit.noted ? 'itself' : 'unobserved';
+    // Ended while it was being stopped: which came first cannot be told from outside.
+    const process = this.#processOf(attempt);
+    if (by === 'mayday' && process?.cause === 'outage') process.cause = 'fault';
     this.#commit(owner, {
       type: 'attempt_ended',
       attempt,
@@ -523,7 +534,9 @@ export class SimulatedRun implements SeenRun {
     const process = this.#processOf(attempt);
     const reasons = ['timer_fired', 'stop_requested', 'flag_raised', 'accept_requested', 'abandon_requested'];
     const byWord = ['rescue_requested', 'question_answered', 'resume_requested'];
-    if (process === undefined || ![...reasons, ...byWord].includes(fact.type)) return;
+    if (![...reasons, ...byWord].includes(fact.type)) return;
+    this.#mayStop.add(attempt);
+    if (process === undefined) return;
     process.mayBeStopped = true;
     // Ended by a person's word: nobody's fault.
     if (fact.type !== 'timer_fired') process.cause = 'word';

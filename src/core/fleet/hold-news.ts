@@ -56,7 +56,7 @@ export function holdNews(
     } else if (readyAttempt(state) !== undefined) waiting.push(hold);
   }
   // All or none, in one order for everybody: two probes that wait for each other would wait for ever.
-  const free = waiting.every((hold) => claimed(hold, runId, now) !== null);
+  const free = facts.length === 0 && waiting.every((hold) => claimed(hold, runId, now) !== null);
   const claim = free ? (waiting.map(({ key }) => key).toSorted()[0] ?? null) : null;
   return { facts, claim };
 }
