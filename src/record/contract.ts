@@ -11,6 +11,9 @@ import type { BusAgent } from '../core/bus/bus-agent.ts';
 import type { BusSource } from '../core/bus/bus-message.ts';
 import type { BusTask } from '../core/bus/bus-task.ts';
 
+import type { Hold, HoldChange } from '../core/fleet/hold.ts';
+import type { Sighting } from '../core/fleet/shared-cause.ts';
+
 export interface StoredEvent {
   readonly runId: string;
   /** 1, 2, 3... without gaps within a run. */
@@ -250,6 +253,14 @@ export interface RunRecord {
   /** Tasks of external agents that are said to be RUNNING, longest first. */
   runningTasks(limit: number): Promise<readonly BusTask[]>;
   busAgents(): Promise<readonly BusAgent[]>;
+
+  /** Every hold, also those lifted within a day. */
+  holds(): Promise<readonly Hold[]>;
+  /** Applies the change to the row as it is now, in one transaction; null when it does not fit any more. */
+  changeHold(change: HoldChange): Promise<Hold | null>;
+  /** Failures and restarts of all runs, kept for a day. */
+  sight(sighting: Sighting): Promise<void>;
+  sightings(sinceAt: number): Promise<readonly Sighting[]>;
 
   /** Of a run, or of a shared chain. */
   ledger(runId: string): Promise<readonly LedgerEntry[]>;

@@ -9,8 +9,11 @@ import type { ActContext } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
 import type { Command } from '../core/command.ts';
 import type { Fact } from '../core/event.ts';
+import type { ClockReading } from '../platform/host.ts';
 import { type RunRecord, StaleWriter, type StoredCommand } from '../record/contract.ts';
 import type { Redactor } from '../record/redact.ts';
+import { FleetBoard } from './fleet-board.ts';
+import { HostGate } from './host-gate.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
 import { Alarm } from './alarm.ts';
@@ -30,6 +33,8 @@ export interface KeeperOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** Tests put the machine to sleep here. */
+  readonly clocks?: () => ClockReading;
   /** Called after every turn, for the live view. */
   readonly onTurn?: () => void;
   /** What the process looks after besides the run; called with every look, must not fail. */
@@ -60,8 +65,13 @@ class Keeper {
   #failure: unknown = null;
   readonly #alarm = new Alarm();
 
+  readonly #board: FleetBoard;
+  readonly #host: HostGate;
+
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#board = new FleetBoard(options.record, options.env);
+    this.#host = new HostGate(options);
   }
 
   async run(): Promise<KeeperEnd> {
@@ -72,7 +82,9 @@ class Keeper {
       if (!(await this.#keepLease())) return 'lease_lost';
       await this.#options.tend?.();
       await this.#readMail();
+      await this.#host.look((fact) => this.#submit(fact));
       await this.#fireTimers();
+      await this.#lookAtFleet('sometimes');
       this.#watchAttempt();
       await this.#act();
       const end = await this.#end();
@@ -136,7 +148,7 @@ class Keeper {
     if (this.#acting !== null) return;
     const { journal, record } = this.#options;
     const [command] = await record.pendingCommands(journal.state.runId);
-    if (command === undefined) return;
+    if (command === undefined || !(await this.#mayStart(command))) return;
     const ours = await record.beginCommand({
       runId: journal.state.runId,
       key: command.key,
@@ -154,14 +166,44 @@ class Keeper {
       });
   }
 
+  async #lookAtFleet(when: 'sometimes' | 'now', starting: number | null = null): Promise<void> {
+    const { journal } = this.#options;
+    await this.#board.look(
+      () => journal.state,
+      (fact) => this.#submit(fact),
+      when,
+      starting,
+    );
+  }
+
+  /** Before a process comes to be: is anything holding all of us? One that somebody began is looked at, never dropped. */
+  async #mayStart(stored: StoredCommand): Promise<boolean> {
+    const { journal } = this.#options;
+    if (stored.type !== 'start_attempt' || stored.begunAt !== null) return true;
+    const { attempt } = JSON.parse(stored.body) as Extract<Command, { type: 'start_attempt' }>;
+    await this.#lookAtFleet('now', attempt);
+    if (journal.state.life.type !== 'working' && journal.state.life.type !== 'stopping') {
+      await journal.settle(stored.key);
+      return false;
+    }
+    if (journal.state.attempts.at(-1)?.counted) await this.#board.restarts(journal.state.runId);
+    return true;
+  }
+
   async #perform(stored: StoredCommand): Promise<void> {
     const { home, env, signal, journal, record } = this.#options;
     const command = JSON.parse(stored.body) as Command;
     const { state } = journal;
     const others = () => otherRuns(record, state);
     const context: ActContext = { home, env, signal, state, others, now: () => Date.now() };
-    const facts = await perform(context, command).catch((error: unknown) => [failedCommand(command, error)]);
+    const facts = await perform(context, command).catch((error: unknown) => {
+      // The agent of a start that somebody began may live: who cannot see it must not call it failed.
+      if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;
+      return [failedCommand(command, error)];
+    });
     signal.throwIfAborted();
+    // Somebody else may have met the same a moment ago, and asks for all.
+    if (stored.type === 'examine_attempt') await this.#lookAtFleet('now');
     for (const [index, fact] of facts.entries()) {
       await this.#submit(fact, index === facts.length - 1 ? { settled: [stored.key] } : {});
     }
@@ -174,6 +216,9 @@ class Keeper {
     if (this.#acting !== null || this.#watching !== null) return null;
     if (life.type !== 'ended' && !(life.type === 'waiting' && life.for === 'person')) return null;
     if ((await record.pendingCommands(journal.state.runId)).length > 0) return null;
+    // The last look places what this run asks for all, or takes back what somebody else asks already.
+    await this.#lookAtFleet('now');
+    if (journal.state.life !== life) return null;
     for (const fact of await this.#proposals()) await journal.submit(fact);
     return life.type === 'ended' ? 'ended' : 'waits_for_person';
   }
@@ -191,7 +236,8 @@ class Keeper {
     const { journal, record } = this.#options;
     const lessons = await lessonsBefore(record, journal.state, fact);
     if (lessons !== null) await journal.submit(lessons);
-    await journal.submit(fact, settling);
+    const step = await journal.submit(fact, settling);
+    if (step !== null) await this.#board.tell(step.state, step.decisions);
     this.#alarm.ring();
     this.#options.onTurn?.();
   }

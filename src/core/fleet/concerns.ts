@@ -44,6 +44,10 @@ export function hostKey({ host }: Place): string {
   return `host:${host}`;
 }
 
+export function diskKey(place: Place): string {
+  return `${hostKey(place)}:disk`;
+}
+
 /** Null: what this run met last cannot be shared. */
 export function causeKey(state: RunState): string | null {
   const incident = openIncident(state);
@@ -60,6 +64,7 @@ export function keysOf(state: RunState, place: Place): readonly string[] {
     loginKey(state, place),
     modelKey(state, place),
     hostKey(place),
+    diskKey(place),
     ...(cause === null ? [] : [cause]),
     ...(next(state)?.counted ? [FLEET_KEY] : []),
   ];

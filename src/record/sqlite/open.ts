@@ -10,6 +10,7 @@ import type { RunRecord } from '../contract.ts';
 import { bus } from './bus.ts';
 import { commits } from './commits.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
+import { fleet } from './fleet.ts';
 import { leases } from './leases.ts';
 import { ledger } from './ledger.ts';
 import { lessons } from './lessons.ts';
@@ -55,6 +56,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...timers(connection),
     ...mailbox(connection),
     ...bus(connection),
+    ...fleet(connection),
     ...ledger(connection),
     ...lessons(connection),
     ...metrics(connection),

@@ -165,6 +165,22 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (name, external)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What many runs share. Hints that time replaces.
+  CREATE TABLE holds (
+    key TEXT NOT NULL PRIMARY KEY,
+    lifted_at INTEGER,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sightings (
+    sighting INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX sightings_at ON sightings (at);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

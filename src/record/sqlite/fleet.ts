@@ -1,0 +1,60 @@
+import { type Hold, type HoldChange, changedHold, keyOf } from '../../core/fleet/hold.ts';
+import type { Sighting } from '../../core/fleet/shared-cause.ts';
+import type { RunRecord } from '../contract.ts';
+import type { Connection } from './connection.ts';
+
+/** Lifted holds are needed until the last held run has seen it. */
+const LIFTED_KEPT_MS = 24 * 3_600_000;
+/** Longer than any window that counts sightings. */
+const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
+
+/** What many runs share: holds, sightings of failures and restarts. */
+export function fleet(
+  connection: Connection,
+): Pick<RunRecord, 'holds' | 'changeHold' | 'sight' | 'sightings'> {
+  const hold = (key: string): Hold | null => {
+    const row = connection.statement('SELECT body FROM holds WHERE key = ?').get(key);
+    return row === undefined ? null : (JSON.parse(row['body'] as string) as Hold);
+  };
+  return {
+    holds: () =>
+      connection.read(() =>
+        connection
+          .statement('SELECT body FROM holds ORDER BY key')
+          .all()
+          .map((row) => JSON.parse(row['body'] as string) as Hold),
+      ),
+
+    changeHold: (change: HoldChange) =>
+      connection.write(() => {
+        const next = changedHold(hold(keyOf(change)), change);
+        if (next === null) return null;
+        connection
+          .statement('INSERT OR REPLACE INTO holds (key, lifted_at, body) VALUES (?, ?, ?)')
+          .run(next.key, next.liftedAt, JSON.stringify(next));
+        if (next.liftedAt !== null)
+          connection.statement('DELETE FROM holds WHERE lifted_at < ?').run(next.liftedAt - LIFTED_KEPT_MS);
+        return next;
+      }),
+
+    sight: ({ runId, key, at }: Sighting) =>
+      connection.write(() => {
+        connection.statement('INSERT INTO sightings (run_id, key, at) VALUES (?, ?, ?)').run(runId, key, at);
+        connection.statement('DELETE FROM sightings WHERE at < ?').run(at - SIGHTINGS_KEPT_MS);
+      }),
+
+    sightings: (sinceAt: number) =>
+      connection.read(() =>
+        connection
+          .statement('SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at')
+          .all(sinceAt)
+          .map(
+            (row): Sighting => ({
+              runId: row['run_id'] as string,
+              key: row['key'] as string,
+              at: row['at'] as number,
+            }),
+          ),
+      ),
+  };
+}

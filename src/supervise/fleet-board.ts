@@ -1,0 +1,82 @@
+/** A keeper's look at what many runs share: holds, shared causes, the fleet's cap. The rules are the core's; this carries them out on the record. */
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Decision, Fact } from '../core/event.ts';
+import type { Place } from '../core/fleet/concerns.ts';
+import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
+import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
+import type { RunState } from '../core/run-state.ts';
+import type { RunRecord } from '../record/contract.ts';
+
+/** Between two decisions the board is looked at that often: cheap, and soon enough to wake. */
+const LOOK_EVERY_MS = 500;
+
+export class FleetBoard {
+  readonly #record: RunRecord;
+  readonly #env: NodeJS.ProcessEnv;
+  #lookedAt = -Infinity;
+
+  constructor(record: RunRecord, env: NodeJS.ProcessEnv) {
+    this.#record = record;
+    this.#env = env;
+  }
+
+  /** `starting`: the attempt whose start is about to be carried out. */
+  async look(
+    state: () => RunState,
+    submit: (fact: Fact) => Promise<unknown>,
+    when: 'sometimes' | 'now',
+    starting: number | null,
+  ): Promise<void> {
+    if (when === 'sometimes' && performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = performance.now();
+    const now = Date.now();
+    const before = state();
+    const { shared_cause_window_ms, fleet_window_ms } = before.policy;
+    const since = now - Math.max(shared_cause_window_ms, fleet_window_ms);
+    const board = async () => ({
+      holds: await this.#record.holds(),
+      sightings: await this.#record.sightings(since),
+    });
+    const place = placeOf(before, this.#env);
+    const turn = fleetTurn(before, place, await board(), now, starting);
+    let asks = false;
+    for (const change of turn.changes) {
+      const row = await this.#record.changeHold(change);
+      if (row !== null && row.key === turn.shared?.key && row.holder === before.runId) asks = true;
+    }
+    if (asks && turn.shared !== null) await submit(turn.shared);
+    for (const fact of turn.facts) await submit(fact);
+    // What was just placed concerns the start that is about to happen.
+    if (turn.changes.length > 0 && starting !== null && state().life.type === 'working')
+      for (const fact of fleetTurn(state(), place, await board(), now, starting).facts) await submit(fact);
+  }
+
+  /** After a turn of the core: what the others should know. */
+  async tell(state: RunState, decisions: readonly Decision[]): Promise<void> {
+    for (const sighting of sightingsOf(state, decisions, Date.now())) await this.#record.sight(sighting);
+  }
+
+  async restarts(runId: string): Promise<void> {
+    await this.#record.sight({ runId, key: RESTART_SIGHTING, at: Date.now() });
+  }
+}
+
+/** Which credential an agent uses, by what its environment says: a hash, never the credential. */
+export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
+  const agent = state.attempts.at(-1)?.agent ?? state.agent;
+  const named = env['MAYDAY_ACCOUNT'];
+  const secrets = [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'OPENAI_API_KEY',
+    'GEMINI_API_KEY',
+    'GOOGLE_API_KEY',
+  ];
+  const places = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'HOME'];
+  // Two programs that speak no known protocol share nothing that we know of.
+  const program = agent.name === 'command' ? (agent.command[0] ?? '') : '';
+  const told = [...secrets, ...places].map((name) => `${name}=${env[name] ?? ''}`).join('\n');
+  const account = named || createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
+  return { host: hostname(), account };
+}
