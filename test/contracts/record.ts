@@ -777,7 +777,12 @@ export function describeRecord(name: string, openPlace: () => Promise<RecordPlac
           await records[0]?.changeHold(hold('r1', 100));
           const claims = await Promise.all(
             ['r1', 'r2', 'r3', 'r4'].map((runId, index) =>
-              records[index % 2]?.changeHold({ type: 'claim', key: 'account:a', runId, now: 200 }),
+              (records[index % 2] as RunRecord).changeHold({
+                type: 'claim',
+                key: 'account:a',
+                runId,
+                now: 200,
+              }),
             ),
           );
           expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
