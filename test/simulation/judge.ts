@@ -167,8 +167,8 @@ export class Judge {
   }
   readonly #probes: SeenProcess[] = [];
 
-  #isProven({ proven, spawnedAt, alive }: SeenProcess, now: number): boolean {
-    return proven || (alive && now - spawnedAt >= this.#limits.probe_ms);
+  #isProven({ proven, spawnedAt, endedAt }: SeenProcess, now: number): boolean {
+    return proven || (endedAt ?? now) - spawnedAt >= this.#limits.probe_ms;
   }
 
   /** The core has looked at an ended process. */

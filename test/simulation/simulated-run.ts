@@ -371,7 +371,7 @@ export class SimulatedRun implements SeenRun {
     const by = life.type === 'stopping' ? life.by : exit.noted ? 'itself' : 'unobserved';
     // Ended while it was being stopped: which came first cannot be told from outside.
     const process = this.#processOf(attempt);
-    if (by === 'mayday' && process?.cause === 'outage') process.cause = 'fault';
+    if (by === 'mayday' && owner === this.#owner && process?.cause === 'outage') process.cause = 'fault';
     this.#commit(owner, {
       type: 'attempt_ended',
       attempt,
