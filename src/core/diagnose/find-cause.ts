@@ -15,7 +15,14 @@ import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
 import { judgeTests } from './test-run.ts';
 import { rolesInText } from './text-roles.ts';
-import { type Conclusion, explained, lastWords, strongest, withoutLines } from './weigh-findings.ts';
+import {
+  closingComplaint,
+  type Conclusion,
+  explained,
+  lastWords,
+  strongest,
+  withoutLines,
+} from './weigh-findings.ts';
 
 export interface Verdict extends Conclusion {
   readonly findings: readonly Finding[];
@@ -71,6 +78,8 @@ export function findCause(
   if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
     return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }
+  const closing = exit.known || well ? null : closingComplaint(lines, shapes, quoted, findings, roles);
+  if (closing !== null) return { ...base, ...closing };
   if (!exit.failed)
     return { ...base, failureType: 'success', cause: null, support: exit.known || well ? 0.95 : 0.6 };
   const guess = withoutLines(lines, exit, command, roles, best);
@@ -88,7 +97,7 @@ function supportOf(best: Finding): number {
 
 /** Tools that are known to end with 0 although they failed. */
 function liesWithZero(command: CommandFacts, findings: readonly Finding[]): boolean {
-  const liars = new Set(['apt-get', 'apt', 'gunicorn', 'ansible', 'crontab']);
+  const liars = new Set(['apt-get', 'apt', 'gunicorn', 'ansible', 'crontab', 'svn']);
   if (!command.programs.some((program) => liars.has(program))) return false;
   return findings.some((finding) => finding.authority >= 0.6);
 }

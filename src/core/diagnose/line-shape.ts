@@ -2,6 +2,7 @@
  * What kind of line it is, before anybody asks what it means. `authority` says how surely a line of this shape states
  * that something failed: an exception header does, a log record with level INFO does not, whatever words it holds.
  */
+import { complains } from './complaint.ts';
 import {
   COMPILATION,
   COUNTED,
@@ -22,6 +23,7 @@ import {
   TOOL_NUMBER,
   WRAPPER,
   ZERO,
+  LOCATED,
 } from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
 import { stripPrefixes } from './strip-prefixes.ts';
@@ -115,6 +117,16 @@ export function shapeOf(line: Line): Shape {
       row: Number(located['row']),
       message: located['msg'] ?? '',
     });
+  const quotedFile = LOCATED.exec(text)?.groups;
+  if (quotedFile !== undefined) {
+    const mild = /^warning\b/i.test(quotedFile['msg'] ?? '');
+    return make('diagnostic', mild ? 0.22 : complains(text) ? 0.86 : 0.45, {
+      level: mild ? 'warning' : 'error',
+      file: quotedFile['file'] ?? '',
+      row: Number(quotedFile['row']),
+      message: quotedFile['msg'] ?? '',
+    });
+  }
   const stripped = stripPrefixes(text);
   const { body, level, stamped } = stripped;
   const isLog = stamped || stripped.tagged;
@@ -202,6 +214,6 @@ export function shapeOf(line: Line): Shape {
   if (JSON_ERROR.test(body)) return make('json', 0.6, { body, message: body });
   // `prog: message` is how programs complain, and how they greet: it counts only when nothing better does.
   if (!isLog && /^[\w./+@-]{1,60}: (?!\d)\S/.test(body) && !/^https?:/.test(body))
-    return make('text', 0.3, { body, message: body });
+    return make('text', complains(body) ? 0.54 : 0.3, { body, message: body });
   return make('text', 0, { body, message: body });
 }

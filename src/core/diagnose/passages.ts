@@ -118,7 +118,9 @@ function markGrep(lines: readonly Line[], shapes: readonly Shape[], quoted: bool
       /^(?:[\w./@-]{1,200}:)?\d+[:-](?! (?:error|warning|fatal|note))\S/.test(line.text) ||
       /^[\w./@-]{1,200}\.\w{1,6}:\d+:(?! )/.test(line.text)
     ) {
-      if (shape.kind !== 'diagnostic' || shape.authority < 0.8) hits.push(at);
+      // A column behind the row is how checkers speak; grep gives the row alone.
+      const column = /^[\w./@-]{1,200}:\d+:\d+: \S/.test(line.text);
+      if (!column && (shape.kind !== 'diagnostic' || shape.authority < 0.8)) hits.push(at);
     }
   }
   if (hits.length >= filled * 0.7) for (const at of hits) quoted[at] = true;

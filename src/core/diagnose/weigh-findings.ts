@@ -1,8 +1,9 @@
 /** Which finding is the cause, and what to say when no line states a failure. */
 import type { FailureClass } from '../failure-class.ts';
 import type { CommandFacts, Role } from './command-line.ts';
+import { complains } from './complaint.ts';
 import type { ExitFacts } from './exit-status.ts';
-import { type Finding, OUTSIDE } from './finding.ts';
+import { classByRole, type Finding, OUTSIDE } from './finding.ts';
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
 
@@ -15,6 +16,9 @@ export interface Conclusion {
 }
 
 const SHORT_OUTPUT = 8;
+/** A refusal is the end of a short output; a long one that merely holds such words is a log or prose. */
+const CLOSING_OUTPUT = 12;
+const CLOSING_LINES = 3;
 /** A later line of the same class replaces the first only if it says clearly more. */
 const CLEARLY_MORE = 5;
 /** Words this telling explain a nameless failure even from a debug line. */
@@ -122,6 +126,42 @@ export function lastWords(
     groups: {},
     authority: 0.1,
   };
+}
+
+/** Nobody told the exit code and no line has the shape of an error, but the output ends with a refusal: it stopped there. */
+export function closingComplaint(
+  lines: readonly Line[],
+  shapes: readonly Shape[],
+  quoted: readonly boolean[],
+  findings: readonly Finding[],
+  roles: ReadonlySet<Role>,
+): Conclusion | null {
+  const filled = [...lines.keys()].filter((at) => lines[at]?.text !== '' && shapes[at]?.kind !== 'frame');
+  if (filled.length > CLOSING_OUTPUT) return null;
+  const at = filled
+    .slice(-CLOSING_LINES)
+    .find(
+      (look) =>
+        quoted[look] !== true &&
+        shapes[look]?.kind === 'text' &&
+        lines[look]?.indent === 0 &&
+        shapes[look]?.tempered === false &&
+        complains(lines[look]?.text ?? ''),
+    );
+  if (at === undefined) return null;
+  const known = findings.find((finding) => finding.at === at);
+  const shape = shapes[at] as Shape;
+  const failureClass = known?.failureClass ?? classByRole(shape, roles);
+  const cause: Finding = known ?? {
+    line: lines[at] as Line,
+    at,
+    shape,
+    failureClass,
+    recogniser: null,
+    groups: {},
+    authority: 0.3,
+  };
+  return { failureType: failureClass, cause, support: 0.3 };
 }
 
 export function withoutLines(

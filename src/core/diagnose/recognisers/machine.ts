@@ -6,7 +6,7 @@ export const RESOURCES = [
     'resource.disk',
     'resource_exhausted',
     [
-      /\bENOSPC\b|No space left on device|disk (?:is )?full|Disk quota exceeded|\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28|os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
+      /\bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded|\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28|os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
     ],
     {
       alone: 0.7,
@@ -95,7 +95,7 @@ export const TIME = [
       /^Timed out while running|(?:Read|Write|Request|Pool|Client|Socket|Gateway|Query|Statement|Response|Task|Job|Step|Command|Operation|Process|Navigation|API|Tool|Lock|Session|Future|Wait|Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
       /TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError|\bETIMEDOUT\b|\bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError|asyncio\.exceptions\.TimeoutError|socket\.timeout|HeadersTimeoutError|BodyTimeoutError|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline/,
       /statement timeout|lock timeout|lock wait timeout|canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout|operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)/i,
-      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow/i,
+      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|\bTimeout[.!]?$|(?:connect(?:ion)?|client|handshake) ?time-?out(?: expired|ed)?|Connect(?:ion)?Time(?:d )?[oO]ut(?:Error|Exception)?\b|connect timed out/i,
     ],
     {
       alone: 0.5,

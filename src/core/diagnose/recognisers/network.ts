@@ -45,7 +45,7 @@ export const NETWORK = [
     'network.connect-timeout',
     'network_failure',
     [
-      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)|Connect(?:ion)?Timeout(?:Error|Exception)?|UND_ERR_CONNECT_TIMEOUT|connect timeout|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|connect timed out|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|ConnectTimeoutError|Operation timed out.{0,30}(?:connect|host)|Connection timeout/i,
+      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|Operation timed out.{0,30}(?:connect|host)/i,
     ],
     {
       alone: 0.55,
@@ -56,7 +56,6 @@ export const NETWORK = [
         'dial tcp 10.0.0.9:5432: i/o timeout',
         'Error: Connection to db.internal:5432 timed out after 30 seconds',
         'ssh: connect to host 10.255.255.1 port 22: Connection timed out',
-        'urllib3.exceptions.ConnectTimeoutError: (<urllib3.connection.HTTPSConnection object>, timed out)',
       ],
     },
   ),
