@@ -39,4 +39,4 @@ export const JSON_ERROR =
 export const OWN_PROSE = /^(?:usage|Usage|USAGE|options|Options|or):? /;
 /** A place told in words: `"plot.gp" line 2: …`, `main.tf, line 3: …`, `line 1 column 13 - Error: …`. */
 export const LOCATED =
-  /^(?:"(?<file>[\w.\/-]{1,200}\.\w{1,8})",? |[\w.\/-]{1,200}\.\w{1,8}, )line (?<row>\d{1,7})(?:[,:] | - )(?<msg>\S.{1,1500})$/;
+  /^(?:"(?<file>[\w./-]{1,200}\.\w{1,8})",? |[\w./-]{1,200}\.\w{1,8}, )line (?<row>\d{1,7})(?:[,:] | - )(?<msg>\S.{1,1500})$/;
