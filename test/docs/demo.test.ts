@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,11 +11,10 @@ const LIMIT_MS = 180_000;
 it(
   'the demo tells three rescues, one decided by a person, and leaves nothing behind',
   async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('mayday-drill-')).length;
-    const before = folders();
+    const temporary = mkdtempSync(join(tmpdir(), 'mayday-demo-'));
     const { exitCode, output } = await runWithOutput([process.execPath, 'scripts/demo.ts', '--interactive'], {
       cwd: ROOT,
-      env: process.env,
+      env: { ...process.env, TMPDIR: temporary },
       input: 'expand_scope\n',
     });
     expect(exitCode, output).toBe(0);
@@ -23,7 +22,8 @@ it(
       '3 runs · 3 delivered · 3 incidents, 3 rescued · 1 needed a person · 0 files lost',
     );
     expect(output.trim().split('\n').at(-1)).toBe('demo: 3 passed, 0 failed');
-    expect(folders()).toBeLessThanOrEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
+    rmdirSync(temporary);
   },
   LIMIT_MS,
 );
