@@ -2,9 +2,11 @@
 import { findAdapter } from '../agents/registry.ts';
 import { readLaunchFiles } from '../act/launch-files.ts';
 import { attemptDir, transcriptPath } from '../act/run-files.ts';
+import { outsideScope } from '../act/outside-scope.ts';
 import { saveIfChanged } from '../act/save-work.ts';
 import { checkpointFact } from '../act/checkpoint-fact.ts';
 import type { Fact } from '../core/event.ts';
+import type { Signal } from '../core/signal.ts';
 import { currentAttempt } from '../core/run-state.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -48,6 +50,20 @@ export async function liveWatch({
     launched?.hookFiles ?? [],
     transcript.positions,
   );
+  const warned = new Set<string>();
+  /** Live: the gate blocks what this warns of, unless it is taken back or the scope grows. */
+  const warnOfScope = async (tree: string) => {
+    const outside = await outsideScope(home, journal.state, tree, signal);
+    const news = outside.filter((path) => !warned.has(path));
+    if (news.length === 0) return;
+    for (const path of news) warned.add(path);
+    await submit({
+      type: 'signal_raised',
+      at: Date.now(),
+      attempt: attempt.number,
+      signal: scopeSignal(outside),
+    });
+  };
   const lookAtTree = async () => {
     const saved = await saveIfChanged(
       { home, state: journal.state, reason: 'the tree changed', signal },
@@ -61,6 +77,7 @@ export async function liveWatch({
       attempt: attempt.number,
       checkpoint: checkpointFact(checkpoint),
     });
+    await warnOfScope(checkpoint.tree);
     return { changed: `${checkpoint.files} files in checkpoint ${checkpoint.number}` };
   };
   try {
@@ -81,6 +98,21 @@ export async function liveWatch({
   } finally {
     await transcript.close();
   }
+}
+
+function scopeSignal(outside: readonly string[]): Signal {
+  const at = Date.now();
+  return {
+    type: 'scope_drift',
+    severity: 'warning',
+    reason: `${outside.length === 1 ? 'a file' : `${outside.length} files`} outside the scope changed: ${outside.slice(0, 8).join(', ')}`,
+    sinceAt: at,
+    at,
+    evidence: outside.slice(0, 8),
+    confidence: 1,
+    suggestedAction: 'nothing yet: the gate will ask whether the scope should grow',
+    disproof: 'the scope is expanded, or the change is taken back',
+  };
 }
 
 function lastTree({ state }: RunJournal): string {

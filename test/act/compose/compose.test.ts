@@ -1,0 +1,196 @@
+/** The world around a candidate, with real git: the target moves, rules change, another run works on the same file. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compose } from '../../../src/act/compose/compose.ts';
+import { outsideScope } from '../../../src/act/outside-scope.ts';
+import { rebaseWork } from '../../../src/act/rebase-work.ts';
+import { runChecksAct } from '../../../src/act/run-checks.ts';
+import { splitWork } from '../../../src/act/split-work.ts';
+import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { treeChanges } from '../../../src/act/workspace/tree-changes.ts';
+import { openWorkspace } from '../../../src/act/workspace/workspace.ts';
+import type { RunState } from '../../../src/core/run-state.ts';
+import { Story } from '../../core/story.ts';
+import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
+
+const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
+
+async function changed(files: Readonly<Record<string, string>> = { 'a.txt': LINES, 'b.txt': 'b\n' }) {
+  const run = await preparedWorkspace(files);
+  writeFiles(run.path, { 'a.txt': LINES.replace('8', 'eight') });
+  const { tree } = await takeCheckpoint({ ...run, number: 1, reason: 'done' });
+  const story = new Story({ task: { sink: { type: 'merge', branch: 'main' }, checks: ['sh check.sh'] } });
+  const state: RunState = {
+    ...story.state,
+    workspace: { ...(run.workspace as unknown as NonNullable<RunState['workspace']>) },
+  };
+  return { run, tree, state };
+}
+
+async function facts(
+  { run, tree, state }: Awaited<ReturnType<typeof changed>>,
+  others: Parameters<typeof compose>[0]['others'] = [],
+) {
+  const { workspace } = run;
+  const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree);
+  return await compose({ state, workspace, tree, changes, others, at: 1_700_000_000_000 });
+}
+
+function commit(
+  { repository }: Awaited<ReturnType<typeof changed>>['run'],
+  files: Readonly<Record<string, string>>,
+  message: string,
+) {
+  repository.write(files);
+  repository.git('add', '.');
+  repository.git('commit', '-qm', message);
+}
+
+function context(state: RunState, home: string) {
+  const signal = new AbortController().signal;
+  return { home, state, env: process.env, signal, now: () => 1_700_000_000_000 };
+}
+
+describe('compose', () => {
+  it('has nothing to say about a target that did not move', async () => {
+    const work = await changed();
+    expect(await facts(work)).toMatchObject({
+      mergedTree: null,
+      facts: {
+        target: { name: 'main', moved: false, conflicts: [] },
+        overlaps: [],
+        markers: [],
+        leaving: [],
+      },
+    });
+  });
+
+  it('merges with a target that moved elsewhere, and knows the target’s own rules', async () => {
+    const work = await changed();
+    commit(
+      work.run,
+      { 'a.txt': LINES.replace('2', 'two'), '.mayday/policies/p.yaml': 'policy: no eight\nforbid: eight\n' },
+      'theirs',
+    );
+    const { mergedTree, facts: seen } = await facts(work);
+    expect(mergedTree).not.toBeNull();
+    expect(seen.target).toMatchObject({ moved: true, conflicts: [], theirs: ['theirs'] });
+    expect(seen.findings).toMatchObject([{ kind: 'forbidden', rule: 'p', evidence: ['a.txt:8: eight'] }]);
+  });
+
+  it('names what collides, with the target’s intent', async () => {
+    const work = await changed();
+    commit(work.run, { 'a.txt': LINES.replace('8', 'acht') }, 'in German');
+    expect((await facts(work)).facts.target).toMatchObject({ conflicts: ['a.txt'], theirs: ['in German'] });
+  });
+
+  it('sees other runs on the same paths and whether both can stand', async () => {
+    const work = await changed();
+    writeFiles(work.run.path, { 'a.txt': LINES.replace('8', 'huit') });
+    const other = await takeCheckpoint({ ...work.run, number: 2, reason: 'another run' });
+    const run = {
+      runId: 'r2',
+      task: 'in French',
+      createdAt: 0,
+      changed: ['a.txt', 'c.txt'],
+      tree: other.tree,
+    };
+    const gone = { ...run, runId: 'r3', tree: 'f'.repeat(40) };
+    expect((await facts(work, [run, gone, { ...run, changed: ['z'] }])).facts.overlaps).toEqual([
+      { run: 'r2', task: 'in French', paths: ['a.txt'], conflicts: ['a.txt'], older: true },
+      { run: 'r3', task: 'in French', paths: ['a.txt'], conflicts: [], older: true },
+    ]);
+  });
+
+  it('finds conflict markers and links that leave the tree', async () => {
+    const work = await changed();
+    writeFiles(work.run.path, {
+      'm.txt': 'x\n<<<<<<< ours\n=======\n>>>>>>> theirs\n',
+      'title.md': 'T\n=======\n',
+    });
+    symlinkSync('/etc/passwd', join(work.run.path, 'out'));
+    symlinkSync('b.txt', join(work.run.path, 'inside'));
+    const { tree } = await takeCheckpoint({ ...work.run, number: 2, reason: 'x' });
+    expect((await facts({ ...work, tree })).facts).toMatchObject({
+      markers: ['m.txt:2'],
+      leaving: ['out -> /etc/passwd'],
+    });
+  });
+});
+
+it('checks run again on the merged result: what passes alone and fails together is seen', async () => {
+  const work = await changed({
+    'a.txt': LINES,
+    'b.txt': 'b\n',
+    'check.sh': '! grep -q eight a.txt || ! grep -q two a.txt\n',
+  });
+  commit(work.run, { 'a.txt': LINES.replace('2', 'two') }, 'theirs');
+  const [fact] = await runChecksAct(context(work.state, work.run.home), {
+    type: 'run_checks',
+    purpose: 'gate',
+    tree: work.tree,
+  });
+  expect(fact).toMatchObject({
+    results: [
+      { variant: 'candidate', passed: true },
+      { variant: 'composed', passed: false },
+    ],
+  });
+});
+
+describe('rebase', () => {
+  it('moves the work onto the target; both intents are in the files, and a second look changes nothing', async () => {
+    const { run, tree, state } = await changed();
+    commit(run, { 'a.txt': LINES.replace('8', 'acht'), 'c.txt': 'theirs\n' }, 'theirs');
+    const rebase = () => rebaseWork(context(state, run.home), { type: 'rebase_work', tree });
+    const [fact] = await rebase();
+    expect(fact).toMatchObject({
+      type: 'work_rebased',
+      conflicts: ['a.txt'],
+      baseCommit: run.repository.git('rev-parse', 'main'),
+    });
+    const text = readFileSync(join(run.path, 'a.txt'), 'utf8');
+    expect(text).toContain('acht');
+    expect(text).toContain('eight');
+    expect(existsSync(join(run.path, 'c.txt'))).toBe(true);
+    const [again] = await rebase();
+    expect(again).toMatchObject({ conflicts: ['a.txt'] });
+    expect(readFileSync(join(run.path, 'a.txt'), 'utf8')).toBe(text);
+    const workspace = await openWorkspace({ home: run.home, runId: run.runId });
+    writeFiles(run.path, { 'a.txt': LINES.replace('8', 'acht and eight') });
+    const after = await takeCheckpoint({ ...run, number: 9, reason: 'resolved' });
+    const left = await treeChanges(workspace.shadow, workspace.baseTree, after.tree);
+    expect(
+      left.map(({ rawPath }) => rawPath),
+      'the target’s own changes are no longer the work',
+    ).toEqual(['a.txt']);
+  });
+});
+
+describe('a scope', () => {
+  it('is compared with the tree, not with what the agent says', async () => {
+    const { run, state } = await changed();
+    writeFiles(run.path, { 'src/in.txt': 'x', 'db/out.txt': 'y' });
+    const { tree } = await takeCheckpoint({ ...run, number: 2, reason: 'x' });
+    const scoped = { ...state, scope: { allowed: ['src/**'], by: 'ann' } };
+    expect(await outsideScope(run.home, scoped, tree)).toEqual(['a.txt', 'db/out.txt']);
+    expect(await outsideScope(run.home, state, tree)).toEqual([]);
+    expect(await outsideScope(run.home, { ...state, explore: 'looking' }, tree)).toHaveLength(3);
+  });
+
+  it('splits the work: inside goes on, outside stays in the checkpoint', async () => {
+    const { run, state } = await changed();
+    writeFiles(run.path, { 'src/in.txt': 'x', 'db/out.txt': 'y' });
+    const { tree } = await takeCheckpoint({ ...run, number: 2, reason: 'x' });
+    const [fact] = await splitWork(context(state, run.home), {
+      type: 'split_work',
+      tree,
+      allowed: ['src/**'],
+    });
+    expect(fact).toMatchObject({ type: 'work_split', from: tree, left: ['a.txt', 'db/out.txt'] });
+    const part = fact?.type === 'work_split' ? fact.tree : '';
+    const changes = await treeChanges(run.workspace.shadow, run.workspace.baseTree, part);
+    expect(changes.map(({ rawPath }) => rawPath)).toEqual(['src/in.txt']);
+  });
+});
