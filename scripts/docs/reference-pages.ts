@@ -35,7 +35,8 @@ function indexPage(): string {
   return `# Reference
 
 [Command line](cli.md) · [Configuration](configuration.md) · [Policy: every limit](policy.md) · [Failure classes](classes.md) ·
-[Blockers](blockers.md) · [Exit codes](exit-codes.md) · [Errors](errors.md) · [Drill scenarios](drills.md)`;
+[Blockers](blockers.md) · [Exit codes](exit-codes.md) · [Errors](errors.md) · [Drill scenarios](drills.md) ·
+[Diagnosis: what is recognised](diagnose.md)`;
 }
 
 function cliPage(): string {

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findAdapter } from '../../src/agents/registry.ts';
 import { ROOT, readPage } from './pages.ts';
-import { runWithOutput } from './run-with-output.ts';
 
-const LIMIT_MS = 400_000;
 const readme = readPage('README.md');
 
 /** What the README says outside its table, and the test that would fail if it were untrue. */
@@ -25,11 +23,11 @@ const CLAIMS: readonly (readonly [claim: string, file: string, test: string])[] 
   ['4 abandoned', 'test/e2e/exit-codes.test.ts', '4 when a person abandons'],
   ['5 done, unverified', 'test/e2e/exit-codes.test.ts', '5 when there is nothing to check with'],
   ['after a crash Mayday reads it and goes on', 'test/crash/nth-write.test.ts', 'n-th durable write'],
-  ["evade a model's refusal", 'src/core/failure-class.ts', 'policy refusal of the model'],
+  ["evade a model's refusal", 'test/core/decide/model-refusal.test.ts', 'never rephrased or retried'],
   ['widen permissions', 'test/core/decide/permission-denied.test.ts', 'never switches all permissions off'],
   ['answer in your name', 'test/core/decide/permission-denied.test.ts', 'a person is asked once'],
-  ['touch credentials', 'test/agents/claude/launch.test.ts', 'cloud credentials pass only'],
-  ['kill by name', 'test/platform/stop.test.ts', ''],
+  ['touch credentials', 'test/platform/environment.test.ts', 'nothing that happens to lie around'],
+  ['kill by name', 'test/platform/stop.test.ts', 'not even one who has the recorded number now'],
   ['force, reset or clean your tree', 'test/act/deliver/deliver-branch.test.ts', 'leaves the checkout alone'],
   ['merge unasked', 'test/act/deliver/deliver-branch.test.ts', 'leaves the checkout alone'],
   ['call a run green that it did not check', 'test/e2e/exit-codes.test.ts', '3 when success is claimed'],
@@ -49,29 +47,23 @@ describe('every claim of the README has something behind it:', () => {
     expect(findAdapter('claude')).not.toBeNull();
   });
 
-  it('what it says about the table of classes: a drill per row, with that outcome', () => {
+  it('each row of its table: drills, which `test/drills/bundled.test.ts` plays, or tests with real processes', () => {
     const rows = readme.split('\n').filter((line) => line.startsWith('| ') && line.includes(']('));
     expect(rows.length).toBeGreaterThanOrEqual(9);
-    for (const row of rows) expect(row).toMatch(/\]\((drills|test)\//);
-  });
-
-  it(
-    'the drills that it links to pass',
-    async () => {
-      const names = [
-        ...new Set([...readme.matchAll(/\(drills\/([\w-]+)\.yaml\)/g)].map(([, name = '']) => name)),
-      ];
-      expect(names.length).toBeGreaterThan(10);
-      for (const name of names) {
-        const { expect: wanted } = parse(readPage(`drills/${name}.yaml`)) as { expect: object };
-        expect(Object.keys(wanted).length, name).toBeGreaterThan(1);
+    expect(readPage('test/drills/bundled.test.ts')).toContain('every bundled drill ends as it says');
+    for (const row of rows) {
+      const proofs = [...row.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+      expect(proofs.length, row).toBeGreaterThan(0);
+      for (const path of proofs) {
+        expect(path).toMatch(/^(drills\/[\w-]+\.yaml|test\/.+\.test\.ts)$/);
+        if (path.startsWith('drills/')) expect(expectationsOf(path).length, path).toBeGreaterThan(1);
+        else expect(existsSync(join(ROOT, path)), path).toBe(true);
       }
-      const ran = await runWithOutput(
-        [process.execPath, resolve(ROOT, 'bin/mayday.js'), 'drill', '--jobs', '3', ...names],
-        { cwd: ROOT, env: process.env },
-      );
-      expect(ran.exitCode, ran.output).toBe(0);
-    },
-    LIMIT_MS,
-  );
+    }
+  });
 });
+
+/** A drill that expects nothing proves nothing. */
+function expectationsOf(drill: string): readonly string[] {
+  return Object.keys((parse(readPage(drill)) as { expect?: object }).expect ?? {});
+}
