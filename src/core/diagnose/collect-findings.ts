@@ -1,4 +1,6 @@
 /** Every line that states a failure, with its meaning and its weight of evidence. */
+import type { FailureClass } from '../failure-class.ts';
+import { classOfName } from './exception-name.ts';
 import type { Role } from './command-line.ts';
 import { classByRole, type Finding, meaningOf, OUTSIDE } from './finding.ts';
 import type { Shape } from './line-shape.ts';
@@ -11,7 +13,7 @@ const FAIL_WORD =
   /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
 /** Headers that only announce; what they announce stands below. */
 const HEADER =
-  /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
+  /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
 /** How far below its header an exception's message may stand. */
 const DETAIL_LINES = 12;
 
@@ -80,7 +82,7 @@ export function collectFindings(
       meaning === null
         ? showsSource(shapes, at)
           ? 'build_failure'
-          : classByRole(shape, roles, ranLast)
+          : (namedClass(shape, roles) ?? classByRole(shape, roles, ranLast))
         : meaning.recogniser.byRole === true
           ? classByRole(shape, roles, ranLast)
           : meaning.recogniser.failureClass;
@@ -97,15 +99,22 @@ export function collectFindings(
   return findings;
 }
 
+/** A test or a lint run fails by its own rules, whatever the name says; elsewhere the name is all there is. */
+function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null {
+  if (shape.kind !== 'exception') return null;
+  const named = classOfName(shape.name);
+  if (named === null && /\bon line \d{1,7}, col/.test(shape.message)) return 'build_failure';
+  return named !== null && (OUTSIDE.has(named) || named === 'git_error' || !roles.has('test')) ? named : null;
+}
+
 /** `Error: …` under a marked piece of source, without a stack: a compiler speaks, even one that runs scripts. */
 function showsSource(shapes: readonly Shape[], at: number): boolean {
   const shape = shapes[at] as Shape;
   return (
-    shape.kind === 'exception' &&
-    shape.name === 'Error' &&
-    shapes[at - 1]?.kind === 'source' &&
-    /[\^~]/.test(shapes[at - 1]?.body ?? '') &&
-    shapes[at + 1]?.kind !== 'frame'
+    ((shape.kind === 'exception' && shape.name === 'Error') || shape.kind === 'statement') &&
+    (shapes[at - 1]?.kind === 'source' ||
+      (shapes[at + 1]?.kind === 'source' && shapes[at + 2]?.kind === 'source')) &&
+    !shapes.slice(at + 1, at + 4).some(({ kind }) => kind === 'frame')
   );
 }
 
@@ -139,7 +148,7 @@ function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & {
   if (HEADER.test(shape.body) || HEADER.test((lines[at] as Line).text)) {
     const next = lines
       .slice(at + 1, at + 5)
-      .find((line) => line.text !== '' && !/^\S{1,200}:\d+:\d+$/.test(line.text));
+      .find((line) => /\w/.test(line.text) && !/^\S{1,200}:\d+:\d+$/.test(line.text));
     return next === undefined ? shape : { ...shape, message: next.text, detail: next };
   }
   if (shape.kind !== 'exception' || !/^[\w.:$\\]+(?: \[[\w-]+\])?:? ?[[{]?$/.test(shape.message))
@@ -148,7 +157,7 @@ function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & {
   if (!opened && !shape.message.endsWith(':')) return shape;
   for (let look = at + 1; look <= Math.min(at + DETAIL_LINES, lines.length - 1); look += 1) {
     const next = lines[look] as Line;
-    if (next.text === '' || /^[[{}\](),]+$/.test(next.text)) continue;
+    if (next.text === '' || /^[^\w]+$/.test(next.text)) continue;
     if (opened && !/^"?(?:code|message|msg|error)"?:/.test(next.text)) continue;
     return { ...shape, message: `${shape.message} ${next.text}`, detail: next };
   }

@@ -32,6 +32,10 @@ export interface Verdict extends Conclusion {
 /** A line needs this much to be a failure when no exit code says that something failed. */
 const ENOUGH_ALONE = 0.45;
 
+/** What a runner prints when nothing failed; what the tests themselves printed may come after it. */
+const ALL_PASSED =
+  /^(?:OK(?: \(.{1,80}\))?|test result: ok\b.{0,120}|Result: PASS|PASS|All tests passed[.!]?)$/;
+
 export function findCause(
   lines: readonly Line[],
   command: CommandFacts,
@@ -67,7 +71,13 @@ export function findCause(
   );
   const well = !exit.failed && endsWell(lines, (at) => stating.has(at));
   const harness = findings.some((finding) => finding.recogniser?.id === 'test.harness');
-  if (!exit.failed && shown.has('test') && tests === null && !harness && endsWell(lines))
+  if (
+    !exit.failed &&
+    shown.has('test') &&
+    tests === null &&
+    !harness &&
+    (endsWell(lines) || lines.some(({ text }) => ALL_PASSED.test(text)))
+  )
     return { ...base, failureType: 'success', cause: null, support: 0.9 };
   const best = explained(strongest(findings, lines), findings);
   const failed =

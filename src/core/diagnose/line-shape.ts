@@ -117,6 +117,12 @@ export function shapeOf(line: Line): Shape {
       row: Number(located['row']),
       message: located['msg'] ?? '',
     });
+  // A table of rows or a tuple that was printed is data.
+  if (/^(?:\[\(|\(\d{1,12}, )/.test(text)) return make('note', 0);
+  const coded = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/.exec(text)?.groups;
+  if (coded !== undefined) return make('diagnostic', 0.86, { level: 'error', message: coded['msg'] ?? '' });
+  if (/\.{6,} ?(?:Failed|FAILED)$/.test(text))
+    return make('diagnostic', 0.8, { level: 'error', message: '' });
   const quotedFile = LOCATED.exec(text)?.groups;
   if (quotedFile !== undefined) {
     const mild = /^warning\b/i.test(quotedFile['msg'] ?? '');
@@ -157,9 +163,9 @@ export function shapeOf(line: Line): Shape {
     const { msg = '', file = '', row = '0' } = die.groups;
     return make('exception', 0.85, { body, level: 'error', message: msg, file, row: Number(row) });
   }
-  const bare = /^(?<row>\d+):\d+ (?:- )?(?<sev>error|warning|info)\b:? /.exec(text);
+  const bare = /^(?<row>\d+):\d+ {1,6}(?:- )?(?:(?<sev>error|warning|info)\b|(?<mark>[✖✗×✘])):? /.exec(text);
   if (bare?.groups !== undefined) {
-    const mild = bare.groups['sev'] !== 'error';
+    const mild = bare.groups['sev'] !== 'error' && bare.groups['mark'] === undefined;
     return make('diagnostic', mild ? 0.22 : 0.86, {
       body,
       level: mild ? 'warning' : 'error',
@@ -204,7 +210,7 @@ export function shapeOf(line: Line): Shape {
   if (STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal')
     return make('statement', isLog ? 0.66 : 0.85, { body, level: 'error', message: body });
   if (
-    /^(?:Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! |[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] |>> Issue: )/.test(
+    /^(?:Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! |[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] |>{0,2} ?Issue: \[|[\w.-]{1,40} aborted!$|Warning, treated as error:$)/.test(
       body,
     )
   )

@@ -34,6 +34,7 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
         file: code['file'] ?? '',
         row: Number(code['row']),
       };
+    if (/^\.{2,3} ?ignor/.test(below)) return { ...shape, tempered: true };
     const next = shapes[at + 1];
     const above = shapes[at - 1];
     if (

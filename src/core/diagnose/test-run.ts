@@ -12,7 +12,7 @@ export interface TestVerdict {
 }
 
 const FAILED_COUNT =
-  /(?:^|[^\d.])[1-9]\d* (?:failed|failing|failures?|errors?|errored|tests? failed|broken)\b|(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d|test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]|[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i;
+  /(?:^|[^\d.:])[1-9]\d{0,6} (?:failed(?! \(\d+: )|failing|failures?|errors?|errored|tests? failed|broken)\b|(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d|test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]|[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i;
 
 export function judgeTests(
   lines: readonly Line[],

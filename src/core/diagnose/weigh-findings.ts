@@ -23,14 +23,17 @@ const CLOSING_LINES = 3;
 const CLEARLY_MORE = 5;
 /** Words this telling explain a nameless failure even from a debug line. */
 const TELLING = 0.6;
+/** A header that ends in a colon tells its reason in the lines right below. */
+const ANNOUNCED_LINES = 5;
+
+/** "Caused by:" goes inwards: a later one is nearer to the cause. */
+const INWARDS = /^(?:Caused by: |\[cause\]: )/;
 
 function weight(finding: Finding, total: number): number {
   let score = finding.authority * 100;
   if (OUTSIDE.has(finding.failureClass) && finding.recogniser !== null) score += 14;
   score += finding.recogniser?.lead ?? 0;
   if (finding.shape.kind === 'wrapper') score -= 10;
-  // "Caused by:" goes inwards: a later one is nearer to the cause.
-  if (/^(?:Caused by: |\[cause\]: )/.test(finding.line.text)) score += 8;
   // A log that goes on for long after the line did not stop there.
   if (finding.shape.kind !== 'diagnostic' && finding.authority < 0.75 && total - finding.at > 200)
     score -= 25;
@@ -41,7 +44,10 @@ export function strongest(findings: readonly Finding[], lines: readonly Line[]):
   let best: Finding | null = null;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const finding of findings) {
-    const score = weight(finding, lines.length);
+    // Where the outer exception says the same already, it is what people see first.
+    const repeats =
+      best !== null && best.line.text.includes(finding.shape.message.replace(/^[\w.$]{1,100}: /, ''));
+    const score = weight(finding, lines.length) + (INWARDS.test(finding.line.text) && !repeats ? 8 : 0);
     const margin =
       best !== null && best.failureClass === finding.failureClass && best.recogniser !== null
         ? CLEARLY_MORE
@@ -56,6 +62,17 @@ export function strongest(findings: readonly Finding[], lines: readonly Line[]):
 
 /** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
 export function explained(best: Finding | null, findings: readonly Finding[]): Finding | null {
+  const told = reasonFor(best, findings);
+  if (told === null || told.failureClass !== 'overloaded' || !/unavailable/i.test(told.line.text))
+    return told;
+  // A service that "is unavailable" because nothing accepts the connection is a network that does not reach it.
+  const refused = findings.find(
+    ({ at, recogniser }) => recogniser?.id === 'network.refused' && Math.abs(at - told.at) <= ANNOUNCED_LINES,
+  );
+  return raised(refused, told);
+}
+
+function reasonFor(best: Finding | null, findings: readonly Finding[]): Finding | null {
   if (best === null) return null;
   if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
     const diagnostics = findings.filter(
@@ -85,11 +102,13 @@ export function explained(best: Finding | null, findings: readonly Finding[]): F
     (best.shape.kind === 'exception' && best.authority > 0.95)
   )
     return best;
+  const announces = best.shape.message.endsWith(':');
   const telling = findings.find(
     (finding) =>
       finding.recogniser !== null &&
       OUTSIDE.has(finding.failureClass) &&
-      finding.recogniser.alone >= TELLING &&
+      (finding.recogniser.alone >= TELLING ||
+        (announces && finding.at > best.at && finding.at <= best.at + ANNOUNCED_LINES)) &&
       !finding.shape.tempered &&
       finding.recogniser.lead === undefined,
   );
@@ -115,7 +134,13 @@ export function lastWords(
     return quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
   });
   const outer = spoken.filter((at) => lines[at]?.indent === 0);
-  const at = spoken.length <= SHORT_OUTPUT ? (outer[0] ?? spoken[0]) : (outer.at(-1) ?? spoken.at(-1));
+  const refusing = outer.find((look) => complains(lines[look]?.text ?? ''));
+  const at =
+    refusing !== undefined && spoken.length <= CLOSING_OUTPUT
+      ? refusing
+      : spoken.length <= SHORT_OUTPUT
+        ? (outer[0] ?? spoken[0])
+        : (outer.at(-1) ?? spoken.at(-1));
   if (at === undefined) return null;
   return {
     line: lines[at] as Line,
@@ -136,7 +161,9 @@ export function closingComplaint(
   findings: readonly Finding[],
   roles: ReadonlySet<Role>,
 ): Conclusion | null {
-  const filled = [...lines.keys()].filter((at) => lines[at]?.text !== '' && shapes[at]?.kind !== 'frame');
+  const filled = [...lines.keys()].filter(
+    (at) => lines[at]?.text !== '' && lines[at]?.indent === 0 && shapes[at]?.kind !== 'frame',
+  );
   if (filled.length > CLOSING_OUTPUT) return null;
   const at = filled
     .slice(-CLOSING_LINES)

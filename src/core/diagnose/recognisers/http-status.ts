@@ -17,15 +17,20 @@ function status(codes: string): readonly RegExp[] {
 }
 
 export const HTTP_STATUS = [
-  r('http.auth', 'auth_failure', status('401|403|407'), {
-    alone: 0.6,
-    cause: 'The service answers that this login may not do it: {message}',
-    examples: [
-      'AxiosError: Request failed with status code 401',
-      '< HTTP/1.1 403 Forbidden',
-      'urllib.error.HTTPError: HTTP Error 401: Unauthorized',
-    ],
-  }),
+  r(
+    'http.auth',
+    'auth_failure',
+    [...status('401|403|407'), /^(?:\w{0,60}(?:Error|Exception): )?(?:Unauthorized|Forbidden)\.?$/],
+    {
+      alone: 0.6,
+      cause: 'The service answers that this login may not do it: {message}',
+      examples: [
+        'AxiosError: Request failed with status code 401',
+        '< HTTP/1.1 403 Forbidden',
+        'urllib.error.HTTPError: HTTP Error 401: Unauthorized',
+      ],
+    },
+  ),
   r('http.payment', 'budget_exhausted', status('402'), {
     alone: 0.6,
     cause: 'The account has to pay first: {message}',
@@ -44,7 +49,10 @@ export const HTTP_STATUS = [
   r(
     'http.server',
     'overloaded',
-    status('500|502|503|504|507|508|509|520|521|522|523|524|525|526|527|529|530'),
+    [
+      ...status('500|502|503|504|507|508|509|520|521|522|523|524|525|526|527|529|530'),
+      /^(?:\w{0,60}(?:Error|Exception): )?(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|Internal Server Error)\.?$/i,
+    ],
     {
       alone: 0.6,
       cause: 'The service is overloaded or down: {message}',
