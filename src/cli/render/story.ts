@@ -77,6 +77,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
       return [at(`! ${event.command}: ${event.message} (${event.code})`)];
     case 'taken_over':
       return [at('· another keeper watches now')];
+    case 'blocked':
+      return event.blockers.map(({ code, evidence }) =>
+        at(`! ${code.replaceAll('_', ' ')}${evidence[0] === undefined ? '' : `: ${evidence[0]}`}`),
+      );
     case 'noted':
       return [at(`· ${event.text}`)];
     default:

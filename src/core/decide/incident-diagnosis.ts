@@ -53,13 +53,12 @@ export function observedDiagnosis(
 /** The row of the class; a blocker code stands on the row of unverified work, at its own return point. */
 export function ruleOf(incidentClass: IncidentClass): ClassRule {
   if (isFailureClass(incidentClass)) return FAILURE_CLASSES[incidentClass];
-  const { says, returnsTo, stage } = BLOCKERS[incidentClass];
-  const concern =
-    incidentClass === 'scope_exceeded' ? 'scope' : stage === 'materialize' ? 'sink' : 'verification';
-  const category = incidentClass === 'scope_exceeded' ? 'constraint_conflict' : 'missing_context';
+  const { says, returnsTo, concern, category } = BLOCKERS[incidentClass];
   return {
     ...FAILURE_CLASSES.false_success,
     sign: says,
+    firstPhase: 3,
+    strategy: 'escalate',
     returnTo: returnsTo,
     concern,
     category,

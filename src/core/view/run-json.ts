@@ -50,6 +50,7 @@ export function runJson(state: RunState) {
       used,
     })),
     split: state.split,
+    proposal: state.proposal,
     claims: state.attempts.flatMap(({ examination }) =>
       examination?.claim ? [{ text: examination.claim, recorded: false }] : [],
     ),
