@@ -4,7 +4,7 @@ import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { follow, userName } from './follow.ts';
-import { finish } from './run.ts';
+import { finish } from './finish.ts';
 import { speak } from './speak.ts';
 import { findRun, withRecord } from './with-record.ts';
 

@@ -8,7 +8,7 @@ import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { follow, userName } from './follow.ts';
 import { liveView } from './render/live-view.ts';
-import { finish } from './run.ts';
+import { finish } from './finish.ts';
 import { speak } from './speak.ts';
 import { withRecord } from './with-record.ts';
 

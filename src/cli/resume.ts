@@ -6,7 +6,7 @@ import { isKept, startKeeper } from '../supervise/start-keeper.ts';
 import type { Invocation } from './command.ts';
 import { follow, userName } from './follow.ts';
 import { liveView } from './render/live-view.ts';
-import { finish } from './run.ts';
+import { finish } from './finish.ts';
 import { speak } from './speak.ts';
 import { findRun, withRecord } from './with-record.ts';
 

@@ -2,7 +2,7 @@
 import type { Invocation } from './command.ts';
 import { follow } from './follow.ts';
 import { liveView } from './render/live-view.ts';
-import { finish } from './run.ts';
+import { finish } from './finish.ts';
 import { findRun, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

@@ -3,6 +3,7 @@
  * record as those of the command line: if this process dies, any Mayday process goes on from the journal.
  */
 import { resolve } from 'node:path';
+import { assertHomeOutside } from '../act/workspace/home-outside.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { tell } from '../cli/render/story.ts';
 import type { Policy } from '../core/policy.ts';
@@ -102,6 +103,7 @@ async function keepUntilSettled(options: SuperviseOptions, { home, env, record }
 
 async function factOf(options: SuperviseOptions, runId: string, home: string, env: NodeJS.ProcessEnv) {
   const repository = await inspectRepository(resolve(options.repository ?? '.'), { home, env });
+  await assertHomeOutside(repository, { home, env, savesAll: false });
   return await runSpec({
     runId,
     task: options.task,

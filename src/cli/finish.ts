@@ -1,0 +1,41 @@
+/** How a followed run ends for the terminal: last words, document, exit code. Apart from `run`, so that `answer` starts fast. */
+import { openQuestion, type RunState } from '../core/run-state.ts';
+import { runJson } from '../core/view/run-json.ts';
+import type { Invocation } from './command.ts';
+import type { FollowEnd } from './follow.ts';
+import { renderQuestion } from './render/question.ts';
+import { ending } from './render/story.ts';
+
+export function finish({ type, state }: FollowEnd, { json, stdout, stderr }: Invocation): number {
+  if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+  const out = json ? stderr : stdout;
+  const question = openQuestion(state)?.question;
+  switch (type) {
+    case 'interrupted':
+      out.write(
+        `\nstopped    run ${state.runId} is safe${checkpointOf(state) === null ? '' : ` at checkpoint ${checkpointOf(state)}`}; nothing is running\n           mayday resume ${state.runId}\n`,
+      );
+      return 130;
+    case 'question':
+      if (question !== undefined)
+        out.write(`\n${renderQuestion(state.runId, question, checkpointOf(state))}`);
+      return 3;
+    case 'waited':
+      out.write(
+        `\nwaiting    run ${state.runId} still waits${state.life.type === 'waiting' && state.life.until !== null ? ` until ${new Date(state.life.until).toISOString()}` : ''}; its keeper goes on\n           mayday show ${state.runId}\n`,
+      );
+      return 3;
+    case 'ended':
+      out.write(`${ending(state).join('\n')}\n`);
+      return exitCodeOf(state);
+  }
+}
+
+function exitCodeOf({ life }: RunState): number {
+  if (life.type !== 'ended') return 1;
+  return { delivered: 0, unverified: 5, abandoned: 4 }[life.state];
+}
+
+function checkpointOf(state: RunState): number | null {
+  return state.checkpoints.at(-1)?.number ?? null;
+}
