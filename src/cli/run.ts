@@ -10,7 +10,9 @@ import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { agentEnvironment } from '../platform/environment.ts';
 import { assertStartable } from '../platform/startable.ts';
+import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
+import type { RunJournal } from '../supervise/run-journal.ts';
 import { loadRunConfig } from '../supervise/config-trust.ts';
 import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
@@ -29,20 +31,9 @@ import { finish } from './finish.ts';
 import { follow, userName } from './follow.ts';
 import { liveView } from './render/live-view.ts';
 
-export async function run(invocation: Invocation): Promise<number> {
-  const { env, json, stdout } = invocation;
-  const home = maydayHome(env);
-  const name = newRunId();
-  // Everything doubtful is refused before the first byte is written.
-  const planned = await plan(invocation, home, name);
-  const record = await openRecord(home, env);
-  try {
-    const create = async (runId: string): Promise<RunCreated> => {
-      const { fact, script } = runId === name ? planned : await plan(invocation, home, runId);
-      if (script !== null) storeRehearsalScript(home, runId, script);
-      return fact;
-    };
-    const journal = await createRun(record, createRedactor({ environment: env }), create, name);
+export function run(invocation: Invocation): Promise<number> {
+  return withNewRun(invocation, async (home, record, journal) => {
+    const { env, json, stdout } = invocation;
     const { runId } = journal.state;
     // From here on the run belongs to its keeper; this process only looks.
     await record.releaseLease(runId, journal.fence);
@@ -67,6 +58,27 @@ export async function run(invocation: Invocation): Promise<number> {
     });
     view.close();
     return finish(end, invocation);
+  });
+}
+
+/** Also `submit` makes a run like this. Everything doubtful is refused before the first byte is written. */
+export async function withNewRun(
+  invocation: Invocation,
+  use: (home: string, record: RunRecord, journal: RunJournal) => Promise<number>,
+): Promise<number> {
+  const { env } = invocation;
+  const home = maydayHome(env);
+  const name = newRunId();
+  const planned = await plan(invocation, home, name);
+  const record = await openRecord(home, env);
+  try {
+    const create = async (runId: string): Promise<RunCreated> => {
+      const { fact, script } = runId === name ? planned : await plan(invocation, home, runId);
+      if (script !== null) storeRehearsalScript(home, runId, script);
+      return fact;
+    };
+    const journal = await createRun(record, createRedactor({ environment: env }), create, name);
+    return await use(home, record, journal);
   } finally {
     await record.close();
   }

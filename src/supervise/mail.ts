@@ -12,6 +12,7 @@ export type Mail = Extract<
       | 'accept_requested'
       | 'abandon_requested'
       | 'question_answered'
+      | 'rescue_requested'
       | 'mission_enriched'
       | 'checkpoint_restored'
       | 'checkpoint_taken';

@@ -2,6 +2,7 @@
 import type { AskedQuestion, Attempt, Incident, RunState } from '../run-state.ts';
 import type { SinkSpec } from '../task.ts';
 import { totalUsage } from '../usage.ts';
+import { missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
 import { stateWord } from './state-word.ts';
 
@@ -57,6 +58,7 @@ export function runJson(state: RunState) {
     partial_work: state.partialWork,
     next_step: nextStep(state),
     incidents: state.incidents.map(incidentJson),
+    missions: state.missions.map((mission) => missionJson(state.runId, mission)),
     questions: state.questions.map(questionJson),
     checks: state.checks.map(
       ({ command, exitCode, passed, ledgerId, purpose, variant, durationMs, tree }) => ({

@@ -1,0 +1,78 @@
+/** `mayday agents`: agents seen, how they do, and which of them somebody should look into. */
+import type { BusAgent } from '../core/bus/bus-agent.ts';
+import type { RunRow } from '../record/contract.ts';
+import type { Invocation } from './command.ts';
+import { oneLine } from './render/plain.ts';
+import { ago } from './render/time.ts';
+import { withRecord } from './with-record.ts';
+
+interface Seen {
+  readonly agent_id: string;
+  readonly external: boolean;
+  readonly tasks: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly success_share: number | null;
+  readonly flagged: { readonly reason: string; readonly at: string; readonly times: number } | null;
+  readonly last_seen_at: string;
+}
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ record }) => {
+    const { stdout, json } = invocation;
+    const rows = await record.rows({ withoutView: true });
+    const agents = withRuns(await record.busAgents(), rows)
+      .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)
+      .map(seen);
+    if (json) stdout.write(`${JSON.stringify(agents)}\n`);
+    else if (agents.length === 0) stdout.write('no agents seen yet: mayday run --help\n');
+    else stdout.write(`${agents.map((agent) => line(agent, Date.now())).join('\n')}\n`);
+    return 0;
+  });
+}
+
+/** The runs themselves keep count of supervised agents; the bus adds their flags and everybody else. */
+function withRuns(agents: readonly BusAgent[], rows: readonly RunRow[]): readonly BusAgent[] {
+  const supervised = [...new Set(rows.map(({ agent }) => agent))].map((name): BusAgent => {
+    const mine = rows.filter(({ agent }) => agent === name);
+    const ended = mine.filter((row) => row.ended);
+    const succeeded = ended.filter(({ state }) => state !== 'abandoned').length;
+    return {
+      name,
+      external: false,
+      lastSeenAt: Math.max(...mine.map(({ updatedAt }) => updatedAt)),
+      attempts: mine.length,
+      succeeded,
+      failed: ended.length - succeeded,
+      flag: agents.find((agent) => !agent.external && agent.name === name)?.flag ?? null,
+    };
+  });
+  const known = new Set(supervised.map(({ name }) => name));
+  return [...supervised, ...agents.filter(({ external, name }) => external || !known.has(name))];
+}
+
+function seen(agent: BusAgent): Seen {
+  const { name, external, succeeded, failed, flag, lastSeenAt } = agent;
+  const tasks = succeeded + failed;
+  return {
+    agent_id: name,
+    external,
+    tasks,
+    succeeded,
+    failed,
+    success_share: tasks === 0 ? null : Math.round((1000 * succeeded) / tasks) / 1000,
+    flagged:
+      flag === null ? null : { reason: flag.reason, at: new Date(flag.at).toISOString(), times: flag.times },
+    last_seen_at: new Date(lastSeenAt).toISOString(),
+  };
+}
+
+function line(
+  { agent_id, external, tasks, success_share, flagged, last_seen_at }: Seen,
+  now: number,
+): string {
+  const share = success_share === null ? '-' : `${Math.round(success_share * 100)} %`;
+  const where = external ? 'external' : 'supervised';
+  const flag = flagged === null ? '' : `FLAGGED ${flagged.times}x: ${oneLine(flagged.reason, 50)}`;
+  return `${agent_id.padEnd(24)}${where.padEnd(12)}${String(tasks).padStart(5)} tasks  ${share.padEnd(7)}${ago(Date.parse(last_seen_at), now).padEnd(12)}${flag}`.trimEnd();
+}

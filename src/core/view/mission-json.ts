@@ -1,0 +1,42 @@
+/** The public record of a rescue mission. Keys are promised; add, never rename. */
+import type { Mission } from '../mission.ts';
+
+export function missionJson(runId: string, mission: Mission) {
+  const { plan, detectedAt, resolvedAt, resumedAt } = mission;
+  return {
+    id: mission.id,
+    run_id: runId,
+    task_id: runId,
+    incident: mission.incident,
+    owner: mission.owner,
+    detected_at: iso(detectedAt),
+    resolved_at: iso(resolvedAt),
+    diagnosis: { category: plan.category, evidence: plan.evidence, root_cause: plan.rootCause },
+    injection: {
+      description: plan.injection,
+      files_added: plan.filesAdded,
+      spec_changes: plan.specChanges,
+    },
+    outcome: mission.outcome,
+    context_updates: mission.contextUpdates,
+    enrichment: {
+      state: mission.enrichedAt === null ? 'owed' : 'done',
+      reason: mission.enrichmentReason,
+    },
+    // From the flag to the resumed agent.
+    mttu_minutes: resumedAt === null ? null : Math.round((resumedAt - detectedAt) / 600) / 100,
+    steps: {
+      detect: iso(detectedAt),
+      diagnose: iso(mission.diagnosedAt),
+      inject: iso(mission.injectedAt),
+      resume: iso(resumedAt),
+      enrich: iso(mission.enrichedAt),
+    },
+  };
+}
+
+export type MissionJson = ReturnType<typeof missionJson>;
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
