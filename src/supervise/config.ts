@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { readPatterns } from '../context/patterns.ts';
 import { isPolicyKey, type Policy, POLICY_RULES } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { ClassesSchema, unknownClass } from './class-policies.ts';
 import { yamlProblem } from './yaml-problem.ts';
 
 export const CONFIG_FILE = 'mayday.yaml';
@@ -53,6 +54,9 @@ export const ConfigSchema = z.strictObject({
     .describe(
       'model asked about failures that the rules cannot explain; read-only, bounded, its evidence is checked',
     ),
+  classes: ClassesSchema.optional().describe(
+    'per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms',
+  ),
   policy: z
     .record(z.string(), z.number().min(0).max(MAX_LIMIT))
     .optional()
@@ -101,6 +105,13 @@ export function parseConfig(text: string, path: string): Config {
       path,
       lineOf(document, lines, ['patterns']),
       `patterns: ${patterns.reasons[0] ?? 'wrong'}`,
+    );
+  const odd = unknownClass(parsed.data.classes ?? {});
+  if (odd !== undefined)
+    throw configError(
+      path,
+      lineOf(document, lines, ['classes', odd]),
+      `classes.${odd}: there is no such failure class or blocker (docs/reference/classes.md lists them)`,
     );
   const unknown = Object.keys(parsed.data.policy ?? {}).find((key) => !isPolicyKey(key));
   if (unknown !== undefined) {

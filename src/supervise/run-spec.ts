@@ -5,6 +5,7 @@ import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
 import type { Task } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { chooseAgent, namedAgent } from './choose-agent.ts';
+import { classPolicies } from './class-policies.ts';
 import type { Config } from './config.ts';
 import { policyOf } from './config.ts';
 import { parseSink } from './parse-sink.ts';
@@ -112,6 +113,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       nodeModules: config.node_modules ?? project.nodeModules,
       environment: config.environment ?? [],
       script: request.script,
+      ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
       ...(config.patterns === undefined ? {} : { patterns: config.patterns }),
       ...(config.recovery === undefined ? {} : { recovery: recoveryOf(config.recovery) }),
     },

@@ -1,4 +1,5 @@
 /** A run told fact by fact, for tests of the core: hand it yesterday's facts and look at what it would do. */
+import type { ClassPolicies } from '../../src/core/class-policy.ts';
 import type { Examination, ExitFacts, Fact } from '../../src/core/event.ts';
 import type { RepositoryRules } from '../../src/core/gates/rules.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/policy.ts';
@@ -46,6 +47,7 @@ export class Story {
       policy?: Partial<Policy>;
       fallbacks?: readonly string[];
       autoResume?: boolean;
+      classes?: ClassPolicies;
       explore?: boolean;
     } = {},
   ) {
@@ -66,6 +68,7 @@ export class Story {
         nodeModules: 'setup',
         environment: [],
         script: null,
+        ...(options.classes === undefined ? {} : { classes: options.classes }),
         ...(options.explore === true ? { explore: true } : {}),
       },
       repository: '/repo',

@@ -123,15 +123,14 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
 
 function climb(state: RunState, incident: Incident, rung: Rung, tried: number, at: number): Recovery {
   const { rootCause } = incident.diagnosis ?? { rootCause: incident.class };
-  const pause = rung.phase === 1 || tried > 0;
+  const wait = state.options.classes?.[incident.class]?.waitMs;
+  const pause = rung.phase === 1 || tried > 0 || wait !== undefined;
   return {
     strategy: rung.strategy,
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
     reason: rungReason(rung, incident, rootCause),
-    notBefore: pause
-      ? at + (state.options.classes?.[incident.class]?.waitMs ?? backoffMs(state.policy, tried, state.runId))
-      : null,
+    notBefore: pause ? at + (wait ?? backoffMs(state.policy, tried, state.runId)) : null,
     counted: true,
     freshSession: rung.fresh,
     hint: rung.phase === 1 ? null : hintWithLesson(state, incident),

@@ -1,0 +1,42 @@
+/** The `classes:` section of `mayday.yaml`: what a person changes about single classes of failures. */
+import { z } from 'zod';
+import { BLOCKERS } from '../core/blocker.ts';
+import { type ClassPolicies, RUNG_NAMES } from '../core/class-policy.ts';
+import { FAILURE_CLASS_NAMES } from '../core/failure-class.ts';
+
+/** Longer than a week is a question for a person, not a wait. */
+const MAX_WAIT_MS = 8 * 86_400_000;
+/** A ladder with more rungs is a loop. */
+const MAX_RUNGS = 10;
+
+const Milliseconds = z.number().min(0).max(MAX_WAIT_MS);
+
+export const ClassesSchema = z.record(
+  z.string(),
+  z.strictObject({
+    first_phase: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
+    rungs: z.array(z.enum(RUNG_NAMES)).max(MAX_RUNGS).optional(),
+    wait_ms: Milliseconds.optional(),
+    horizon_ms: Milliseconds.optional(),
+  }),
+);
+export type ClassesConfig = z.infer<typeof ClassesSchema>;
+
+export function unknownClass(classes: ClassesConfig): string | undefined {
+  const known = new Set<string>([...FAILURE_CLASS_NAMES, ...Object.keys(BLOCKERS)]);
+  return Object.keys(classes).find((name) => !known.has(name));
+}
+
+export function classPolicies(classes: ClassesConfig): ClassPolicies {
+  return Object.fromEntries(
+    Object.entries(classes).map(([name, { first_phase, rungs, wait_ms, horizon_ms }]) => [
+      name,
+      {
+        ...(first_phase === undefined ? {} : { firstPhase: first_phase }),
+        ...(rungs === undefined ? {} : { rungs }),
+        ...(wait_ms === undefined ? {} : { waitMs: wait_ms }),
+        ...(horizon_ms === undefined ? {} : { horizonMs: horizon_ms }),
+      },
+    ]),
+  );
+}
