@@ -81,7 +81,8 @@ export class Judge {
     this.#budgets(run, now);
     this.#herd(run, process);
     if (this.#sharedSince !== null && process.askedAt > this.#sharedSince && run.wordAt < this.#sharedSince) {
-      if (this.#alike.some(({ run: id }) => id === run.id))
+      const metItLast = run.processes.at(-2)?.cause === 'shared';
+      if (metItLast && this.#alike.some(({ run: id }) => id === run.id))
         this.say(run, 'shared cause: restarted what several runs had failed of alike');
     }
   }
@@ -148,7 +149,7 @@ export class Judge {
   /** After a limit was met, one process tries; the others wait until it is seen well. */
   #herd(run: SeenRun, process: SeenProcess): void {
     const since = this.#limitedSince.get(run.account);
-    if (since === undefined || process.askedAt <= since || run.wordAt >= since) return;
+    if (since === undefined || process.askedAt <= since) return;
     const well = this.#probes.some(
       (other) =>
         other.account === run.account && other.spawnedAt > since && this.#isProven(other, process.askedAt),
@@ -162,7 +163,8 @@ export class Judge {
         other.alive &&
         !this.#isProven(other, process.spawnedAt),
     );
-    if (trying.length > 0) this.say(run, 'limit: a second run woke before the first was seen well');
+    if (trying.length > 0 && run.wordAt < since)
+      this.say(run, 'limit: a second run woke before the first was seen well');
     this.#probes.push(process);
   }
   readonly #probes: SeenProcess[] = [];
