@@ -11,7 +11,9 @@ import {
   scoresOf,
 } from './eval-diagnose/score.ts';
 
-const FIXTURE = new URL('../test/fixtures/corpus/dev.jsonl', import.meta.url).pathname;
+const CORPORA = ['dev', 'other-tools', 'unseen'].map(
+  (name) => new URL(`../test/fixtures/corpus/${name}.jsonl`, import.meta.url).pathname,
+);
 
 function answer(row: Row, withExit: boolean): Answer {
   const status = withExit ? { exitCode: row.exit_code, signal: row.signal, command: row.command } : {};
@@ -28,7 +30,7 @@ function print(title: string, scores: Scores): void {
 const arguments_ = process.argv.slice(2);
 const verbose = arguments_.includes('--wrong');
 const files = arguments_.filter((argument) => !argument.startsWith('--'));
-const rows = (files.length === 0 ? [FIXTURE] : files).flatMap((file) => readRows(file));
+const rows = (files.length === 0 ? CORPORA.slice(0, 1) : files).flatMap((file) => readRows(file));
 const full = rows.map((row) => answer(row, true));
 const text = rows.map((row) => answer(row, false));
 const knowsExit = rows.some((row) => row.exit_code !== null || row.signal !== null);
@@ -37,9 +39,9 @@ if (knowsExit) print('with exit code and command', scoresOf(full));
 print('text alone', scoresOf(text));
 const told = text.filter(({ row }) => row.failure_type === 'success' || row.root_cause_line !== '');
 if (told.length < text.length) print('text alone, where a line tells it', scoresOf(told));
-const leftOut = knowsExit ? leaveOneToolOut(rows) : text;
+const leftOut = knowsExit ? leaveOneToolOut(rows, CORPORA.flatMap(readRows)) : text;
 const left = scoresOf(leftOut);
-if (knowsExit) print('leave one tool out', left);
+if (knowsExit) print('leave one tool out (lower bound)', left);
 console.log('\nconfusion (with exit code and command)');
 for (const line of confusion(knowsExit ? full : text)) console.log(line);
 console.log('\nconfusion (text alone)');

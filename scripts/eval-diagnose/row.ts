@@ -12,6 +12,8 @@ export interface Row {
   readonly recoverable: boolean;
   readonly root_cause_line: string;
   readonly root_cause_lines?: readonly string[];
+  /** In `unseen.jsonl`: A was looked at while the rules were made, B was only scored. */
+  readonly half?: string;
 }
 
 export function readRows(file: string): readonly Row[] {

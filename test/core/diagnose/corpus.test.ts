@@ -55,3 +55,33 @@ describe('on outputs of about a hundred other tools', () => {
     expect(scores.recoverable).toBeGreaterThanOrEqual(0.97);
   });
 });
+
+describe('on outputs of tools that the rules were not made with', () => {
+  const unseen = readRows(new URL('../../fixtures/corpus/unseen.jsonl', import.meta.url).pathname);
+  const answers = (half: string): readonly Answer[] =>
+    unseen
+      .filter((row) => row.half === half)
+      .map((row) => ({
+        row,
+        got: diagnose({
+          output: row.output,
+          exitCode: row.exit_code,
+          signal: row.signal,
+          command: row.command,
+        }),
+      }));
+  it('the half that was looked at stays right', () => {
+    const scores = scoresOf(answers('A'));
+    expect(scores.macroF1).toBeGreaterThanOrEqual(0.96);
+    expect(scores.falseAlarms).toBe(0);
+    expect(scores.causeFirst).toBeGreaterThanOrEqual(0.9);
+    expect(scores.recoverable).toBeGreaterThanOrEqual(0.97);
+  });
+  it('the half that was kept out of the making stays where it was measured', () => {
+    const scores = scoresOf(answers('B'));
+    expect(scores.macroF1).toBeGreaterThanOrEqual(0.92);
+    expect(scores.falseAlarms).toBe(0);
+    expect(scores.causeFirst).toBeGreaterThanOrEqual(0.85);
+    expect(scores.recoverable).toBeGreaterThanOrEqual(0.96);
+  });
+});
