@@ -33,7 +33,7 @@ export function drawTerminal(lines: readonly TimedLine[]): string {
     const delay = (shownAtMs / 1000).toFixed(2);
     return `<text x="${PADDING_PX}" y="${y}" fill="${colour}" style="animation-delay:${delay}s">${escape(text)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="A coding agent loops, is stopped and resumed, hits a limit, is parked and resumed, and its work is delivered">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" xml:space="preserve" aria-label="A coding agent loops, is stopped and resumed, hits a limit, is parked and resumed, and its work is delivered">
 <style>
 text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre; opacity: 0; animation: told 0.2s ease-out forwards }
 @keyframes told { to { opacity: 1 } }

@@ -1,7 +1,7 @@
 /** The public form of a diagnosis. The keys are a contract. */
 import type { Diagnosis } from '../diagnosis.ts';
 
-export function diagnosisJson(diagnosis: Diagnosis): Record<string, unknown> {
+export function diagnosisJson(diagnosis: Diagnosis) {
   return {
     failure_type: diagnosis.failureType,
     root_cause: diagnosis.rootCause,
