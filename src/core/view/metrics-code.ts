@@ -14,32 +14,34 @@ export function writeRunMetrics(run: RunMetrics): string {
   const { incidents, missions, shown, proposed, ...own } = run;
   const { id, title, agent, model, repository, created, ended, state, size, files, attempts } = own;
   const { tokens, cost, stuckTokens, stuckCost, result, released } = own;
-  return JSON.stringify([
-    VERSION,
-    [
-      id,
-      title,
-      agent,
-      model,
-      repository,
-      created,
-      ended,
-      state,
-      size,
-      files,
-      attempts,
-      tokens,
-      cost,
-      stuckTokens,
-      stuckCost,
-      result,
-      released,
-    ],
+  const lists = [
     incidents.map(writeIncident),
     missions.map(writeMission),
     shown.map((lesson) => [lesson.id, lesson.hash, lesson.attempt, lesson.match]),
     proposed,
-  ]);
+  ];
+  // Most runs need none of the lists, and what is not written need not be read.
+  while (lists.at(-1)?.length === 0) lists.pop();
+  const values = [
+    id,
+    title,
+    agent,
+    model,
+    repository,
+    created,
+    ended,
+    state,
+    size,
+    files,
+    attempts,
+    tokens,
+    cost,
+    stuckTokens,
+    stuckCost,
+    result,
+    released,
+  ];
+  return JSON.stringify([VERSION, values, ...lists]);
 }
 
 export function readRunMetrics(body: string): RunMetrics {
@@ -69,11 +71,18 @@ export function readRunMetrics(body: string): RunMetrics {
     stuckCost: run[14] ?? 0,
     result: run[15] ?? null,
     released: run[16] ?? true,
-    incidents: incidents?.map(readIncident) ?? [],
-    missions: missions?.map(readMission) ?? [],
-    shown: shown?.map(readLesson) ?? [],
-    proposed: proposed ?? [],
+    incidents: read(incidents, readIncident),
+    missions: read(missions, readMission),
+    shown: read(shown, readLesson),
+    proposed: proposed ?? NOTHING,
   };
+}
+
+/** One empty list for all who have none: a hundred thousand runs would make four hundred thousand. */
+const NOTHING: readonly never[] = [];
+
+function read<T, R>(values: readonly T[] | undefined, one: (value: T) => R): readonly R[] {
+  return values === undefined || values.length === 0 ? NOTHING : values.map((value) => one(value));
 }
 
 type RunValues = [
