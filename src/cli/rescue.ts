@@ -5,6 +5,7 @@ import { CHECKLIST, type MissionPlan } from '../core/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/run-state.ts';
 import { missionJson } from '../core/view/mission-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { userName } from './follow.ts';
@@ -18,6 +19,7 @@ export function run(invocation: Invocation): Promise<number> {
     const runId = await findRun(opened.record, invocation.args[0] ?? '');
     const before = await loadState(opened.record, runId);
     refuse(before);
+    await assertPerson(opened, '`mayday rescue`');
     const owner = one(options['owner']) ?? userName(env);
     const guided = !json && process.stdin.isTTY === true && one(options['inject']) === undefined;
     const plan = guided ? await ask(before, invocation) : told(before, options);

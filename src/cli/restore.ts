@@ -4,6 +4,7 @@ import type { ContainerHandle } from '../platform/container-handle.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { observe } from '../platform/observe.ts';
 import { currentAttempt } from '../core/run-state.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { userName } from './follow.ts';
@@ -26,6 +27,7 @@ export function run(invocation: Invocation): Promise<number> {
       throw usageError('RUN_ENDED', `run ${runId} has ended; its worktree is gone`, [
         ['do', `mayday diff ${runId} shows the work; git merge delivers it`],
       ]);
+    await assertPerson(opened, '`mayday restore`');
     const handle = currentAttempt(state)?.handle as ContainerHandle | null | undefined;
     const live = handle ? (await observe(handle)).members.length : 0;
     const restored = await restoreCheckpoint({

@@ -39,6 +39,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     sink: task.sink,
     approvals: [],
     split: null,
+    restored: null,
     passed: null,
     deliveryTries: 0,
     rules: NO_RULES,
@@ -201,6 +202,9 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'checkpoint_restored':
       return {
         ...state,
+        restored: state.checkpoints.find(({ number }) => number === event.number)?.tree ?? null,
+        split: null,
+        passed: null,
         notes: [...state.notes, { at: event.at, text: `checkpoint ${event.number} restored by ${event.by}` }],
       };
     case 'work_delivered':
@@ -281,7 +285,9 @@ function withCheckpoint(
   at: number,
 ): RunState {
   const known = state.checkpoints.some(({ number }) => number === checkpoint.number);
-  return known ? state : { ...state, checkpoints: [...state.checkpoints, { ...checkpoint, at }] };
+  return known
+    ? state
+    : { ...state, restored: null, checkpoints: [...state.checkpoints, { ...checkpoint, at }] };
 }
 
 function answered(state: RunState, event: Extract<RunEvent, { type: 'question_answered' }>): RunState {

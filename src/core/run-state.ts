@@ -157,6 +157,8 @@ export interface RunState {
   readonly approvals: readonly Approval[];
   /** A part of the work that stands for the whole until the next attempt. */
   readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
+  /** Tree of a checkpoint that a person brought back, until something newer is saved. */
+  readonly restored: string | null;
   /** What passed every gate and may go to the sink. */
   readonly passed: {
     readonly tree: string;
