@@ -1,6 +1,8 @@
 /** The attempts' part of the fold. */
 import type { RunEvent } from './event.ts';
 import type { Attempt, RunState } from './run-state.ts';
+import type { Usage } from './transcript.ts';
+import { greatest } from './usage.ts';
 
 export function evolveAttempt(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
@@ -61,7 +63,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return change(state, event.attempt, { signals: [...signals, event.signal] });
     }
     case 'usage_reported':
-      return change(state, event.attempt, { usage: event.usage });
+      return change(state, event.attempt, { usage: greatest(usageOf(state, event.attempt), event.usage) });
     case 'progress_observed':
       return change(state, event.attempt, { progressAt: event.at });
     default:
@@ -76,4 +78,8 @@ function change(state: RunState, number: number, fields: Partial<Attempt>): RunS
       attempt.number === number ? { ...attempt, ...fields } : attempt,
     ),
   };
+}
+
+function usageOf(state: RunState, attempt: number): Usage | null {
+  return state.attempts.find(({ number }) => number === attempt)?.usage ?? null;
 }
