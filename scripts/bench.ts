@@ -1,7 +1,10 @@
 /** `npm run bench`: what supervision costs, as ratios taken in one run on this machine, each with its limit. `--quick` for a small look. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { benchCheckpoint } from './bench-checkpoint.ts';
 import { benchProcess } from './bench-process.ts';
 import { benchRecord, describeRecordBench } from './bench-record.ts';
+import { benchRun } from './bench-run.ts';
 import { benchStartup, describeStartup, lastRelease } from './bench-startup.ts';
 
 const MB = 1024 ** 2;
@@ -35,16 +38,38 @@ const checkpoint = await benchCheckpoint(quick ? 2_000 : 20_000);
 add(`first checkpoint of ${checkpoint.files} files / bare git`, checkpoint.firstRatio, 'less', 1.5);
 add('next checkpoint / bare git', checkpoint.incrementalRatio, 'less', 1.5);
 
-const sizes = quick ? { streamBytes: 64 * MB, floodBytes: 128 * MB } : {};
-const stream = await benchProcess(sizes);
-add('supervised / bare output throughput', stream.writerRatio.median, 'more', 0.9);
-add(
-  `supervisor memory while ${Math.round(stream.streamedBytes / MB)} MB stream (MB)`,
-  stream.keeperBytes / MB,
-  'less',
-  150,
+const run = await benchRun(quick ? 64 * MB : 1024 * MB);
+add('supervised / bare output throughput', run.outputRatio, 'more', 0.9);
+console.log(
+  `  pairs ${run.outputRatios.map((ratio) => ratio.toFixed(2)).join(' ')}; bare ${run.bareMbPerS.toFixed(0)} MB/s`,
 );
-add('time to notice a death (s)', stream.noticeDeathMs.median / 1000, 'less', 1);
+add(`keeper memory while ${run.streamedBytes / MB} MB stream (MB)`, run.keeperMb, 'less', 150);
+add('the same, second half of the stream / first half', run.keeperGrowth, 'less', 1.2);
+add('time to notice a death (s)', Math.max(...run.noticeDeathMs) / 1000, 'less', 1);
+console.log(
+  `  a happy run ${run.happyMs.toFixed(0)} ms: ${run.happyToNode.toFixed(1)} x node -e 0, ${run.happyToWorktree.toFixed(1)} x git worktree add && remove`,
+);
+
+// The process layer alone; whole runs through a keeper stand above.
+const layer = await benchProcess({
+  streamBytes: (quick ? 32 : 128) * MB,
+  floodBytes: (quick ? 64 : 512) * MB,
+});
+console.log(
+  `  process layer (${layer.level}): writer ${layer.writerRatio.median.toFixed(2)} of bare (bare against bare ${layer.controlRatio.min.toFixed(2)} to ${layer.controlRatio.max.toFixed(2)}), start ${layer.startMs.toFixed(0)} ms, look ${layer.observeMs.toFixed(1)} ms`,
+);
+
+for (const [name, ...flags] of [
+  ['bench-detect.ts', '--expose-gc'],
+  ['bench-context.ts'],
+  ['bench-gates.ts'],
+] as const) {
+  const { stdout } = spawnSync(process.execPath, [...flags, join(import.meta.dirname, name)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  console.log(`  ${stdout.trim().split('\n').at(-1) ?? `${name} said nothing`}`);
+}
 
 const held = rows.filter(holds).length;
 console.log(

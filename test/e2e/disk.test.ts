@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { journal } from '../crash/judge.ts';
@@ -11,7 +12,7 @@ const CHECK = 'grep -q one one.txt && grep -q two two.txt';
 /** Mounting needs root (or a user namespace, which the box's other processes would not share). */
 const mayMount = (() => {
   try {
-    const probe = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+    const probe = mkdtempSync(join(tmpdir(), 'mayday-mount-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'ignore' });
     execFileSync('umount', [probe]);
     rmSync(probe, { recursive: true });
