@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Box, type Called, inBox } from './box.ts';
+
+/** Dozens of real calls per test, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 300_000 });
 
 /** What a person has before the call: must be the same after it. */
 function picture(box: Box): string {
