@@ -1,10 +1,16 @@
 /** `mayday agents`: agents seen, how they do, and which of them somebody should look into. */
 import type { BusAgent } from '../core/bus/bus-agent.ts';
+import type { BusMessage } from '../core/bus/bus-message.ts';
+import { usageError } from '../platform/mayday-error.ts';
 import type { RunRow } from '../record/contract.ts';
+import { createRedactor } from '../record/redact.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
+import { busPolicy, tendBus } from '../supervise/bus/tend-bus.ts';
 import type { Invocation } from './command.ts';
+import { userName } from './follow.ts';
 import { oneLine } from './render/plain.ts';
 import { ago } from './render/time.ts';
-import { withRecord } from './with-record.ts';
+import { type Opened, withRecord } from './with-record.ts';
 
 interface Seen {
   readonly agent_id: string;
@@ -18,8 +24,11 @@ interface Seen {
 }
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ record }) => {
-    const { stdout, json } = invocation;
+  return withRecord(invocation, async (opened) => {
+    const { record, home } = opened;
+    const { stdout, json, args } = invocation;
+    await tendBus(record, busPolicy(home), Date.now());
+    if (args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
     const agents = withRuns(await record.busAgents(), rows)
       .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)
@@ -29,6 +38,37 @@ export function run(invocation: Invocation): Promise<number> {
     else stdout.write(`${agents.map((agent) => line(agent, Date.now())).join('\n')}\n`);
     return 0;
   });
+}
+
+/** A person lifts the flag; what was found stays on the bus. */
+async function clear({ args, options, env, stdout, json }: Invocation, opened: Opened): Promise<number> {
+  const [what, name = ''] = args;
+  if (what !== 'clear' || args.length !== 2)
+    throw usageError('WRONG_ARGUMENTS', 'mayday agents takes nothing or clear NAME', [
+      ['do', 'mayday agents --help'],
+    ]);
+  await assertPerson(opened, '`mayday agents clear`');
+  const flagged = (await opened.record.busAgents()).filter((agent) => agent.flag !== null);
+  if (!flagged.some((agent) => agent.name === name))
+    throw usageError('NOT_FLAGGED', `no agent called ${JSON.stringify(name.slice(0, 80))} is flagged`, [
+      [
+        'do',
+        `mayday agents lists them${
+          flagged.length > 0
+            ? `: ${flagged
+                .map((agent) => agent.name)
+                .slice(0, 5)
+                .join(', ')}`
+            : '; none is'
+        }`,
+      ],
+    ]);
+  const note = typeof options['note'] === 'string' ? options['note'] : '';
+  const message: BusMessage = { type: 'AGENT_CLEARED', agent_id: name, by: userName(env), note };
+  const said = createRedactor({ environment: env }).redactDeep(message);
+  await opened.record.publish([{ at: Date.now(), source: 'person', body: JSON.stringify(said) }]);
+  stdout.write(json ? `${JSON.stringify({ agent_id: name, cleared: true })}\n` : `cleared    ${name}\n`);
+  return 0;
 }
 
 /** The runs themselves keep count of supervised agents; the bus adds their flags and everybody else. */

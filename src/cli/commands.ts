@@ -189,11 +189,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'agents',
-    usage: '',
+    usage: '[clear NAME]',
     summary: 'agents seen, how they do, and which are flagged for investigation',
     group: 'look',
-    positionals: [0, 0],
-    options: [],
+    positionals: [0, 2],
+    options: [text('note', 'TEXT', 'clear: what you found')],
     load: () => import('./agents.ts'),
   },
   {

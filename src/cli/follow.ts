@@ -46,7 +46,8 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         // Only when its keeper has left is nothing running any more.
         if (settled !== null && !(await guard.isKept()))
           return { type: interruption?.came() ? 'interrupted' : settled, state };
-        if (settled === null) await guard.look();
+        // In the queue nobody keeps it, and nobody should.
+        if (settled === null && state.life.type !== 'queued') await guard.look();
         waitingSince = state.life.type === 'waiting' ? (waitingSince ?? performance.now()) : null;
         if (maxWaitMs !== null && waitingSince !== null && performance.now() - waitingSince > maxWaitMs)
           return { type: 'waited', state };

@@ -22,7 +22,7 @@ export function run(invocation: Invocation): Promise<number> {
       ]);
     await assertPerson(opened, '`mayday resume`');
     const note = typeof options['note'] === 'string' ? options['note'] : '';
-    if (state.life.type === 'waiting')
+    if (state.life.type === 'waiting' || state.life.type === 'queued')
       await speak(opened, runId, { type: 'resume_requested', by: userName(env), note }, env);
     else if (!(await isKept(record, runId))) startKeeper(home, runId, env);
     if (options['detach'] === true) {

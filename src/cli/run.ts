@@ -65,6 +65,7 @@ export function run(invocation: Invocation): Promise<number> {
 export async function withNewRun(
   invocation: Invocation,
   use: (home: string, record: RunRecord, journal: RunJournal) => Promise<number>,
+  { queued = false }: { readonly queued?: boolean } = {},
 ): Promise<number> {
   const { env } = invocation;
   const home = maydayHome(env);
@@ -75,7 +76,7 @@ export async function withNewRun(
     const create = async (runId: string): Promise<RunCreated> => {
       const { fact, script } = runId === name ? planned : await plan(invocation, home, runId);
       if (script !== null) storeRehearsalScript(home, runId, script);
-      return fact;
+      return queued ? { ...fact, options: { ...fact.options, queued } } : fact;
     };
     const journal = await createRun(record, createRedactor({ environment: env }), create, name);
     return await use(home, record, journal);

@@ -59,6 +59,8 @@ export interface RunOptions {
   };
   /** The agent looks first and proposes scope and checks. */
   readonly explore?: boolean;
+  /** Nothing happens before a worker takes the run. */
+  readonly queued?: boolean;
   /** What `mayday.yaml` says about single classes; absent in journals of older versions. */
   readonly classes?: ClassPolicies;
 }
@@ -256,6 +258,8 @@ interface Facts {
     readonly reason: string | null;
     readonly by: string;
   };
+  /** A worker took the run from the queue. */
+  work_begun: { readonly by: string };
   taken_over: { readonly from: string; readonly why: string };
   stop_requested: { readonly by: string; readonly reason: string };
   resume_requested: { readonly by: string; readonly note: string };

@@ -22,7 +22,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     endedAt: null,
     seq: 1,
     stage: 'explore',
-    life: { type: 'preparing' },
+    life: { type: options.queued === true ? 'queued' : 'preparing' },
     workspace: null,
     attempts: [],
     incidents: [],
@@ -71,6 +71,8 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     updatedAt: event.at,
   };
   switch (event.type) {
+    case 'work_begun':
+      return { ...state, life: { type: 'preparing' } };
     case 'workspace_prepared': {
       const { kind, path, baseCommit, baseTree, branch, warnings, configHash } = event;
       return {

@@ -1,9 +1,9 @@
 /**
  * The state of a run: the fold of its journal and nothing else.
  *
- *   preparing -> working <-> stopping -> examining -> checking -> delivering -> delivered | unverified
- *                   ^                        |            |            |
- *                   +---- waiting (time, host, person) <--+------------+      any -> abandoned
+ *   queued -> preparing -> working <-> stopping -> examining -> checking -> delivering -> delivered | unverified
+ *                             ^                        |            |            |
+ *                             +---- waiting (time, host, person) <--+------------+      any -> abandoned
  *
  * `preparing` covers workspace and baseline; `working` begins when an attempt is planned, before its process exists.
  */
@@ -35,6 +35,7 @@ import type { Budget, SinkSpec, Task } from './task.ts';
 import type { Usage } from './transcript.ts';
 
 export type Life =
+  | { readonly type: 'queued' }
   | { readonly type: 'preparing' }
   | { readonly type: 'working'; readonly attempt: number }
   | { readonly type: 'stopping'; readonly attempt: number; readonly why: string; readonly by: EndedBy }

@@ -22,7 +22,7 @@ import {
   resumeRequested,
   stopRequested,
 } from './decide/on-person.ts';
-import { commandFailed, runCreated, workspacePrepared } from './decide/on-preparation.ts';
+import { commandFailed, runCreated, workBegun, workspacePrepared } from './decide/on-preparation.ts';
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/incident.ts';
 import { Turn } from './decide/turn.ts';
@@ -69,6 +69,8 @@ export function factsOf(events: readonly RunEvent[]): Fact[] {
 
 function decide(turn: Turn, fact: Fact, before: RunState): void {
   switch (fact.type) {
+    case 'work_begun':
+      return workBegun(turn);
     case 'workspace_prepared':
       return workspacePrepared(turn, fact);
     case 'checks_finished':

@@ -194,6 +194,8 @@ export interface RunFilter {
   readonly ended?: boolean;
   readonly repository?: string;
   readonly needsPerson?: boolean;
+  /** As in the row. */
+  readonly state?: string;
   readonly sinceAt?: number;
   readonly limit?: number;
   /** Leaves `view` empty: a list then reads only what it shows. */

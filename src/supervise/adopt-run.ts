@@ -2,6 +2,7 @@
 import type { RunRecord } from '../record/contract.ts';
 import type { Redactor } from '../record/redact.ts';
 import { keep, type KeeperEnd } from './keeper.ts';
+import { ownOwner } from './owner.ts';
 import { RunJournal } from './run-journal.ts';
 import { takeRun } from './take-run.ts';
 import { DEFAULT_POLICY } from '../core/policy.ts';
@@ -16,6 +17,8 @@ interface AdoptOptions {
   /** Called after every turn. */
   readonly onTurn?: () => void;
   readonly tend?: () => Promise<void>;
+  /** Begin a run that is queued; only workers do. */
+  readonly fromQueue?: boolean;
 }
 
 /** Null: somebody else keeps it. */
@@ -28,6 +31,7 @@ export async function adoptRun({
   signal,
   onTurn,
   tend,
+  fromQueue,
 }: AdoptOptions): Promise<KeeperEnd | null> {
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
@@ -43,6 +47,8 @@ export async function adoptRun({
       why: 'its keeper was gone',
     });
   }
+  if (life.type === 'queued' && fromQueue === true)
+    await journal.submit({ type: 'work_begun', at: Date.now(), by: ownOwner() });
   return await keep({
     home,
     record,

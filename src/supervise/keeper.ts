@@ -3,7 +3,7 @@
  * attempt, and turns time and other people's words into facts.
  *
  *   while owned: renew lease · mailbox · due timers · one command at a time · watch the attempt
- *   ends when the run has ended, or waits for a person (nothing runs, nothing burns), or the lease is lost
+ *   ends when the run has ended, or waits for a person or in the queue (nothing runs, nothing burns), or the lease is lost
  */
 import type { ActContext } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
@@ -41,7 +41,7 @@ export interface KeeperOptions {
   readonly tend?: () => Promise<void>;
 }
 
-export type KeeperEnd = 'ended' | 'waits_for_person' | 'lease_lost';
+export type KeeperEnd = 'ended' | 'waits_for_person' | 'queued' | 'lease_lost';
 
 export async function keep(options: KeeperOptions): Promise<KeeperEnd> {
   const stop = new AbortController();
@@ -214,13 +214,14 @@ class Keeper {
     const { journal, record } = this.#options;
     const { life } = journal.state;
     if (this.#acting !== null || this.#watching !== null) return null;
-    if (life.type !== 'ended' && !(life.type === 'waiting' && life.for === 'person')) return null;
+    const done = life.type === 'ended' || life.type === 'queued';
+    if (!done && !(life.type === 'waiting' && life.for === 'person')) return null;
     if ((await record.pendingCommands(journal.state.runId)).length > 0) return null;
     // The last look places what this run asks for all, or takes back what somebody else asks already.
     await this.#lookAtFleet('now');
     if (journal.state.life !== life) return null;
     for (const fact of await this.#proposals()) await journal.submit(fact);
-    return life.type === 'ended' ? 'ended' : 'waits_for_person';
+    return done ? life.type : 'waits_for_person';
   }
 
   /** Enriching is the last step of a rescue: what was learned is on record before the keeper leaves. */

@@ -1,11 +1,23 @@
-/** Many runs in one process: whatever waits while nobody owns it is taken and kept, up to a number at once. */
+/**
+ * Many runs in one process: takes what is queued (oldest first) and what nobody keeps, up to a number at once.
+ *
+ *   look -> take while there is room -> each run has its own keeper loop here -> a run that ends or asks makes room
+ *   ends when it is told to (the agents live on, whoever looks next adopts the runs), or when there is nothing left to take
+ */
 import { setTimeout as pause } from 'node:timers/promises';
+import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { Redactor } from '../record/redact.ts';
 import { adoptRun } from './adopt-run.ts';
+import type { KeeperEnd } from './keeper.ts';
+import { isObservedDead } from './owner.ts';
 
 /** How soon a new task is seen. */
-const LOOK_MS = 500;
+const LOOK_MS = 250;
+/** Owners that were seen dead are looked for less often: it takes a look at every process that owns a run. */
+const DEAD_LOOK_MS = 5_000;
+/** A run that throws its keeper off that often is left to a person. */
+const TRIES = 3;
 
 export interface WorkOptions {
   readonly home: string;
@@ -13,35 +25,84 @@ export interface WorkOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly concurrency: number;
-  readonly signal: AbortSignal;
-  /** Ends when nothing is left to do instead of waiting for more. */
+  /** End once there is nothing to keep and nothing to take. */
   readonly untilIdle: boolean;
-  readonly onEnd?: (runId: string, end: string) => void;
+  readonly signal: AbortSignal;
+  /** What the process looks after besides. */
+  readonly tend?: () => Promise<void>;
+  readonly onEnd?: (runId: string, end: KeeperEnd) => void;
+  readonly onFailure?: (runId: string, error: MaydayError) => void;
 }
 
 export async function work(options: WorkOptions): Promise<void> {
-  const { record, concurrency, signal, untilIdle } = options;
-  const kept = new Map<string, Promise<void>>();
-  let failure: unknown = null;
-  while (!signal.aborted && failure === null) {
-    const waiting = (await record.unowned(Date.now())).filter((runId) => !kept.has(runId));
-    for (const runId of waiting.slice(0, Math.max(0, concurrency - kept.size))) {
-      const keeping = keepOne(options, runId)
-        .catch((error: unknown) => {
-          if (!signal.aborted) failure = error;
-        })
-        .finally(() => kept.delete(runId));
-      kept.set(runId, keeping);
-    }
-    if (untilIdle && kept.size === 0) return;
-    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
-  }
-  await Promise.all(kept.values());
-  if (failure !== null) throw failure;
+  await new Worker(options).run();
 }
 
-async function keepOne(options: WorkOptions, runId: string): Promise<void> {
-  const { home, record, env, redactor, signal, onEnd } = options;
-  const end = await adoptRun({ home, record, runId, env, redactor, signal });
-  if (end !== null) onEnd?.(runId, end);
+class Worker {
+  readonly #options: WorkOptions;
+  readonly #kept = new Map<string, Promise<void>>();
+  readonly #failures = new Map<string, number>();
+  #deadLookAt = Number.NEGATIVE_INFINITY;
+  #broken: unknown = null;
+
+  constructor(options: WorkOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { signal, tend, concurrency, untilIdle } = this.#options;
+    while (!signal.aborted) {
+      if (this.#broken !== null) throw this.#broken;
+      await tend?.();
+      const waiting = this.#kept.size < concurrency ? await this.#waiting() : [];
+      for (const runId of waiting.slice(0, concurrency - this.#kept.size)) this.#keep(runId);
+      if (untilIdle && this.#kept.size === 0) return;
+      await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+    await Promise.all(this.#kept.values());
+  }
+
+  /** What was begun comes before what is new. */
+  async #waiting(): Promise<readonly string[]> {
+    const { record } = this.#options;
+    const queued = await record.rows({ state: 'queued', withoutView: true });
+    const fresh = queued.toSorted((a, b) => a.createdAt - b.createdAt).map(({ runId }) => runId);
+    const left = [...(await record.unowned(Date.now())), ...(await this.#leftByTheDead())];
+    return [...new Set([...left, ...fresh])].filter(
+      (runId) => !this.#kept.has(runId) && (this.#failures.get(runId) ?? 0) < TRIES,
+    );
+  }
+
+  /** Their leases have not run out yet, but on this host death can be seen. */
+  async #leftByTheDead(): Promise<readonly string[]> {
+    const { record } = this.#options;
+    if (performance.now() - this.#deadLookAt < DEAD_LOOK_MS) return [];
+    this.#deadLookAt = performance.now();
+    const left: string[] = [];
+    for (const { runId } of await record.rows({ ended: false, withoutView: true })) {
+      const lease = this.#kept.has(runId) ? null : await record.lease(runId);
+      if (lease !== null && isObservedDead(lease.owner)) left.push(runId);
+    }
+    return left;
+  }
+
+  #keep(runId: string): void {
+    const { home, record, env, redactor, signal, onEnd, onFailure } = this.#options;
+    const kept = adoptRun({ home, record, runId, env, redactor, signal, fromQueue: true })
+      .then((end) => {
+        if (end !== null) onEnd?.(runId, end);
+      })
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        if (!(error instanceof MaydayError)) {
+          this.#broken = error;
+          return;
+        }
+        // One run whose machine fails must not take the others with it.
+        this.#failures.set(runId, (this.#failures.get(runId) ?? 0) + 1);
+        onFailure?.(runId, error);
+      })
+      .finally(() => this.#kept.delete(runId));
+    this.#kept.set(runId, kept);
+  }
 }

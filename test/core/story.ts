@@ -49,6 +49,7 @@ export class Story {
       autoResume?: boolean;
       classes?: ClassPolicies;
       explore?: boolean;
+      queued?: boolean;
     } = {},
   ) {
     this.last = begin('r1', {
@@ -70,6 +71,7 @@ export class Story {
         script: null,
         ...(options.classes === undefined ? {} : { classes: options.classes }),
         ...(options.explore === true ? { explore: true } : {}),
+        ...(options.queued === true ? { queued: true } : {}),
       },
       repository: '/repo',
       by: 'ann',

@@ -11,6 +11,8 @@ export function accepts(state: RunState, fact: Fact): boolean {
   switch (fact.type) {
     case 'run_created':
       return false;
+    case 'work_begun':
+      return life.type === 'queued';
     case 'workspace_prepared':
       return life.type === 'preparing' && state.workspace === null;
     case 'checks_finished':
@@ -47,21 +49,21 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'stop_requested':
       return life.type !== 'stopping' || life.by !== 'person';
     case 'resume_requested':
-      return life.type === 'waiting';
+      return life.type === 'waiting' || life.type === 'queued';
     case 'flag_raised':
       return life.type === 'working';
     case 'accept_requested':
       return life.type !== 'preparing' && state.workspace !== null;
     case 'held':
       return fact.attempt === null
-        ? life.type !== 'working' && life.type !== 'stopping'
+        ? life.type !== 'working' && life.type !== 'stopping' && life.type !== 'queued'
         : life.type === 'working' && life.attempt === fact.attempt && notStarted(state);
     case 'hold_lifted':
       return state.holds.some(({ key }) => key === fact.key);
     case 'shared_cause_found':
       return life.type === 'waiting' ? life.for !== 'person' : life.type === 'working' && notStarted(state);
     case 'rescue_requested':
-      return openMission(state) === undefined && life.type !== 'preparing' && life.type !== 'delivering';
+      return openMission(state) === undefined && !BUSY.has(life.type);
     case 'mission_enriched':
       return fitsMission(state, fact);
     case 'clock_jumped':
@@ -78,6 +80,9 @@ export function accepts(state: RunState, fact: Fact): boolean {
       return true;
   }
 }
+
+/** Nothing to rescue yet, or nothing more. */
+const BUSY: ReadonlySet<RunState['life']['type']> = new Set(['queued', 'preparing', 'delivering']);
 
 const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
   'released',

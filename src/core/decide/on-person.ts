@@ -4,7 +4,7 @@ import { liveAttempt, openIncident, type RunState } from '../run-state.ts';
 
 import { incidentFor } from './incident.ts';
 import { gateAnswered } from './gate-answered.ts';
-import { abandon, deliverAgain, deliverWork } from './on-gate.ts';
+import { abandon, deliverAgain, deliverWork, end } from './on-gate.ts';
 import { askAgain } from './ask-again.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopAgain } from './stop-again.ts';
@@ -16,6 +16,11 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 export function stopRequested(turn: Turn, before: RunState): void {
   const { life } = before;
   if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person asked for it');
+  if (life.type === 'queued') {
+    // Nothing has begun: there is nothing to keep and nothing to ask.
+    const { by = 'a person', reason = '' } = turn.state.stopAsked ?? {};
+    return end(turn, 'abandoned', `taken from the queue by ${by}${reason ? `: ${reason}` : ''}`);
+  }
   if (life.type === 'waiting' && life.for !== 'person') {
     turn.cancel('retry');
     stopped(turn);

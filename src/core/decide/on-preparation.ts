@@ -9,6 +9,10 @@ import type { Turn } from './turn.ts';
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 export function runCreated(turn: Turn): void {
+  if (turn.state.life.type !== 'queued') workBegun(turn);
+}
+
+export function workBegun(turn: Turn): void {
   turn.command({ type: 'prepare_workspace' });
 }
 

@@ -5,6 +5,8 @@ import { openQuestion, type RunState } from '../run-state.ts';
 export function nextStep(state: RunState): string | null {
   const { life, runId } = state;
   switch (life.type) {
+    case 'queued':
+      return 'a worker takes it: mayday work';
     case 'preparing':
       return 'the workspace is being prepared';
     case 'working':

@@ -13,6 +13,8 @@ export type StateWord =
 
 export function stateWord({ life }: RunState): StateWord {
   switch (life.type) {
+    case 'queued':
+      return 'queued';
     case 'preparing':
     case 'working':
     case 'examining':
