@@ -14,6 +14,9 @@ const FAIL_WORD =
 /** Headers that only announce; what they announce stands below. */
 const HEADER =
   /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
+/** A program that ends after its error says so in the next records. */
+const LOG_LINES = 10;
+const ENDING = /\b(?:shut|stop|exit|quit|clos|terminat|abort|cleanup|clean|rollback|rolled|dump)/i;
 /** How far below its header an exception's message may stand. */
 const DETAIL_LINES = 12;
 
@@ -77,6 +80,7 @@ export function collectFindings(
       authority = Math.min(authority, 0.25);
     if (meaning === null && shape.kind !== 'diagnostic') authority *= 0.85;
     if (shape.tempered && !thrown(shapes, at)) authority *= goesOn(shapes, at) ? 0.35 : 0.85;
+    if (shape.kind === 'log' && logsOn(shapes, at)) authority *= 0.5;
     if (thrown(shapes, at)) authority = Math.min(1, authority + 0.08);
     const failureClass =
       meaning === null
@@ -133,6 +137,16 @@ function goesOn(shapes: readonly Shape[], at: number): boolean {
   return false;
 }
 
+/** The same log goes on with ordinary records: the program survived what it reported. */
+function logsOn(shapes: readonly Shape[], at: number): boolean {
+  const after = shapes.slice(at + 1, at + 1 + LOG_LINES).filter(({ kind }) => kind !== 'blank');
+  return (
+    after.length > 0 &&
+    after.every(({ kind, level }) => kind === 'log' && (level === 'info' || level === 'warning')) &&
+    !after.some(({ body }) => ENDING.test(body))
+  );
+}
+
 /** A cross marks a failed test only where tests run; elsewhere it is how a program says "error". */
 function seenAs(shape: Shape, roles: ReadonlySet<Role>): Shape {
   if (shape.kind !== 'test-mark' || roles.has('test')) return shape;
@@ -141,7 +155,7 @@ function seenAs(shape: Shape, roles: ReadonlySet<Role>): Shape {
 
 /** `LoadError:` and `ZodError: [` name nothing; the message stands below. */
 function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & { readonly detail?: Line } {
-  if (shape.kind === 'diagnostic' && /^(?:fatal )?error:?$/i.test(shape.message)) {
+  if (shape.kind === 'diagnostic' && /^(?:(?:fatal )?error:?|In procedure \S{1,80}:)$/i.test(shape.message)) {
     const next = lines.slice(at + 1, at + 3).find((line) => line.text !== '');
     return next === undefined ? shape : { ...shape, message: next.text, detail: next };
   }

@@ -20,5 +20,5 @@ export function complains(text: string): boolean {
     .split(' ')
     .map((word) => (NAME.test(word) ? 'x' : word))
     .join(' ');
-  return SENTENCE.test(prose) && REFUSES.test(prose) && !ONLY_SOUNDS.test(prose);
+  return !text.startsWith('<') && SENTENCE.test(prose) && REFUSES.test(prose) && !ONLY_SOUNDS.test(prose);
 }

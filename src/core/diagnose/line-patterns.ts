@@ -18,7 +18,7 @@ export const SUMMARY =
 export const TEST_MARK =
   /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d)|\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \(|test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\]|(?:# {0,3})?Failed test\b|Failure -> |Failed example:|XCTFail|\* test )|(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$|\*\*\*(?:Failed|Exception|Timeout|Not Run)\b/;
 export const TEMPER =
-  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected|falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another)|not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|backing off|attempt \d+(?:\/\d+)? (?:failed|of)|attempt \d+\/\d+|previous attempt)\b|\.\.\. ok\b|retry \d+\/\d+/i;
+  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected|falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another)|not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|backing off|attempt \d+(?:\/\d+)? (?:failed|of)|attempt \d+\/\d+|attempt \d+: |will be (?:created|retried|skipped)|using (?:stale|default|cached)|previous attempt)\b|\.\.\. ok\b|retry \d+\/\d+/i;
 
 export const EXCEPTION =
   /^(?<name>(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}(?:Error|Exception|[A-Za-z_$][\w$]{0,80}?(?:Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation|Panic|Exit|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded)))(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/;
@@ -27,7 +27,7 @@ export const NAMED_EXCEPTION =
 export const RUBY =
   /^(?<file>[^\s:]{1,300}):(?<row>\d+):in [`'][^`']{0,200}': (?<msg>.{0,1500}?) ?\((?<name>[A-Z][\w:]{1,100})\)$/;
 export const DIAGNOSTIC =
-  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-](?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|note|info|style|convention|refactor|remark|hint|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
+  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-] ?(?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|note|info|style|convention|refactor|remark|hint|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
 export const STATEMENT =
   /^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}(?:\[?(?<sev>fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg|Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT)\]?(?:\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)| response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}| running [\w ]{1,40}| \([\w. -]{1,60}\))?(?:: ?| - | (?=[A-Z`'"])))/;
 export const STRERROR =

@@ -182,7 +182,9 @@ export function shapeOf(line: Line): Shape {
       diagnostic.groups['col'] !== undefined ||
       /^[:(]?\d+\)?: /.test(body.slice(file.length))
     ) {
-      const mild = /^(?:warning|note|info|style|convention|refactor|remark|hint|[WCRD])/i.test(sev);
+      const mild =
+        /^(?:warning|note|info|style|convention|refactor|remark|hint|[WCRD])/i.test(sev) ||
+        /^\w{0,40}Warning: /.test(message);
       const strong = /error|^E|^F/i.test(sev) || message.startsWith('*** ') || level === 'error';
       const authority = mild ? 0.22 : strong ? 0.86 : 0.45;
       return make('diagnostic', authority, {

@@ -12,6 +12,7 @@ export function quotedLines(lines: readonly Line[], shapes: readonly Shape[]): r
   markGrep(lines, shapes, quoted);
   markTraceSource(lines, quoted);
   markNumbered(lines, quoted);
+  markCounted(lines, quoted);
   return quoted;
 }
 
@@ -124,4 +125,11 @@ function markGrep(lines: readonly Line[], shapes: readonly Shape[], quoted: bool
     }
   }
   if (hits.length >= filled * 0.7) for (const at of hits) quoted[at] = true;
+}
+
+/** `uniq -c`, `wc`, a histogram: every line starts with a count. */
+function markCounted(lines: readonly Line[], quoted: boolean[]): void {
+  const filled = lines.filter((line) => line.text !== '');
+  if (filled.length < 2 || !filled.every((line) => /^\d{1,9} [\w(/"']/.test(line.text))) return;
+  for (const [at] of lines.entries()) quoted[at] = true;
 }

@@ -159,7 +159,7 @@ export const CODE = [
     'runtime.crash',
     'runtime_error',
     [
-      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?<!_)\bAborted\b(?! by)|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|assertion failed|Bus error/i,
+      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?<!_)\bAborted\b(?! by)|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
     ],
     {
       alone: 0.6,
