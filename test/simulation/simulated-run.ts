@@ -287,7 +287,8 @@ export class SimulatedRun implements SeenRun {
       endedAt: null,
       mayBeStopped: this.#mayStop.has(attempt),
       proven: false,
-      cause: life.cause,
+      // A person's word came before it: it was never meant to live.
+      cause: this.#mayStop.has(attempt) ? 'word' : life.cause,
       tree: this.tree,
       life,
       good: { value: false },
