@@ -50,9 +50,18 @@ async function table(troubles: readonly Trouble[], program: string): Promise<rea
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const row = await troubleRow(next[1], program);
       console.log(`${row.wrong.length === 0 ? 'ok   ' : 'WRONG'} ${row.name} ${row.wrong.join('; ')}`);
-      rows[next[0]] = row;
+      rows[next[0]] = row.wrong.length === 0 ? row : await lookAgain(next[1], program);
     }
   };
   await Promise.all(Array.from({ length: ROWS_AT_ONCE }, worker));
   return rows;
+}
+
+/** A CLI of 300 MB on a busy machine can be late; a row that is wrong twice is wrong. Both results are printed. */
+async function lookAgain(trouble: Trouble, program: string): Promise<TroubleRow> {
+  const row = await troubleRow(trouble, program);
+  console.log(
+    `${row.wrong.length === 0 ? 'ok   ' : 'WRONG'} ${row.name} (second look) ${row.wrong.join('; ')}`,
+  );
+  return row;
 }
