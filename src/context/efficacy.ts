@@ -3,7 +3,8 @@
  * how and why is told in docs/explanation/lessons.md.
  *
  *   shown     a brief of the run carried it
- *   helped    it was shown in answer to an incident it speaks of, which was then resolved and did not come again
+ *   helped    it was shown in answer to an incident it speaks of, which was then resolved without a person and did not
+ *             come again
  *   recurred  an incident it speaks of began in or after an attempt that had it in its brief
  *   clean     shown from the start, and what it speaks of did not happen
  *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
@@ -40,7 +41,7 @@ interface Keys {
 /** `runs` of the lesson's repository, oldest first. */
 export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy {
   const ended = runs.filter((run) => run.ended !== null);
-  const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, cold: 0 };
+  const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, cold: 0, futile: 0 };
   let firstShown = Infinity;
   for (const run of ended) {
     const from = firstAttemptWith(lesson.id, run);
@@ -50,8 +51,10 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
     const before = about.filter(({ attempt }) => attempt < from);
     const again = about.some(({ attempt }) => attempt >= from);
     tally.shown += 1;
+    const helped = hasHelped(lesson.id, run, about);
+    if (helped) tally.helped += 1;
     if (again) tally.recurred += 1;
-    else if (before.length > 0 && before.every(resolved)) tally.helped += 1;
+    if (again && !helped) tally.futile += 1;
     if (before.length === 0) {
       if (again) tally.cold += 1;
       else tally.clean += 1;
@@ -73,7 +76,7 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
     clean,
     avoided: Math.round(avoided * 10) / 10,
     base: { runs: earlier.length, hit },
-    verdict: verdict(shown, recurred, helped + avoided),
+    verdict: verdict(shown, tally.futile, helped + avoided),
   };
 }
 
@@ -82,8 +85,9 @@ export function worthOf({ helped, avoided, recurred }: Efficacy): number {
   return helped + avoided - recurred;
 }
 
-function verdict(shown: number, recurred: number, good: number): Efficacy['verdict'] {
-  const fails = shown > 0 && recurred / shown >= USELESS_SHARE;
+/** `futile`: it came again, and the lesson did not help out of it either. */
+function verdict(shown: number, futile: number, good: number): Efficacy['verdict'] {
+  const fails = shown > 0 && futile / shown >= USELESS_SHARE;
   if (fails && shown >= RETIRE_AFTER) return 'useless';
   if (fails && shown >= DOUBT_AFTER) return 'doubtful';
   return good >= 1 ? 'useful' : 'unproven';
@@ -94,6 +98,11 @@ function firstAttemptWith(id: string, run: RunMetrics): number | null {
   return attempts.length === 0 ? null : Math.min(...attempts);
 }
 
-function resolved({ outcome }: IncidentMetrics): boolean {
-  return outcome === 'resolved';
+/** Carried by a brief after the incident, which was then over for good, and nobody had to be asked. */
+function hasHelped(id: string, run: RunMetrics, about: readonly IncidentMetrics[]): boolean {
+  const answered = about.filter((incident) =>
+    run.shown.some((shown) => shown.id === id && shown.attempt > incident.attempt),
+  );
+  if (answered.length === 0 || answered.length < about.length) return false;
+  return answered.every(({ outcome, asked }) => outcome === 'resolved' && !asked);
 }

@@ -18,7 +18,7 @@ function run(created: number, change: Partial<RunMetrics> = {}): RunMetrics {
 const shown = (attempt: number) => [{ id: 'l', hash: 'h', attempt, match: 'fingerprint' }];
 
 describe('the efficacy of a lesson', () => {
-  it('counts a run once: shown, and clean, helped or recurred', () => {
+  it('counts a run once for each: shown, clean, helped, recurred', () => {
     const runs = [
       run(1, { incidents: [hit(1)] }),
       run(2),
@@ -31,12 +31,12 @@ describe('the efficacy of a lesson', () => {
     expect(efficacyOf(lesson, runs)).toEqual({
       shown: 4,
       clean: 1,
-      helped: 1,
+      helped: 2,
       recurred: 2,
       base: { runs: 2, hit: 1 },
       // Half of the runs were hit before: of two runs that had it from the start one was expected, one was hit.
       avoided: 0,
-      verdict: 'doubtful',
+      verdict: 'useful',
     });
   });
 
