@@ -7,7 +7,7 @@ import { FAILURE_CLASSES, FAILURE_CLASS_NAMES } from '../../src/core/failure-cla
 /** Measured once, at the commits named in the history; `npm run eval:diagnose -- FILE` measures anew. */
 const HELD_OUT: readonly (readonly string[])[] = [
   ['A, 272 outputs, 127 tools', 'before', '0.833', '0.747', '0 %, 7.7 %', '83.5 %', '92.7 %'],
-  ['A, with 44 later outputs', 'after', '0.981', '0.939', '0 %, 0 %', '92.5 %', '98.9 %'],
+  ['A, with 44 later outputs', 'after', '0.982', '0.939', '0 %, 0 %', '92.5 %', '98.9 %'],
   ['B, 123 outputs, 61 tools', 'before', '0.924', '0.865', '0 %, 42.9 %', '87.1 %', '94.8 %'],
   ['B', 'after', '0.936', '0.898', '0 %, 42.9 %', '87.9 %', '97.4 %'],
 ];
