@@ -158,6 +158,7 @@ export class Judge {
     if (well) return;
     const trying = this.#probes.filter(
       (other) =>
+        !this.#sentByWord.has(other) &&
         other.account === run.account &&
         other.spawnedAt > since &&
         other.alive &&
@@ -166,8 +167,11 @@ export class Judge {
     if (trying.length > 0 && run.wordAt < since)
       this.say(run, 'limit: a second run woke before the first was seen well');
     this.#probes.push(process);
+    if (run.wordAt >= since) this.#sentByWord.add(process);
   }
   readonly #probes: SeenProcess[] = [];
+  /** A person said "go on" in spite of the limit; that is nobody's herd. */
+  readonly #sentByWord = new Set<SeenProcess>();
 
   #isProven({ proven, spawnedAt, endedAt }: SeenProcess, now: number): boolean {
     return proven || (endedAt ?? now) - spawnedAt >= this.#limits.probe_ms;
