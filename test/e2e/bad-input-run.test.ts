@@ -32,7 +32,7 @@ describe('what comes in while a run lives', () => {
       const logs = await box.call('logs', run_id);
       expect(logs.exitCode).toBe(0);
       expect(logs.stdout).toContain('first line after a mark');
-      expect([...logs.stdout].filter(isObeyed), 'nothing that a terminal obeys').toEqual([]);
+      expect(Array.from(logs.stdout).filter(isObeyed), 'nothing that a terminal obeys').toEqual([]);
     }));
 
   it('a foreign option, a closed question and a second answer are refused, and the journal stays as it was', () =>
