@@ -12,8 +12,8 @@ const GRACE_MS = 5_000;
 /** A keeper that dies that often in a row does not die by accident. */
 const TRIES = 3;
 const LOG_CHARS = 1_000;
-/** With less than this no turn can be committed. */
-const NEEDED_BYTES = 256 * 1024;
+/** A turn, its log and a checkpoint need about this much. */
+const NEEDED_BYTES = 1024 * 1024;
 
 export class KeeperGuard {
   readonly #home: string;
