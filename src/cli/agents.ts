@@ -1,6 +1,7 @@
 /** `mayday agents`: agents seen, how they do, and which of them somebody should look into. */
 import type { BusAgent } from '../core/bus/bus-agent.ts';
 import type { BusMessage } from '../core/bus/bus-message.ts';
+import { readRunMetrics } from '../core/view/metrics-code.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRow } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
@@ -16,6 +17,7 @@ interface Seen {
   readonly agent_id: string;
   readonly external: boolean;
   readonly tasks: number;
+  readonly attempts: number;
   readonly succeeded: number;
   readonly failed: number;
   readonly success_share: number | null;
@@ -30,7 +32,9 @@ export function run(invocation: Invocation): Promise<number> {
     await tendBus(record, busPolicy(home), Date.now());
     if (args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
-    const agents = withRuns(await record.busAgents(), rows)
+    const runs = (await record.metrics()).map(readRunMetrics);
+    const attempts = new Map(runs.map((run) => [run.id, run.attempts]));
+    const agents = withRuns(await record.busAgents(), rows, attempts)
       .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)
       .map(seen);
     if (json) stdout.write(`${JSON.stringify(agents)}\n`);
@@ -72,7 +76,11 @@ async function clear({ args, options, env, stdout, json }: Invocation, opened: O
 }
 
 /** The runs themselves keep count of supervised agents; the bus adds their flags and everybody else. */
-function withRuns(agents: readonly BusAgent[], rows: readonly RunRow[]): readonly BusAgent[] {
+function withRuns(
+  agents: readonly BusAgent[],
+  rows: readonly RunRow[],
+  attempts: ReadonlyMap<string, number>,
+): readonly BusAgent[] {
   const supervised = [...new Set(rows.map(({ agent }) => agent))].map((name): BusAgent => {
     const mine = rows.filter(({ agent }) => agent === name);
     const ended = mine.filter((row) => row.ended);
@@ -81,7 +89,7 @@ function withRuns(agents: readonly BusAgent[], rows: readonly RunRow[]): readonl
       name,
       external: false,
       lastSeenAt: Math.max(...mine.map(({ updatedAt }) => updatedAt)),
-      attempts: mine.length,
+      attempts: mine.reduce((sum, { runId }) => sum + (attempts.get(runId) ?? 0), 0),
       succeeded,
       failed: ended.length - succeeded,
       flag: agents.find((agent) => !agent.external && agent.name === name)?.flag ?? null,
@@ -92,12 +100,13 @@ function withRuns(agents: readonly BusAgent[], rows: readonly RunRow[]): readonl
 }
 
 function seen(agent: BusAgent): Seen {
-  const { name, external, succeeded, failed, flag, lastSeenAt } = agent;
+  const { name, external, attempts, succeeded, failed, flag, lastSeenAt } = agent;
   const tasks = succeeded + failed;
   return {
     agent_id: name,
     external,
     tasks,
+    attempts,
     succeeded,
     failed,
     success_share: tasks === 0 ? null : Math.round((1000 * succeeded) / tasks) / 1000,

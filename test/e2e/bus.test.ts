@@ -74,7 +74,7 @@ printf '{"type":"TASK_UPDATE","task_id":"t2","agent_id":"lost","status":"RUNNING
       });
       const agents = async () => JSON.parse((await box.call('agents', '--json')).stdout) as unknown[];
       expect(await agents()).toMatchObject([
-        { agent_id: 'lost', external: true, failed: 1, flagged: { times: 1 } },
+        { agent_id: 'lost', external: true, attempts: 1, failed: 1, flagged: { times: 1 } },
         { agent_id: 'good', external: true, succeeded: 1, success_share: 1, flagged: null },
       ]);
       expect((await box.call('agents', 'clear', 'lost', '--note', 'disk was full')).exitCode).toBe(0);
