@@ -345,28 +345,3 @@ type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[
 export type Fact = Union<Facts>;
 export type Decision = Union<Decisions>;
 export type RunEvent = Fact | Decision;
-
-const DECISION_TYPES: Readonly<Record<keyof Decisions, true>> = {
-  incident_opened: true,
-  incident_diagnosed: true,
-  recovery_decided: true,
-  attempt_planned: true,
-  incident_resolved: true,
-  blocked: true,
-  gate_asked: true,
-  delivery_decided: true,
-  gate_passed: true,
-  question_asked: true,
-  stop_decided: true,
-  waiting: true,
-  ended: true,
-  noted: true,
-  attempt_released: true,
-  command_retried: true,
-  mission_started: true,
-  mission_closed: true,
-};
-
-export function isDecision(event: RunEvent): event is Decision {
-  return Object.hasOwn(DECISION_TYPES, event.type);
-}

@@ -27,7 +27,6 @@ import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/incident.ts';
 import { Turn } from './decide/turn.ts';
 import type { Decision, Fact, RunEvent } from './event.ts';
-import { isDecision } from './event.ts';
 import { createState, evolve } from './evolve.ts';
 import type { RunState } from './run-state.ts';
 
@@ -60,11 +59,6 @@ export function fold(runId: string, events: Iterable<RunEvent>): RunState | null
     else if (event.type === 'run_created') state = createState(runId, event);
   }
   return state;
-}
-
-/** What would have been decided: the facts again, without the decisions that were taken. */
-export function factsOf(events: readonly RunEvent[]): Fact[] {
-  return events.filter((event): event is Fact => !isDecision(event));
 }
 
 function decide(turn: Turn, fact: Fact, before: RunState): void {
