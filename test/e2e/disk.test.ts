@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -90,8 +98,9 @@ describe('a disk of its own', () => {
           stderr: expect.stringContaining('(DISK_FULL)') as unknown,
         });
         expect(journal(box.home).slice(0, before.length)).toEqual(before);
+        // Not by `ps`: whoever looks also adopts, and the run would be delivered before it is resumed.
+        const [run_id = ''] = readdirSync(join(box.home, 'runs'));
         rmSync(filler);
-        const { run_id } = await box.show();
         const resumed = await box.call('resume', run_id);
         expect(resumed, resumed.stdout).toMatchObject({ exitCode: 0 });
         expect(box.git('show', `mayday/${run_id}:two.txt`)).toBe('two\n');
