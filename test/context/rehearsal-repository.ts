@@ -15,7 +15,8 @@ import { loadState } from '../../src/supervise/run-journal.ts';
 import { runSpec } from '../../src/supervise/run-spec.ts';
 import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
 
-const FAST = { backoff_ms: 10, backoff_max_ms: 10 };
+/** Ten runs that fail alike within minutes are the point here, not a reason to hold them all. */
+const FAST = { backoff_ms: 10, backoff_max_ms: 10, shared_cause_runs: 1_000 };
 
 export class RehearsalRepository {
   readonly folder = mkdtempSync(join(tmpdir(), 'mayday-lessons-'));
