@@ -65,7 +65,8 @@ export class AttemptSignals {
   }
 
   async #raise(signal: Signal): Promise<void> {
-    if (signal.type === 'frozen') return;
+    // Frozen is looked at over time elsewhere; a claim of success is judged by the gate, which has not been asked about this attempt yet.
+    if (signal.type === 'frozen' || signal.type === 'false_success') return;
     if (signal.type === 'stalled' && signal.severity === 'critical') {
       this.#suspicion ??= { signal, at: this.#watched.now(), outputAt: this.#lastOutputAt() };
       return;
