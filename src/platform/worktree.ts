@@ -1,4 +1,5 @@
 /** Git worktrees: made with the person's own configuration, locked while in use, moved and removed without it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expectGit, type GitResult, guardedGit, personGit } from './git.ts';
 
 interface WorktreeCall {
@@ -9,16 +10,31 @@ interface WorktreeCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Another worktree of the same repository that is being made or removed at this moment: git dies on its half-written files. */
+const HALF_MADE = /worktrees\/[^/\s]+\/(?:commondir|gitdir|HEAD|locked)|\.lock'|cannot lock/;
+const TRIES = 10;
+const PAUSE_MS = 100;
+
+async function besideOthers(run: () => Promise<GitResult>): Promise<GitResult> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await run();
+    if (result.exitCode === 0 || tries >= TRIES || !HALF_MADE.test(result.stderr)) return result;
+    await pause(PAUSE_MS);
+  }
+}
+
 export async function addWorktree(
   call: WorktreeCall & { readonly commit: string; readonly reason: string },
 ): Promise<void> {
   const args = ['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', call.reason, '--'];
-  const made = await personGit({
-    args: [...args, call.path, call.commit],
-    cwd: call.repository,
-    env: call.env,
-    signal: call.signal,
-  });
+  const made = await besideOthers(() =>
+    personGit({
+      args: [...args, call.path, call.commit],
+      cwd: call.repository,
+      env: call.env,
+      signal: call.signal,
+    }),
+  );
   expectGit(made, `making the worktree ${call.path}`);
 }
 
@@ -30,12 +46,14 @@ export interface WorktreeEntry {
 }
 
 export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<WorktreeEntry[]> {
-  const listing = await guardedGit({
-    args: ['worktree', 'list', '--porcelain', '-z'],
-    cwd: call.repository,
-    env: call.env,
-    signal: call.signal,
-  });
+  const listing = await besideOthers(() =>
+    guardedGit({
+      args: ['worktree', 'list', '--porcelain', '-z'],
+      cwd: call.repository,
+      env: call.env,
+      signal: call.signal,
+    }),
+  );
   if (listing.exitCode !== 0) return [];
   return listing.stdout
     .toString('utf8')
@@ -56,12 +74,14 @@ export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<W
 
 /** Moves a locked worktree and keeps it locked; the repository goes on knowing it. */
 export async function moveWorktree(call: WorktreeCall & { readonly to: string }): Promise<GitResult> {
-  return await guardedGit({
-    args: ['worktree', 'move', '--force', '--force', '--', call.path, call.to],
-    cwd: call.repository,
-    env: call.env,
-    signal: call.signal,
-  });
+  return await besideOthers(() =>
+    guardedGit({
+      args: ['worktree', 'move', '--force', '--force', '--', call.path, call.to],
+      cwd: call.repository,
+      env: call.env,
+      signal: call.signal,
+    }),
+  );
 }
 
 /**
@@ -69,10 +89,12 @@ export async function moveWorktree(call: WorktreeCall & { readonly to: string })
  * disk). The caller has verified that its content is saved.
  */
 export async function removeWorktree(call: WorktreeCall): Promise<GitResult> {
-  return await guardedGit({
-    args: ['worktree', 'remove', '--force', '--force', '--', call.path],
-    cwd: call.repository,
-    env: call.env,
-    signal: call.signal,
-  });
+  return await besideOthers(() =>
+    guardedGit({
+      args: ['worktree', 'remove', '--force', '--force', '--', call.path],
+      cwd: call.repository,
+      env: call.env,
+      signal: call.signal,
+    }),
+  );
 }
