@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -17,6 +18,7 @@ import type { Permissions, Verdict } from '../src/agents/adapter.ts';
 import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
 import type { TranscriptEntry } from '../src/core/transcript.ts';
 import { boxProcesses, killBox } from './box-processes.ts';
+import { eventually } from './eventually.ts';
 
 /** A home, a configuration and a repository of its own, so that nothing of the person's is touched. */
 export class Box {
@@ -40,6 +42,15 @@ export class Box {
   /** Processes of this box that still live. */
   get alive(): readonly number[] {
     return boxProcesses(this.root).map(({ pid }) => pid);
+  }
+
+  /** The CLI writes its session a moment after it starts a tool; killed before that, it has no history to go on with. */
+  async sessionTells(words: string): Promise<void> {
+    const sessions = (): readonly string[] =>
+      globSync('claude/projects/*/*.jsonl', { cwd: this.root }).map((file) => join(this.root, file));
+    await eventually(`the session tells of ${words}`, () =>
+      sessions().some((file) => readFileSync(file, 'utf8').includes(words)),
+    );
   }
 
   remove(): void {

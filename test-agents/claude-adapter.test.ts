@@ -102,6 +102,7 @@ describe.each(KNOWN_VERSIONS)('Claude Code %s, started as the adapter plans it',
     const permissions = { checks: [SLOW] };
     const killed = await runBare(box, start('Begin the work', { permissions }), async (child) => {
       await eventually('the tool runs', () => existsSync(join(box.repo, 'started.txt')));
+      await box.sessionTells(SLOW);
       child.kill('SIGKILL');
     });
     expect(killed.verdict.failure?.class).toBe('crashed');

@@ -165,6 +165,7 @@ async function hurt(trouble: Trouble, box: Box): Promise<number | null> {
   const runs = (): boolean =>
     boxProcesses(box.root).some(({ argv }) => SLOW_PROCESS.every((word, index) => argv[index] === word));
   await eventually('the slow tool runs', runs);
+  await box.sessionTells(SLOW_PROCESS.join(' '));
   const agent = claudeProcess(box.root);
   if (agent === undefined) throw new Error('the agent process was not found');
   process.kill(agent.pid, trouble.signal);

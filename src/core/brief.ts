@@ -112,9 +112,14 @@ function happened(state: RunState): string {
   const evidence = incident.diagnosis?.evidence.slice(0, 8).map(({ text }) => text) ?? [];
   const blocked = state.blockers.flatMap(({ evidence: found }) => found);
   return lines([
-    `${incident.class}: ${incident.diagnosis?.rootCause ?? 'the attempt ended early'}.`,
+    `${incident.class}: ${sentence(incident.diagnosis?.rootCause ?? 'the attempt ended early')}`,
     fence([...new Set([...evidence, ...blocked])]),
   ]);
+}
+
+/** A cause that quotes a program ends as the program ended it. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function repeated(state: RunState): string {
