@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { entriesOfSteps } from '../src/agents/neutral/steps.ts';
+import type { Step } from './eval-detect/regrain.ts';
 import type { TranscriptEntry } from '../src/core/transcript.ts';
 
 interface Label {
@@ -21,7 +22,11 @@ export interface EvalRun {
   readonly exit: string;
   readonly label: Label | null;
   readonly entries: readonly TranscriptEntry[];
+  /** The step that an entry came from. */
+  readonly stepOf: readonly number[];
   readonly labels: unknown;
+  /** As they stand in the file. */
+  readonly steps: readonly Step[];
   /** Where a step stood in the run before it was normalised. */
   readonly originalSteps: readonly number[];
 }
@@ -37,15 +42,20 @@ export function loadRuns(files: readonly string[]): readonly EvalRun[] {
     .filter((file) => !basename(file).includes('labels'))
     .flatMap((file) => {
       const source = basename(file, '.jsonl');
-      return lines(file).map((run) => ({
-        source,
-        id: String(run.id),
-        outcome: String(run.outcome_label ?? ''),
-        exit: String(run.exit_status ?? ''),
-        label: labels.find((label) => label.file === source && label.id === run.id) ?? null,
-        entries: entriesOfSteps(run.steps),
-        labels: run.labels ?? null,
-        originalSteps: run.steps.map((step: { i?: number }, index: number) => step.i ?? index),
-      }));
+      return lines(file).map((run) => {
+        const { entries, stepOf } = entriesOfSteps(run.steps);
+        return {
+          source,
+          id: String(run.id),
+          outcome: String(run.outcome_label ?? ''),
+          exit: String(run.exit_status ?? ''),
+          label: labels.find((label) => label.file === source && label.id === run.id) ?? null,
+          entries,
+          stepOf,
+          steps: run.steps,
+          labels: run.labels ?? null,
+          originalSteps: run.steps.map((step: { i?: number }, index: number) => step.i ?? index),
+        };
+      });
     });
 }

@@ -65,8 +65,9 @@ async function inBulk(invocation: Invocation): Promise<number> {
           : typeof record['id'] === 'number'
             ? `${record['id']}`
             : jsonText(record['id']) || null;
-      const found = autopsy(id, entriesOfSteps(jsonList(record?.['steps'])), diagnose);
-      if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found))}\n`)) {
+      const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
+      const found = autopsy(id, entries, diagnose);
+      if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
         await new Promise((resume) => invocation.stdout.once('drain', resume));
       }
     }

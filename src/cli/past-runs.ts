@@ -78,7 +78,11 @@ function runLines(path: string): readonly PastRun[] {
     if (record === null || !Array.isArray(record['steps'])) return [];
     const truth = typeof record['stuck'] === 'boolean' ? (record['stuck'] ? 'stuck' : 'healthy') : 'unknown';
     return [
-      { id: jsonText(record['id']) || path, entries: entriesOfSteps(jsonList(record['steps'])), truth },
+      {
+        id: jsonText(record['id']) || path,
+        entries: entriesOfSteps(jsonList(record['steps'])).entries,
+        truth,
+      },
     ];
   });
 }

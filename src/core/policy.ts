@@ -47,8 +47,8 @@ export const POLICY_RULES = {
     why: 'an excess of two equal repetitions: loop_warn for what is not exactly equal',
   },
   stale_stop: {
-    value: 2,
-    why: 'an excess of four: loop_stop for what is not exactly equal; eval:detect has the curve',
+    value: 1.75,
+    why: 'an excess of almost four: loop_stop for what is not exactly equal; the middle between 1.5 (most of any healthy run) and 2 (least of any stuck run that is caught)',
   },
   cycle_turns: { value: 3, why: 'three times round the same calls with the same results' },
   undo_warn: { value: 2, why: 'an edit taken back once is thinking, twice a habit' },

@@ -15,7 +15,10 @@ export type AutopsyInput =
 export type AutopsyVerdict = ReturnType<typeof verdictJson>;
 
 export function autopsy(input: AutopsyInput): AutopsyVerdict {
-  if ('steps' in input) return verdictJson(examine(input.id ?? null, entriesOfSteps(input.steps), diagnose));
+  if ('steps' in input) {
+    const { entries, stepOf } = entriesOfSteps(input.steps);
+    return verdictJson(examine(input.id ?? null, entries, diagnose), stepOf);
+  }
   const path = resolve(input.file);
   const file = sessionFileAt(path);
   if (file === null)

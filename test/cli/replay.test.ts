@@ -41,7 +41,7 @@ describe('mayday replay', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       policy: [
         { key: 'loop_stop', now: 5, proposed: 3 },
-        { key: 'stale_stop', now: 2, proposed: 1 },
+        { key: 'stale_stop', now: 1.75, proposed: 1 },
       ],
       now: { caught: 1, stuck: 1, false_alarms: 0, healthy: 1 },
       proposed: { caught: 1, stuck: 1, false_alarms: 1, healthy: 1 },

@@ -28,7 +28,7 @@ class NeutralReader implements SessionReader {
   push(line: string): readonly TranscriptEntry[] {
     if (line.trim() === '') return [];
     const step = parseJsonObject(line);
-    if (step !== null) return [this.#steps(step)];
+    if (step !== null) return this.#steps(step);
     this.#damaged++;
     return [];
   }

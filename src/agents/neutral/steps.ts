@@ -1,8 +1,10 @@
 /**
- * The neutral form: what any agent did, as a list of actions, observations, messages and errors. One step becomes one
- * transcript entry, so that a step number means the same on both sides.
+ * The neutral form: what any agent did, as a list of actions, observations, messages and errors. Harnesses record the
+ * same deed in different grain (call and answer apart, or in one step; words before or after the call; the answer in
+ * the user's place), so a step may become two entries; `stepOf` leads back to the step.
  */
 import { z } from 'zod';
+import { INTERRUPTED } from '../../core/detect/run-end.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 
 const Step = z.looseObject({
@@ -27,42 +29,83 @@ interface Open {
   readonly tool: string;
 }
 
-export function entriesOfSteps(steps: readonly unknown[]): readonly TranscriptEntry[] {
-  return steps.map(createStepReader());
+export interface StepEntries {
+  readonly entries: readonly TranscriptEntry[];
+  /** The step that an entry came from. */
+  readonly stepOf: readonly number[];
 }
 
-/** Has state: which calls wait for their answer. */
-export function createStepReader(): (raw: unknown) => TranscriptEntry {
+export function entriesOfSteps(steps: readonly unknown[]): StepEntries {
+  const read = createStepReader();
+  const entries: TranscriptEntry[] = [];
+  const stepOf: number[] = [];
+  for (const [step, raw] of steps.entries()) {
+    for (const entry of read(raw)) {
+      entries.push(entry);
+      stepOf.push(step);
+    }
+  }
+  return { entries, stepOf };
+}
+
+/** Has state: which calls wait for their answer, and how this harness answers. */
+export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[] {
   let open: readonly Open[] = [];
   let at = 0;
   let index = 0;
+  let spoken = false;
+  let acted = false;
+  let observes = false;
   return (raw) => {
     const id = `${index++}`;
     const parsed = Step.safeParse(raw);
-    if (!parsed.success) return { type: 'unknown', at, raw: text(raw) };
+    if (!parsed.success) return [{ type: 'unknown', at, raw: text(raw) }];
     const step = parsed.data;
     at = timeOf(step.ts) ?? at;
+    const justActed = acted;
+    acted = step.type === 'action';
     switch (step.type) {
       case 'action': {
         const tool = step.tool ?? '';
+        // Whoever speaks and acts again has its answers, or will not get them any more.
+        if (spoken) open = [];
+        spoken = false;
+        if (text(step.input) !== '' && text(step.output) !== '') {
+          const output = hashed(step, step.output);
+          return [
+            { type: 'tool_call', at, id, tool, input: text(step.input) },
+            { type: 'tool_result', at, id, output, isError: false },
+          ];
+        }
         open = [...open, { id, tool }].slice(-OPEN_CALLS);
-        return { type: 'tool_call', at, id, tool, input: textOf(step) };
+        return [{ type: 'tool_call', at, id, tool, input: hashed(step, step.input ?? step.output) }];
       }
       case 'message': {
-        // Whoever speaks again has its answers, or will not get them any more.
-        if (step.role !== 'system') open = [];
-        return { type: 'message', at, role: roleOf(step), text: textOf(step) };
+        const role = roleOf(step);
+        const words = hashed(step, step.output ?? step.input);
+        const call = open.at(-1);
+        // A harness without observations answers in the user's place; a person who cuts in says so.
+        if (role === 'person' && call !== undefined && justActed && !observes && !INTERRUPTED.test(words)) {
+          open = [];
+          return [{ type: 'tool_result', at, id: call.id, output: words, isError: false }];
+        }
+        if (role === 'person') open = [];
+        else if (role === 'agent') spoken = true;
+        return [{ type: 'message', at, role, text: words }];
       }
       case 'observation':
       case 'error': {
+        observes = true;
         const call = open.find((each) => each.tool === step.tool) ?? open[0];
         open = open.filter((each) => each !== call);
         const isError = step.type === 'error';
-        if (call !== undefined)
-          return { type: 'tool_result', at, id: call.id, output: textOf(step), isError };
-        return isError
-          ? { type: 'error', at, text: textOf(step), status: null }
-          : { type: 'message', at, role: 'system', text: textOf(step) };
+        const output = hashed(step, step.output ?? step.input);
+        if (call !== undefined) return [{ type: 'tool_result', at, id: call.id, output, isError }];
+        return [
+          isError
+            ? { type: 'error', at, text: output, status: null }
+            : { type: 'message', at, role: 'system', text: output },
+        ];
       }
     }
   };
@@ -73,10 +116,8 @@ function roleOf({ role }: Step): 'agent' | 'person' | 'system' {
   return role === 'system' ? 'system' : 'agent';
 }
 
-function textOf(step: Step): string {
-  const value = step.type === 'action' ? (step.input ?? step.output) : (step.output ?? step.input);
-  const plain = text(value);
-  return step.h ? `${plain}\n${step.h}` : plain;
+function hashed({ h }: Step, value: unknown): string {
+  return h ? `${text(value)}\n${h}` : text(value);
 }
 
 function text(value: unknown): string {

@@ -47,6 +47,16 @@ const SHELL_MOVE = /^(cd|pushd|popd|git (checkout|switch)|source|export|conda ac
 const SHELL_TEST =
   /\b(pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test|cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)|mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)|make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)|golangci-lint|ruff|mypy|eslint)\b/;
 
+/** The names of arguments, also inside arguments that were kept as text. */
+const ARGUMENT_CHARS = 2_000;
+const GIVEN_COMMAND = /\\?"(command|cmd|script)\\?" *: *\\?["[]/;
+/** An editor with several verbs takes one of them where a shell takes a line. */
+const GIVEN_VERB = /\\?"command\\?" *: *\\?"(view|create|str_replace|insert|undo_edit)\\?"/;
+const GIVEN_NEW_TEXT =
+  /\\?"(file_text|new_str(ing)?|newString|new_text|new_content|new_source|content|contents|patch|diff|edits|insert_text|replacement)\\?" *:/i;
+const GIVEN_PATTERN = /\\?"(pattern|query|regex|search_term|glob|keywords?)\\?" *:/i;
+const GIVEN_PATH = /\\?"(file_?path|path|file_?name|file|absolute_path|uri)\\?" *:/i;
+
 /** A long command line says what it is at its head. */
 const COMMAND_CHARS = 400;
 
@@ -63,7 +73,17 @@ export function callKind(tool: string, input: string): CallKind {
       return 'read';
     return kind;
   }
-  return shellKind(input.slice(0, COMMAND_CHARS));
+  return kindOfArguments(input) ?? shellKind(commandOf(input));
+}
+
+/** A tool nobody knows, by what it is given: new text for a file, something to look for, a file. */
+function kindOfArguments(input: string): CallKind | null {
+  if (!input.trimStart().startsWith('{')) return null;
+  const head = input.slice(0, ARGUMENT_CHARS);
+  if (GIVEN_COMMAND.test(head) && !GIVEN_VERB.test(head)) return null;
+  if (GIVEN_NEW_TEXT.test(head)) return 'edit';
+  if (GIVEN_PATTERN.test(head)) return 'search';
+  return GIVEN_PATH.test(head) ? 'read' : null;
 }
 
 function shellKind(command: string): CallKind {

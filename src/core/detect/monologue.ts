@@ -22,10 +22,11 @@ const CHANTED_CHARS = 12;
 export const monologue: Detector<MonologueState> = {
   name: 'monologue',
   init: { recent: [], raised: 0, silentTalk: 0, since: 0 },
-  next: (state, { entry, step, policy }) => {
+  next: (state, { entry, step, trail, policy }) => {
     if (entry.type === 'tool_call' || entry.type === 'progress') return [{ ...state, silentTalk: 0 }, []];
     if (entry.type !== 'message') return [state, []];
-    if (entry.role === 'person') return [{ recent: [], raised: 0, silentTalk: 0, since: entry.at }, []];
+    if (entry.role === 'person' && trail.progressStep === step)
+      return [{ recent: [], raised: 0, silentTalk: 0, since: entry.at }, []];
     if (entry.role !== 'agent') return [state, []];
     const { text, at } = entry;
     const silentTalk = state.silentTalk + 1;

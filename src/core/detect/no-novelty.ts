@@ -58,7 +58,7 @@ export const noNovelty: Detector<NoveltyState> = {
 };
 
 /** Waiting and note-taking neither bring news nor go in circles; calls that failed side by side failed once. */
-function isNoWork(turn: Turn): boolean {
+export function isNoWork(turn: Turn): boolean {
   return turn.kind === 'wait' || turn.kind === 'plan' || turn.kind === 'ask' || (turn.sibling && turn.failed);
 }
 

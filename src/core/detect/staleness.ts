@@ -29,19 +29,25 @@ export const STALENESS = {
   fresh: 0,
 } as const;
 
+export type StalenessWeights = Readonly<Record<keyof typeof STALENESS, number>>;
+
 /** Shorter results ("file updated", "ok") answer different calls alike without meaning anything. */
 const TELLING_CHARS = 200;
 
 /** How stale the last of `turns` is. `treeStep` is where Mayday itself last saw a new tree. */
-export function staleness(turns: readonly Turn[], treeStep: number): number {
+export function staleness(
+  turns: readonly Turn[],
+  treeStep: number,
+  weights: StalenessWeights = STALENESS,
+): number {
   const turn = turns.at(-1);
-  if (turn === undefined) return STALENESS.fresh;
-  if (turn.kind === 'idle') return STALENESS.idle;
-  let best = alone(turn, turns.at(-2));
+  if (turn === undefined) return weights.fresh;
+  if (turn.kind === 'idle') return weights.idle;
+  let best = weights[alone(turn, turns.at(-2))];
   let changedSince = false;
-  for (let i = turns.length - 2; i >= 0 && best < STALENESS.pair; i--) {
+  for (let i = turns.length - 2; i >= 0 && best < weights.pair; i--) {
     const other = turns[i] as Turn;
-    const worth = likeness(turn, other, changedSince || other.step < treeStep);
+    const worth = weights[likeness(turn, other, changedSince || other.step < treeStep)];
     if (worth > best) best = worth;
     changedSince ||= turnsThePage(other);
   }
@@ -58,30 +64,32 @@ export function turnsThePage(turn: Turn): boolean {
   return !turn.failed && (turn.kind === 'edit' || turn.kind === 'move');
 }
 
-function alone(turn: Turn, previous: Turn | undefined): number {
-  if (turn.failed) return previous?.failed === true ? STALENESS.failureAgain : STALENESS.freshFailure;
-  return looked(turn) && turn.barren ? STALENESS.barren : STALENESS.fresh;
+type Likeness = keyof StalenessWeights;
+
+function alone(turn: Turn, previous: Turn | undefined): Likeness {
+  if (turn.failed) return previous?.failed === true ? 'failureAgain' : 'freshFailure';
+  return looked(turn) && turn.barren ? 'barren' : 'fresh';
 }
 
-function likeness(turn: Turn, other: Turn, changedSince: boolean): number {
+function likeness(turn: Turn, other: Turn, changedSince: boolean): Likeness {
   const sameCall = turn.call === other.call;
   if (turn.kind !== 'edit' && changedSince) return likenessAfterChange(turn, other, sameCall);
   if (sameCall) {
-    if (turn.result === other.result) return STALENESS.pair;
-    if (turn.opening === other.opening && (turn.failed || !looked(turn))) return STALENESS.nearPair;
+    if (turn.result === other.result) return 'pair';
+    if (turn.opening === other.opening && (turn.failed || !looked(turn))) return 'nearPair';
   }
   if (turn.resultLength > TELLING_CHARS && turn.result === other.result && !isNewEdit(turn, other)) {
-    return STALENESS.result;
+    return 'result';
   }
-  if (turn.error !== 0 && turn.error === other.error) return STALENESS.error;
-  if (turn.complaint !== 0 && turn.complaint === other.complaint) return STALENESS.complaint;
-  return sameCall ? STALENESS.call : STALENESS.fresh;
+  if (turn.error !== 0 && turn.error === other.error) return 'error';
+  if (turn.complaint !== 0 && turn.complaint === other.complaint) return 'complaint';
+  return sameCall ? 'call' : 'fresh';
 }
 
-function likenessAfterChange(turn: Turn, other: Turn, sameCall: boolean): number {
-  if (turn.error !== 0 && turn.error === other.error) return STALENESS.flat;
-  if (turn.complaint !== 0 && turn.complaint === other.complaint) return STALENESS.barren;
-  return sameCall ? STALENESS.call : STALENESS.fresh;
+function likenessAfterChange(turn: Turn, other: Turn, sameCall: boolean): Likeness {
+  if (turn.error !== 0 && turn.error === other.error) return 'flat';
+  if (turn.complaint !== 0 && turn.complaint === other.complaint) return 'barren';
+  return sameCall ? 'call' : 'fresh';
 }
 
 /** Editors acknowledge every edit in the same words; only a like edit with a like answer did nothing. */

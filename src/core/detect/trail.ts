@@ -4,7 +4,7 @@
  * subtask begin a new trail; a changed tree only marks a place, because repeating an edit changes the tree, too.
  */
 import type { TranscriptEntry } from '../transcript.ts';
-import { hashExact } from './text-hash.ts';
+import { hashExact, hashLoose } from './text-hash.ts';
 import { completeTurn, type OpenCall, type Turn } from './turn.ts';
 
 /** Three times round the longest cycle. */
@@ -12,6 +12,7 @@ export const TRAIL_TURNS = 48;
 /** More calls in flight than any agent makes; the oldest is forgotten. */
 const OPEN_CALLS = 64;
 const KNOWN_PROGRESS = 64;
+const KNOWN_WORDS = 16;
 
 export interface Trail {
   readonly turns: readonly Turn[];
@@ -22,6 +23,8 @@ export interface Trail {
   readonly progressStep: number;
   readonly progressAt: number;
   readonly knownProgress: readonly number[];
+  /** What a person, or a harness in a person's place, has said lately. */
+  readonly knownWords: readonly number[];
   /** Time of the last entry of any kind; negative when none was heard. */
   readonly heardAt: number;
 }
@@ -33,6 +36,7 @@ export const EMPTY_TRAIL: Trail = {
   progressStep: -1,
   progressAt: 0,
   knownProgress: [],
+  knownWords: [],
   heardAt: -1,
 };
 
@@ -65,8 +69,7 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
       return { trail: afterProgress(trail, entry.kind, entry.detail, step, entry.at), turn: null };
     case 'message':
       return {
-        trail:
-          entry.role === 'person' ? { ...trail, turns: [], progressStep: step, progressAt: entry.at } : trail,
+        trail: entry.role === 'person' ? afterWord(trail, entry.text, step, entry.at) : trail,
         turn: null,
       };
     default:
@@ -76,6 +79,14 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
 
 function withTurn(trail: Trail, turn: Turn): Followed {
   return { trail: { ...trail, turns: [...trail.turns.slice(1 - TRAIL_TURNS), turn] }, turn };
+}
+
+/** Harnesses say "go on" in the person's place; only a word not heard before is a word. */
+function afterWord(trail: Trail, text: string, step: number, at: number): Trail {
+  const word = hashLoose(text);
+  if (trail.knownWords.includes(word)) return trail;
+  const knownWords = [...trail.knownWords.slice(1 - KNOWN_WORDS), word];
+  return { ...trail, knownWords, turns: [], progressStep: step, progressAt: at };
 }
 
 function afterProgress(trail: Trail, kind: string, detail: string, step: number, at: number): Trail {

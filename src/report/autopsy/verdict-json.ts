@@ -1,26 +1,33 @@
 /** The public shape of an autopsy; keys are a contract. */
 import type { Autopsy } from '../../core/detect/autopsy.ts';
 
-export function verdictJson(found: Autopsy) {
+/** `stepOf`: the caller's own number of a step, where a step became several entries. */
+export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = null) {
+  const step = (entry: number | null | undefined): number | null =>
+    entry === null || entry === undefined ? null : stepOf === null ? entry : (stepOf[entry] ?? entry);
+  const last = stepOf?.at(-1);
   return {
     id: found.id,
     state: found.state,
     signals: found.signals.map((signal) => ({
       type: signal.type,
       severity: signal.severity,
-      at_step: signal.atStep ?? null,
-      since_step: signal.sinceStep ?? null,
+      at_step: step(signal.atStep),
+      since_step: step(signal.sinceStep),
       reason: signal.reason,
       evidence: signal.evidence,
       confidence: Math.round(signal.confidence * 100) / 100,
       suggested_action: signal.suggestedAction,
       disproof: signal.disproof ?? null,
     })),
-    first_stuck_step: found.firstStuckStep,
+    first_stuck_step: step(found.firstStuckStep),
     class: found.class,
     root_cause: found.rootCause,
-    suspected_step: found.suspectedStep,
-    wasted_steps: found.wastedSteps,
+    suspected_step: step(found.suspectedStep),
+    wasted_steps:
+      last === undefined || found.firstStuckStep === null
+        ? found.wastedSteps
+        : last + 1 - (step(found.firstStuckStep) ?? 0),
     next: found.next,
   };
 }

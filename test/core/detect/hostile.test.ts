@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entriesOfSteps } from '../../../src/agents/neutral/steps.ts';
+import { verdictJson } from '../../../src/report/autopsy/verdict-json.ts';
 import { autopsy } from '../../../src/core/detect/autopsy.ts';
 import type { TranscriptEntry } from '../../../src/core/transcript.ts';
 import { call, listen, transcript } from './transcript-builder.ts';
@@ -78,9 +79,9 @@ describe('any run', () => {
   test('gets a verdict', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        const entries = entriesOfSteps(steps);
-        const found = autopsy('x', entries);
-        return entries.length === steps.length && found.wastedSteps >= 0 && found.wastedSteps <= steps.length;
+        const { entries, stepOf } = entriesOfSteps(steps);
+        const { wasted_steps: wasted } = verdictJson(autopsy('x', entries), stepOf);
+        return new Set(stepOf).size === steps.length && wasted >= 0 && wasted <= steps.length;
       }),
     );
   });
@@ -88,7 +89,7 @@ describe('any run', () => {
   test('read twice gives the same signals', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        const entries: readonly TranscriptEntry[] = entriesOfSteps(steps);
+        const { entries } = entriesOfSteps(steps);
         expect(listen(entries).signals).toEqual(listen(entries).signals);
       }),
     );
