@@ -52,9 +52,7 @@ function merged(steps: readonly Step[]): Regrained {
 export const REGRAINED: Readonly<Record<string, (steps: readonly Step[]) => Regrained>> = {
   'as recorded': each((step) => step),
   'tool names dropped': each(({ tool: _, ...step }) => step),
-  'tool names unknown': each((step) =>
-    step.tool ? { ...step, tool: `t${step.tool.length % 7}` } : step,
-  ),
+  'tool names unknown': each((step) => (step.tool ? { ...step, tool: `t${step.tool.length % 7}` } : step)),
   'arguments as JSON': each((step) =>
     step.type === 'action' && typeof step.input === 'string'
       ? { ...step, input: { text: step.input } }
