@@ -30,11 +30,11 @@ const after =
           : [[step, index]],
     );
 const outputs = (change: (output: string, index: number) => string) =>
-  each(({ h: _, ...step }, index) =>
-    isAnswer(step) && typeof step.output === 'string'
-      ? { ...step, output: change(step.output, index) }
-      : step,
-  );
+  each((step, index) => ({
+    ...step,
+    h: undefined,
+    output: isAnswer(step) && typeof step.output === 'string' ? change(step.output, index) : step.output,
+  }));
 
 function merged(steps: readonly Step[]): Regrained {
   const joined: (readonly [Step, number])[] = [];
@@ -51,7 +51,7 @@ function merged(steps: readonly Step[]): Regrained {
 
 export const REGRAINED: Readonly<Record<string, (steps: readonly Step[]) => Regrained>> = {
   'as recorded': each((step) => step),
-  'tool names dropped': each(({ tool: _, ...step }) => step),
+  'tool names dropped': each((step) => ({ ...step, tool: null })),
   'tool names unknown': each((step) => (step.tool ? { ...step, tool: `t${step.tool.length % 7}` } : step)),
   'arguments as JSON': each((step) =>
     step.type === 'action' && typeof step.input === 'string'
@@ -83,7 +83,7 @@ export const REGRAINED: Readonly<Record<string, (steps: readonly Step[]) => Regr
   'errors not marked': each((step) => (step.type === 'error' ? { ...step, type: 'observation' } : step)),
   'exit codes in the text': each((step) =>
     isAnswer(step)
-      ? { ...step, output: `Exit code: ${step.type === 'error' ? 1 : 0}\n${step.output}` }
+      ? { ...step, output: `Exit code: ${step.type === 'error' ? 1 : 0}\n${String(step.output)}` }
       : step,
   ),
   'a time in each answer': outputs((output, index) => `${output}\n(took ${(index * 7) % 13}.${index} s)`),

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { entriesOfSteps } from '../../../src/agents/neutral/steps.ts';
 import { verdictJson } from '../../../src/report/autopsy/verdict-json.ts';
 import { autopsy } from '../../../src/core/detect/autopsy.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
 import { call, listen, transcript } from './transcript-builder.ts';
 
 const CHARS = 200_000;
