@@ -9,6 +9,7 @@ import { assertPerson } from '../supervise/assert-person.ts';
 import { busPolicy, tendBus } from '../supervise/bus/tend-bus.ts';
 import type { Invocation } from './command.ts';
 import { userName } from './follow.ts';
+import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
 import { ago } from './render/time.ts';
 import { type Opened, withRecord } from './with-record.ts';
@@ -39,7 +40,7 @@ export function run(invocation: Invocation): Promise<number> {
       .map(seen);
     if (json) stdout.write(`${JSON.stringify(agents)}\n`);
     else if (agents.length === 0) stdout.write('no agents seen yet: mayday run --help\n');
-    else stdout.write(`${agents.map((agent) => line(agent, Date.now())).join('\n')}\n`);
+    else stdout.write(columns(agents.map((agent) => cells(agent, Date.now()))));
     return 0;
   });
 }
@@ -116,12 +117,16 @@ function seen(agent: BusAgent): Seen {
   };
 }
 
-function line(
+function cells(
   { agent_id, external, tasks, success_share, flagged, last_seen_at }: Seen,
   now: number,
-): string {
-  const share = success_share === null ? '-' : `${Math.round(success_share * 100)} %`;
-  const where = external ? 'external' : 'supervised';
-  const flag = flagged === null ? '' : `FLAGGED ${flagged.times}x: ${oneLine(flagged.reason, 50)}`;
-  return `${agent_id.padEnd(24)}${where.padEnd(12)}${String(tasks).padStart(5)} tasks  ${share.padEnd(7)}${ago(Date.parse(last_seen_at), now).padEnd(12)}${flag}`.trimEnd();
+): readonly string[] {
+  return [
+    agent_id,
+    external ? 'external' : 'supervised',
+    `${tasks} tasks`,
+    success_share === null ? '-' : `${Math.round(success_share * 100)} %`,
+    ago(Date.parse(last_seen_at), now),
+    flagged === null ? '' : `FLAGGED ${flagged.times}x: ${oneLine(flagged.reason, 50)}`,
+  ];
 }

@@ -2,6 +2,7 @@
 import { listCheckpoints } from '../act/workspace/list-checkpoints.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
+import { columns } from './render/columns.ts';
 import { ago } from './render/time.ts';
 import { findRun, withRecord } from './with-record.ts';
 
@@ -25,10 +26,17 @@ export function run(invocation: Invocation): Promise<number> {
         `${JSON.stringify(rows.map((row) => ({ ...row, at: row.at === null ? null : new Date(row.at).toISOString() })))}\n`,
       );
     else
-      for (const { number, state, files, reason, at } of rows)
-        stdout.write(
-          `${String(number).padStart(4)}  ${state.padEnd(9)}${String(files).padStart(7)} files  ${(at === null ? '' : ago(at, Date.now())).padEnd(12)}${reason}\n`,
-        );
+      stdout.write(
+        columns(
+          rows.map(({ number, state, files, reason, at }) => [
+            String(number).padStart(4),
+            state,
+            `${files} files`,
+            at === null ? '' : ago(at, Date.now()),
+            reason,
+          ]),
+        ),
+      );
     return 0;
   });
 }

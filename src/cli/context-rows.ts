@@ -3,6 +3,7 @@ import { type Efficacy, efficacyOf } from '../context/efficacy.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { latestRuns } from '../supervise/lessons/lessons-before.ts';
 import type { IndexedLesson } from '../supervise/lessons/lesson-index.ts';
+import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
 
 type Row = Awaited<ReturnType<typeof described>>[number];
@@ -32,15 +33,14 @@ export async function described(record: RunRecord, repository: string, lessons: 
 }
 
 export function table(rows: readonly Row[]): string {
-  const line = (id: string, status: string, used: string, title: string) =>
-    `${oneLine(id, 42).padEnd(44)}${status.padEnd(10)}${used.padEnd(24)}${oneLine(title, 80)}`.trimEnd();
-  const body = rows.map(({ id, status, efficacy, title }) =>
-    line(
-      id,
-      status,
-      efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
+  const body = rows.map(({ id, status, efficacy, title }) => [
+    oneLine(id, 42),
+    status,
+    efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
+    oneLine(
       `${title}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
+      80,
     ),
-  );
-  return `${[line('LESSON', 'STATUS', 'USE', 'TITLE'), ...body].join('\n')}\n`;
+  ]);
+  return columns([['LESSON', 'STATUS', 'USE', 'TITLE'], ...body]);
 }

@@ -1,6 +1,7 @@
 /** `mayday missions`: rescue missions with their records, those that owe enrichment first. */
 import type { MissionJson } from '../core/view/mission-json.ts';
 import type { Invocation } from './command.ts';
+import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
 import { withRecord } from './with-record.ts';
 
@@ -12,7 +13,7 @@ export function run(invocation: Invocation): Promise<number> {
       .toSorted((a, b) => owed(b) - owed(a) || (b.detected_at ?? '').localeCompare(a.detected_at ?? ''));
     if (json) stdout.write(`${JSON.stringify(missions)}\n`);
     else if (missions.length === 0) stdout.write('no rescue missions yet: mayday rescue RUN\n');
-    else stdout.write(`${missions.map(line).join('\n')}\n`);
+    else stdout.write(columns(missions.map(cells)));
     return 0;
   });
 }
@@ -21,9 +22,14 @@ function owed({ enrichment, outcome }: MissionJson): number {
   return outcome !== null && enrichment.state === 'owed' ? 1 : 0;
 }
 
-function line(mission: MissionJson): string {
+function cells(mission: MissionJson): readonly string[] {
   const { id, outcome, diagnosis, mttu_minutes, enrichment, injection } = mission;
-  const time = mttu_minutes === null ? '-' : `${mttu_minutes} min`;
-  const what = oneLine(diagnosis.root_cause ?? injection.description, 50);
-  return `${id.padEnd(10)}${(outcome ?? 'under way').padEnd(14)}${(diagnosis.category ?? '-').padEnd(21)}${time.padEnd(11)}enrichment ${enrichment.state.padEnd(6)}${what}`;
+  return [
+    id,
+    outcome ?? 'under way',
+    diagnosis.category ?? '-',
+    mttu_minutes === null ? '-' : `${mttu_minutes} min`,
+    `enrichment ${enrichment.state}`,
+    oneLine(diagnosis.root_cause ?? injection.description, 50),
+  ];
 }

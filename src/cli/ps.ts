@@ -1,12 +1,14 @@
 /** `mayday ps`: the one that needs me comes first. Reads only the read model: it must start in no time. */
 import type { RunRow } from '../record/contract.ts';
 import type { Invocation } from './command.ts';
+import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
 import { ago } from './render/time.ts';
 import { withRecord } from './with-record.ts';
 
-const TITLE_WIDTH = 34;
-const STATE_WIDTH = 34;
+/** A row fits a wide terminal; the rest is in `mayday show`. */
+const TITLE_WIDTH = 32;
+const STATE_WIDTH = 32;
 
 interface View {
   readonly waiting: { readonly until: string | null } | null;
@@ -39,29 +41,15 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 function table(rows: readonly RunRow[], now: number): string {
-  const lines = rows.map((row) => {
-    const view = JSON.parse(row.view) as View;
-    return line(
-      row.runId,
-      row.title,
-      stateText(row, view),
-      row.ended ? '-' : row.stage,
-      ago(row.progressAt, now),
-      row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
-    );
-  });
-  return `${[line('RUN', 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'), ...lines].join('\n')}\n`;
-}
-
-function line(
-  run: string,
-  task: string,
-  state: string,
-  stage: string,
-  progress: string,
-  cost: string,
-): string {
-  return `${run.padEnd(6)}${oneLine(task, TITLE_WIDTH - 2).padEnd(TITLE_WIDTH)}${oneLine(state, STATE_WIDTH - 2).padEnd(STATE_WIDTH)}${stage.padEnd(13)}${progress.padEnd(12)}${cost}`.trimEnd();
+  const body = rows.map((row) => [
+    row.runId,
+    oneLine(row.title, TITLE_WIDTH),
+    oneLine(stateText(row, JSON.parse(row.view) as View), STATE_WIDTH),
+    row.ended ? '-' : row.stage,
+    ago(row.progressAt, now),
+    row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
+  ]);
+  return columns([['RUN', 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
 }
 
 function stateText(row: RunRow, view: View): string {
@@ -92,9 +80,14 @@ function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {
   );
   if (json) stdout.write(`${JSON.stringify(found)}\n`);
   else
-    for (const { run_id, severity, type, reason, suggested_action } of found)
-      stdout.write(
-        `${run_id.padEnd(6)}${severity.padEnd(10)}${type}: ${oneLine(reason, 90)} -> ${suggested_action}\n`,
-      );
+    stdout.write(
+      columns(
+        found.map(({ run_id, severity, type, reason, suggested_action }) => [
+          run_id,
+          severity,
+          `${type}: ${oneLine(reason, 90)} -> ${suggested_action}`,
+        ]),
+      ),
+    );
   return 0;
 }

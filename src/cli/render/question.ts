@@ -10,7 +10,7 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     '',
     ...indent(text),
     ...indent(`Why now: ${whyNow}`),
-    ...(tried.length > 0 ? indent(`Tried: ${tried.join('; ')}`) : []),
+    ...(tried.length > 0 ? indent(`Tried: ${counted(tried).join('; ')}`) : []),
     ...evidence.flatMap((line) => indent(`  | ${line}`)),
     '',
     ...options.map(
@@ -21,6 +21,14 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     `           mayday answer ${id} ${recommendedAt || 1}        ${checkpoint === null ? '' : `the work is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The same rung twice is one thing tried twice. */
+function counted(tried: readonly string[]): readonly string[] {
+  return [...new Set(tried)].map((each) => {
+    const times = tried.filter((other) => other === each).length;
+    return times === 1 ? each : `${times} times ${each}`;
+  });
 }
 
 function indent(text: string): string[] {

@@ -1,0 +1,11 @@
+/** Rows under each other, each column as wide as its widest cell: a long cell moves its neighbours, never runs into them. */
+const GAP = 2;
+
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd((widths[column] ?? 0) + GAP)).join('');
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
