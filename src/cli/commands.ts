@@ -406,10 +406,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'replay',
     usage: '[RUN | PATH...] --policy FILE',
-    summary: 'what other thresholds would have said about past runs: whom they catch, whom they disturb',
+    summary:
+      'what another policy would have noticed and decided in past runs (all that ended, if none is named), and what its false alarms would have cost',
     group: 'learn',
     positionals: [0, 1000],
-    options: [text('policy', 'FILE', 'limits to try, as in mayday.yaml')],
+    options: [text('policy', 'FILE', 'limits and classes to try, as in mayday.yaml')],
     load: () => import('./replay.ts'),
   },
   {

@@ -10,52 +10,71 @@ import type { PastRun } from '../core/detect/what-if.ts';
 import type { RunState } from '../core/run-state.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import { readTranscript } from '../record/read-transcript.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import type { PastJournal } from '../report/replay/replay-history.ts';
+import { loadState, readEvent } from '../supervise/run-journal.ts';
 import { findRun, type Opened } from './with-record.ts';
 
 const SESSION_FILE = /\.(jsonl?|db)$/;
 /** Deep enough for every store's own folders. */
 const FOLDER_DEPTH = 6;
 
+export interface PastRuns {
+  /** One per attempt or session, for the detectors. */
+  readonly runs: readonly PastRun[];
+  /** Of runs in the record, for the decisions. */
+  readonly journals: readonly PastJournal[];
+}
+
 /** Everything that ended, where nothing is named. */
-export async function pastRuns(
-  opened: Opened,
-  names: readonly string[],
-  cwd: string,
-): Promise<readonly PastRun[]> {
+export async function pastRuns(opened: Opened, names: readonly string[], cwd: string): Promise<PastRuns> {
   const wanted =
     names.length > 0
       ? names
       : (await opened.record.rows({ ended: true, withoutView: true })).map(({ runId }) => runId);
-  const found: PastRun[] = [];
+  const runs: PastRun[] = [];
+  const journals: PastJournal[] = [];
   for (const name of wanted) {
     const path = resolve(cwd, name);
-    found.push(
-      ...(names.length > 0 && existsSync(path) ? inFiles(path, FOLDER_DEPTH) : await inRecord(opened, name)),
-    );
+    if (names.length > 0 && existsSync(path)) runs.push(...inFiles(path, FOLDER_DEPTH));
+    else {
+      const journal = await inRecord(opened, name);
+      journals.push(journal);
+      runs.push(...attemptsOf(journal));
+    }
   }
-  return found;
+  return { runs, journals };
 }
 
-async function inRecord({ home, record }: Opened, name: string): Promise<readonly PastRun[]> {
+async function inRecord({ home, record }: Opened, name: string): Promise<PastJournal> {
   const runId = await findRun(record, name);
   const state = await loadState(record, runId);
-  const runs: PastRun[] = [];
+  const events = (await record.events(runId)).map(readEvent);
+  const transcripts = new Map<number, PastRun['entries']>();
   for (const { number } of state.attempts) {
     const path = transcriptPath(home, runId, number);
     if (!existsSync(path)) continue;
     const entries: PastRun['entries'][number][] = [];
     for await (const { entry } of readTranscript(path)) entries.push(entry);
-    runs.push({ id: `${runId}/${number}`, entries, truth: truthOf(state, number) });
+    transcripts.set(number, entries);
   }
-  return runs;
+  return { events, state, transcripts };
+}
+
+function attemptsOf({ state, transcripts }: PastJournal): readonly PastRun[] {
+  return [...transcripts].map(([number, entries]) => ({
+    id: `${state.runId}/${number}`,
+    entries,
+    truth: truthOf(state, number),
+  }));
 }
 
 /** An incident of that kind, or the end of the whole run, is the best witness there is. */
-function truthOf(state: RunState, attempt: number): PastRun['truth'] {
-  const incident = state.incidents.find((each) => each.attempt === attempt);
+function truthOf(state: RunState, number: number): PastRun['truth'] {
+  const incident = state.incidents.find(({ attempt }) => attempt === number);
   if (incident?.class === 'looping' || incident?.class === 'stalled') return 'stuck';
-  return incident === undefined && stateWord(state) === 'delivered' ? 'healthy' : 'unknown';
+  const ended = state.attempts.find((attempt) => attempt.number === number);
+  const well = incident === undefined && ended?.exitCode === 0;
+  return well && stateWord(state) === 'delivered' ? 'healthy' : 'unknown';
 }
 
 function inFiles(path: string, depth: number): readonly PastRun[] {

@@ -1,14 +1,20 @@
-/** `mayday replay`: what other thresholds would have said about runs that are over. */
-import { readFileSync } from 'node:fs';
+/** `mayday replay`: what another policy would have noticed and decided in runs that are over. */
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import { whatIf } from '../core/detect/what-if.ts';
-import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
+import { DEFAULT_POLICY, withPolicy } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import { changedKeys, whatIfJson, whatIfText } from '../report/replay/what-if-text.ts';
+import { readFalsePositives } from '../report/false-positive.ts';
+import { decisionsJson } from '../report/replay/decisions-json.ts';
+import { decisionsText } from '../report/replay/decisions-text.ts';
+import { type Proposal, replayHistory } from '../report/replay/replay-history.ts';
+import { changedKeys, type Compared, whatIfJson, whatIfText } from '../report/replay/what-if-text.ts';
+import { classPolicies } from '../supervise/class-policies.ts';
 import { loadConfig, parseConfig, policyOf } from '../supervise/config.ts';
 import type { Invocation } from './command.ts';
 import { pastRuns } from './past-runs.ts';
+import { plain } from './render/plain.ts';
 import { withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -20,22 +26,41 @@ export function run(invocation: Invocation): Promise<number> {
         ['do', 'write the limits to try as YAML, for example: loop_stop: 4'],
       ]);
     }
-    const now = withPolicy(DEFAULT_POLICY, policyOf(loadConfig(cwd)));
-    const proposed = withPolicy(now, policyFile(resolve(cwd, file)));
-    const runs = await pastRuns(opened, args, cwd);
-    const compared = {
+    const own = withPolicy(DEFAULT_POLICY, policyOf(loadConfig(opened.home)));
+    const now = withPolicy(own, policyOf(loadConfig(cwd)));
+    const proposal = proposalIn(resolve(cwd, file));
+    const proposed = withPolicy(now, proposal.policy);
+    const { runs, journals } = await pastRuns(opened, args, cwd);
+    const compared: Compared = {
+      classes: Object.keys(proposal.classes),
       changed: changedKeys(now, proposed),
       now: whatIf(runs, detectPolicyOf(now)),
       proposed: whatIf(runs, detectPolicyOf(proposed)),
     };
-    stdout.write(json ? `${JSON.stringify(whatIfJson(compared))}\n` : whatIfText(compared));
+    const decided = replayHistory(journals, proposal, await readFalsePositives(opened.record));
+    stdout.write(
+      json
+        ? `${JSON.stringify({ ...whatIfJson(compared), ...decisionsJson(decided) })}\n`
+        : plain(
+            whatIfText(compared) +
+              decisionsText(
+                decided,
+                compared.changed.map(({ key }) => key),
+              ),
+          ),
+    );
     return 0;
   });
 }
 
-/** The keys alone, or a configuration that has them under `policy:`. */
-function policyFile(path: string): Partial<Policy> {
+/** The keys alone, or a configuration that has them under `policy:` and `classes:`. */
+function proposalIn(path: string): Proposal {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [
+      ['do', 'write the limits to try into it as YAML, for example: loop_stop: 4'],
+    ]);
   const text = readFileSync(path, 'utf8');
-  const config = /^policy:/m.test(text) ? text : `policy:\n${text.replace(/^/gm, '  ')}`;
-  return policyOf(parseConfig(config, path));
+  const whole = /^(?:policy|classes):/m.test(text);
+  const config = parseConfig(whole ? text : `policy:\n${text.replace(/^/gm, '  ')}`, path);
+  return { policy: policyOf(config), classes: classPolicies(config.classes ?? {}) };
 }

@@ -1,16 +1,31 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/core/event.ts';
+import { replayRun } from '../../src/core/replay/replay-run.ts';
 import { playDrill } from '../../src/drills/play-drill.ts';
 import { readScenario } from '../../src/drills/scenario.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../drills');
 
-describe.concurrent('every bundled drill ends as it says', () => {
+describe.concurrent('every bundled drill ends as it says, and its journal decides the same again', () => {
   for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'))) {
     it(name, async () => {
-      const { why } = await playDrill(readScenario(join(FOLDER, name)), { env: process.env });
+      const journal: RunEvent[] = [];
+      let runId = '';
+      const { why } = await playDrill(readScenario(join(FOLDER, name)), {
+        env: process.env,
+        onEvent: (event, state) => {
+          journal.push(event);
+          ({ runId } = state);
+        },
+      });
       expect(why).toBe('');
+      const [created] = journal;
+      if (created?.type !== 'run_created') return expect.unreachable('a journal begins with run_created');
+      const replayed = replayRun(runId, journal, { policy: created.policy });
+      expect(replayed).toMatchObject({ pauses: [], parting: null, unfit: null, drifted: [] });
+      expect(replayed?.compared).toBe(replayed?.turns);
     }, 240_000);
   }
 });

@@ -4,6 +4,8 @@ import type { Policy, PolicyKey } from '../../core/policy.ts';
 
 export interface Compared {
   readonly changed: readonly { readonly key: PolicyKey; readonly now: number; readonly proposed: number }[];
+  /** Classes of failures with a policy of their own. */
+  readonly classes: readonly string[];
   readonly now: WhatIf;
   readonly proposed: WhatIf;
 }
@@ -19,7 +21,11 @@ const ID_WIDTH = 28;
 const TRUTH_WIDTH = 9;
 const VERDICT_WIDTH = 36;
 
-export function whatIfText({ changed, now, proposed }: Compared): string {
+export function whatIfText({ changed, classes, now, proposed }: Compared): string {
+  const different = [
+    ...changed.map(({ key, now: from, proposed: to }) => `${key} ${from} -> ${to}`),
+    ...(classes.length === 0 ? [] : [`classes ${classes.join(', ')}`]),
+  ];
   const rows = now.verdicts.flatMap((before, index) => {
     const after = proposed.verdicts[index] as PastRunVerdict;
     if (before.critical === null && after.critical === null) return [];
@@ -27,7 +33,7 @@ export function whatIfText({ changed, now, proposed }: Compared): string {
   });
   const quiet = now.verdicts.length - rows.length;
   return `${[
-    `what if    ${changed.length === 0 ? 'nothing were different' : changed.map(({ key, now: from, proposed: to }) => `${key} ${from} -> ${to}`).join(', ')}`,
+    `what if    ${different.length === 0 ? 'nothing were different' : different.join(', ')}`,
     '',
     row('RUN', 'TRUTH', 'NOW', 'PROPOSED'),
     ...rows,
@@ -55,7 +61,7 @@ function totals({ caught, stuck, falseAlarms, healthy, stepsSaved, verdicts }: W
   return `${judged}${alarms} of ${verdicts.length} stopped, ${stepsSaved} steps saved`;
 }
 
-export function whatIfJson({ changed, now, proposed }: Compared) {
+export function whatIfJson({ changed, classes, now, proposed }: Compared) {
   const side = (what: WhatIf) => ({
     caught: what.caught,
     stuck: what.stuck,
@@ -65,6 +71,7 @@ export function whatIfJson({ changed, now, proposed }: Compared) {
   });
   return {
     policy: changed,
+    classes,
     now: side(now),
     proposed: side(proposed),
     runs: now.verdicts.map((before, index) => ({

@@ -1,0 +1,90 @@
+/**
+ * Which alarms of an attempt other thresholds would have added or spared, from its transcript. Alarms that need the living
+ * process (frozen, a prompt on the last line) stay as recorded. Nobody noted how busy a silent agent was, so a silence that
+ * was left alone under its own limit is left alone under any other.
+ */
+import { detectPolicyOf, type DetectPolicy } from '../detect/detect-policy.ts';
+import type { Tick } from '../detect/tick.ts';
+import { createWatch, watchNext } from '../detect/watch.ts';
+import { stops } from '../decide/classify.ts';
+import type { Policy } from '../policy.ts';
+import type { Signal } from '../signal.ts';
+import type { TranscriptEntry } from '../transcript.ts';
+import type { AlarmChange } from './would-be-run.ts';
+
+export interface PastAttempt {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Speaks no protocol: silence has its own limit. */
+  readonly isCommand: boolean;
+  readonly scope: readonly string[];
+  /** Raised then. */
+  readonly signals: readonly Signal[];
+  /** With the progress that was seen, in order. */
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** The live watch looks once a second, and twice before it calls silence. */
+const SAME_MOMENT_MS = 5_000;
+const TICK_MS = 1_000;
+/** Long silences are looked at more coarsely: a verdict is late by half a per cent at most. */
+const TICKS_PER_GAP = 200;
+
+export function changedAlarms(attempt: PastAttempt, recorded: Policy, other: Policy): AlarmChange | null {
+  const [limits, others] = [limitsOf(attempt, recorded), limitsOf(attempt, other)];
+  if (JSON.stringify(limits) === JSON.stringify(others)) return null;
+  const before = alarms(attempt, limits);
+  const after = alarms(attempt, others);
+  const gone = before.filter((signal) => !after.some((each) => sameAlarm(each, signal)));
+  const busy = before.filter(
+    (signal) => signal.type === 'stalled' && !attempt.signals.some((each) => sameAlarm(each, signal)),
+  );
+  const added = after.filter(
+    (signal) =>
+      !before.some((each) => sameAlarm(each, signal)) &&
+      !busy.some(({ type, sinceAt }) => type === signal.type && sinceAt === signal.sinceAt),
+  );
+  return { added, dropped: (signal) => gone.some((each) => sameAlarm(each, signal)) };
+}
+
+function limitsOf({ isCommand, scope }: PastAttempt, policy: Policy): DetectPolicy {
+  const limits = detectPolicyOf(policy, scope);
+  return isCommand ? { ...limits, silenceMs: policy.command_silence_ms } : limits;
+}
+
+function sameAlarm(one: Signal, other: Signal): boolean {
+  return (
+    one.type === other.type &&
+    one.severity === other.severity &&
+    Math.abs(one.at - other.at) <= SAME_MOMENT_MS
+  );
+}
+
+/** Those that would stop the attempt, as the live watch would report them. */
+function alarms(attempt: PastAttempt, limits: DetectPolicy): readonly Signal[] {
+  let watch = createWatch(limits);
+  const found: Signal[] = [];
+  for (const moment of moments(attempt)) {
+    const watched = watchNext(watch, moment);
+    watch = watched.watch;
+    const gravest = watched.signals.find(({ severity }) => severity === 'critical');
+    if (gravest !== undefined && stops(gravest)) found.push(gravest);
+  }
+  return found;
+}
+
+/** The entries, and the clock while nothing was heard. */
+function* moments({ startedAt, endedAt, entries }: PastAttempt): Generator<TranscriptEntry | Tick> {
+  let heardAt = startedAt;
+  for (const entry of entries) {
+    yield* ticks(startedAt, heardAt, entry.at);
+    yield entry;
+    heardAt = Math.max(heardAt, entry.at);
+  }
+  yield* ticks(startedAt, heardAt, endedAt);
+}
+
+function* ticks(startedAt: number, from: number, to: number): Generator<Tick> {
+  const every = Math.max(TICK_MS, (to - from) / TICKS_PER_GAP);
+  for (let at = from + every; at < to; at += every) yield { type: 'tick', at: Math.round(at), startedAt };
+}

@@ -1,0 +1,123 @@
+/** Past runs decided anew under another policy, one by one, and what it would have cost or spared over all of them. */
+import type { ClassPolicies } from '../../core/class-policy.ts';
+import type { RunEvent } from '../../core/event.ts';
+import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/policy.ts';
+import { add, type Consequence, consequence, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
+import { changedAlarms } from '../../core/replay/changed-alarms.ts';
+import { type Replayed, replayRun } from '../../core/replay/replay-run.ts';
+import type { AlarmChange } from '../../core/replay/would-be-run.ts';
+import type { RunState } from '../../core/run-state.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
+
+export interface PastJournal {
+  readonly events: readonly RunEvent[];
+  /** The fold of them. */
+  readonly state: RunState;
+  readonly transcripts: ReadonlyMap<number, readonly TranscriptEntry[]>;
+}
+
+export interface Proposal {
+  readonly policy: Partial<Policy>;
+  readonly classes: ClassPolicies;
+}
+
+export interface ReplayedHistory {
+  readonly runs: readonly { readonly replayed: Replayed; readonly meaning: Consequence }[];
+  readonly now: Cost;
+  readonly proposed: Cost;
+}
+
+/** Limits of checks, signals to processes, other runs and leases: what they would have changed never reached a journal. */
+export const ONLY_LIVE: ReadonlySet<PolicyKey> = new Set<PolicyKey>([
+  'busy_factor',
+  'frozen_ms',
+  'input_silence_ms',
+  'stop_soft_ms',
+  'stop_term_ms',
+  'stop_kill_every_ms',
+  'stop_give_up_ms',
+  'check_reruns',
+  'check_timeout_ms',
+  'setup_timeout_ms',
+  'snapshot_every_ms',
+  'final_grace_ms',
+  'wake_stagger_ms',
+  'probe_ms',
+  'shared_cause_runs',
+  'shared_cause_window_ms',
+  'fleet_restarts',
+  'fleet_window_ms',
+  'disk_free_bytes',
+  'mission_deadline_ms',
+  'bus_task_limit_ms',
+  'bus_stop_grace_ms',
+  'lease_ms',
+  'lease_renew_ms',
+  'lease_stop_ms',
+  'quarantine_ms',
+]);
+
+export function replayHistory(
+  journals: readonly PastJournal[],
+  proposal: Proposal,
+  falsePositives: ReadonlySet<string>,
+): ReplayedHistory {
+  const runs = journals.flatMap((journal) => {
+    const replayed = replayJournal(journal, proposal);
+    return replayed === null
+      ? []
+      : [{ replayed, meaning: consequence(replayed, journal.state, falsePositives) }];
+  });
+  return {
+    runs,
+    now: runs.map(({ meaning }) => meaning.now).reduce(add, NO_COST),
+    proposed: runs.map(({ meaning }) => meaning.proposed).reduce(add, NO_COST),
+  };
+}
+
+/** The run's own policy is the ground on which the proposed values stand. */
+function replayJournal(journal: PastJournal, { policy: wanted, classes }: Proposal): Replayed | null {
+  const { state, events } = journal;
+  const recorded = { ...DEFAULT_POLICY, ...state.policy };
+  const policy = withPolicy(recorded, wanted);
+  const own = state.options.classes;
+  const asked = Object.keys(classes).length > 0;
+  const alarms = new Map<number, AlarmChange>();
+  for (const attempt of state.attempts) {
+    const change = alarmsOf(journal, attempt, recorded, policy);
+    if (change !== null) alarms.set(attempt.number, change);
+  }
+  return replayRun(
+    state.runId,
+    events,
+    { policy, ...(asked ? { classes: { ...own, ...classes } } : {}) },
+    alarms,
+  );
+}
+
+function alarmsOf(
+  { events, state, transcripts }: PastJournal,
+  { number, agent, startedAt, endedAt, signals }: RunState['attempts'][number],
+  recorded: Policy,
+  policy: Policy,
+): AlarmChange | null {
+  const heard = transcripts.get(number);
+  if (heard === undefined || startedAt === null) return null;
+  const seen = events.flatMap((event) =>
+    event.type === 'progress_observed' && event.attempt === number
+      ? [{ type: 'progress' as const, at: event.at, kind: 'tree' as const, detail: event.detail }]
+      : [],
+  );
+  return changedAlarms(
+    {
+      startedAt,
+      endedAt: endedAt ?? state.updatedAt,
+      isCommand: agent.name === 'command',
+      scope: state.scope.allowed,
+      signals,
+      entries: [...heard, ...seen].toSorted((a, b) => a.at - b.at),
+    },
+    recorded,
+    policy,
+  );
+}
