@@ -62,24 +62,43 @@ function configurationPage(): string {
   return `# Configuration
 
 \`mayday.yaml\` in the repository and in \`MAYDAY_HOME\` (default \`~/.mayday\`). The repository's
-file wins for what it names. It is data; what it lets run or see (commands, permissions, environment) counts only once you trust it (\`mayday run --trust\` or \`mayday init --yes\`). An unknown key
+file wins for what it names. It is data; what it lets run or see (commands, permissions, environment, a recovery agent) counts only once you trust it (\`mayday run --trust\` or \`mayday init --yes\`). An unknown key
 or a wrong value is an error with its line. \`mayday init\` writes a first one.
 
 ${table(['key', 'value', ''], rows)}
 
-Any limit of [policy.md](policy.md) goes under \`policy:\`.`;
+Any limit of [policy.md](policy.md) goes under \`policy:\`.
+
+## The recovery agent
+
+Where the rules cannot explain a failure (confidence below 0.6), a model may be asked: over HTTP with a key, or through the Claude Code of this machine with its login.
+
+\`\`\`yaml
+recovery: {provider: anthropic, url: https://api.anthropic.com, model: NAME, key_variable: ANTHROPIC_API_KEY}
+\`\`\`
+
+\`\`\`yaml
+recovery: {provider: claude}    # command: [/path/to/claude] and model: NAME if you like
+\`\`\`
+
+Either way it may only read, glob and grep inside the workspace, without files that may hold credentials (\`.env\`, keys, \`.git\`). Claude Code is started with these three tools alone, without the settings, hooks, memory, servers and skills of the person or the repository, and leaves no session. What the failed command printed is shown to the model between fences as material. The answer has a closed form and its evidence must stand in the output word for word; a minute, eight turns and 60,000 tokens (half a dollar with Claude Code) are the most it may take. Whatever goes wrong, the rules' answer stands. A login kept by a helper in your Claude Code settings is not seen, as those settings are left out.`;
 }
 
 interface JsonType {
   readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly oneOf?: readonly JsonType[];
   readonly items?: JsonType;
   readonly properties?: Record<string, JsonType>;
   readonly additionalProperties?: JsonType | boolean;
 }
 
-function typeWords({ type, enum: words, items, properties, additionalProperties: rest }: JsonType): string {
+function typeWords(one: JsonType): string {
+  const { type, enum: words, items, properties, additionalProperties: rest } = one;
+  if (one.oneOf !== undefined) return one.oneOf.map(typeWords).join('; or ');
+  if (one.const !== undefined) return `\`${one.const}\``;
   if (words !== undefined) return words.map((word) => `\`${word}\``).join(', ');
   if (type === 'array') return `list of ${items === undefined ? 'values' : typeWords(items)}`;
   if (properties !== undefined)

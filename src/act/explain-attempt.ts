@@ -1,6 +1,7 @@
 /** Why an attempt failed: its own envelope, the team's patterns, the rules over its output, and last a model where one is allowed. */
 import type { Verdict } from '../agents/adapter.ts';
 import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../agents/recovery/recovery-agent.ts';
+import { recoverWithCli } from '../agents/recovery/recover-with-cli.ts';
 import { readPatterns } from '../context/patterns.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import { observedDiagnosis } from '../core/decide/incident-diagnosis.ts';
@@ -64,11 +65,15 @@ async function askRecoveryAgent(
   allowed: RunOptions['recovery'],
   { env, signal }: ActContext,
 ): Promise<Diagnosis> {
-  const apiKey = allowed === undefined ? undefined : env[allowed.keyVariable];
-  if (allowed === undefined || apiKey === undefined || apiKey === '') return plain;
+  if (allowed === undefined) return plain;
+  if (allowed.provider === 'claude') {
+    const cli = { command: allowed.command, model: allowed.model, env };
+    return (await recoverWithCli(plain, input, workspace, cli, RECOVERY_LIMITS, signal)).diagnosis;
+  }
+  const apiKey = env[allowed.keyVariable];
+  if (apiKey === undefined || apiKey === '') return plain;
   const provider = { type: allowed.provider, url: allowed.url, model: allowed.model, apiKey };
-  const { diagnosis } = await recover(plain, input, workspace, provider, RECOVERY_LIMITS, signal);
-  return diagnosis;
+  return (await recover(plain, input, workspace, provider, RECOVERY_LIMITS, signal)).diagnosis;
 }
 
 export function timeZone(): string {

@@ -50,13 +50,15 @@ export interface RunOptions {
   readonly script: string | null;
   /** The team's patterns as configured, checked at the border. */
   readonly patterns?: readonly unknown[];
-  /** A model for what the rules cannot explain; its key stays in the environment. */
-  readonly recovery?: {
-    readonly provider: 'anthropic' | 'openai';
-    readonly url: string;
-    readonly model: string;
-    readonly keyVariable: string;
-  };
+  /** A model for what the rules cannot explain; its key or login stays where it is. */
+  readonly recovery?:
+    | {
+        readonly provider: 'anthropic' | 'openai';
+        readonly url: string;
+        readonly model: string;
+        readonly keyVariable: string;
+      }
+    | { readonly provider: 'claude'; readonly command: readonly string[]; readonly model: string | null };
   /** The agent looks first and proposes scope and checks. */
   readonly explore?: boolean;
   /** Nothing happens before a worker takes the run. */

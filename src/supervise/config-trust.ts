@@ -42,15 +42,23 @@ export async function trustConfig(home: string, config: Config): Promise<void> {
     await writeFileDurably(trustPath(home), `${JSON.stringify([...trusted, hash])}\n`);
 }
 
-/** What a repository may not take by being cloned: programs to run, permissions for agents, variables they see. */
-function powersOf({ checks = [], setup, agents = {}, permissions = [], environment = [] }: Config): string[] {
+/** What a repository may not take by being cloned: programs to run, permissions for agents, variables they see, a model that is shown its files with the person's key. */
+function powersOf(config: Config): string[] {
+  const { checks = [], setup, agents = {}, permissions = [], environment = [], recovery } = config;
   return [
     ...checks,
     ...(setup === undefined ? [] : [setup]),
     ...Object.values(agents).map(({ command }) => command.join(' ')),
     ...permissions.map((rule) => `permission ${rule}`),
     ...environment.map((name) => `variable ${name}`),
+    ...(recovery === undefined ? [] : [recoveryPower(recovery)]),
   ];
+}
+
+function recoveryPower(recovery: NonNullable<Config['recovery']>): string {
+  return recovery.provider === 'claude'
+    ? `recovery agent ${(recovery.command ?? ['claude']).join(' ')}`
+    : `recovery agent at ${recovery.url} with the key in ${recovery.key_variable}`;
 }
 
 function isTrusted(home: string, config: Config): boolean {
@@ -58,9 +66,9 @@ function isTrusted(home: string, config: Config): boolean {
 }
 
 /** Only what can run is hashed: changing a budget needs no new trust. */
-function hashOf({ checks, setup, agents, permissions, environment }: Config): string {
+function hashOf({ checks, setup, agents, permissions, environment, recovery }: Config): string {
   return createHash('sha256')
-    .update(canonicalJson({ checks, setup, agents, permissions, environment }))
+    .update(canonicalJson({ checks, setup, agents, permissions, environment, recovery }))
     .digest('hex');
 }
 

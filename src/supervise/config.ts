@@ -44,12 +44,19 @@ export const ConfigSchema = z.strictObject({
     .optional()
     .describe('failures the team knows: symptom, recovery, prevention (docs/reference/diagnose.md)'),
   recovery: z
-    .strictObject({
-      provider: z.enum(['anthropic', 'openai']),
-      url: Text,
-      model: Text,
-      key_variable: Text.describe('environment variable that holds the key; never the key itself'),
-    })
+    .discriminatedUnion('provider', [
+      z.strictObject({
+        provider: z.enum(['anthropic', 'openai']),
+        url: Text,
+        model: Text,
+        key_variable: Text.describe('environment variable that holds the key; never the key itself'),
+      }),
+      z.strictObject({
+        provider: z.literal('claude'),
+        command: z.array(Text).min(1).optional(),
+        model: Text.optional(),
+      }),
+    ])
     .optional()
     .describe(
       'model asked about failures that the rules cannot explain; read-only, bounded, its evidence is checked',

@@ -1,6 +1,6 @@
 /** From what a person typed and configured to the first fact of a run. Everything doubtful is refused here, before anything is written. */
 import { detectProject } from '../act/workspace/detect-project.ts';
-import type { AgentChoice, Fact } from '../core/event.ts';
+import type { AgentChoice, Fact, RunOptions } from '../core/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
 import type { Task } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
@@ -122,7 +122,14 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   };
 }
 
-function recoveryOf({ provider, url, model, key_variable }: NonNullable<Config['recovery']>) {
+function recoveryOf(recovery: NonNullable<Config['recovery']>): NonNullable<RunOptions['recovery']> {
+  if (recovery.provider === 'claude')
+    return {
+      provider: recovery.provider,
+      command: recovery.command ?? ['claude'],
+      model: recovery.model ?? null,
+    };
+  const { provider, url, model, key_variable } = recovery;
   return { provider, url, model, keyVariable: key_variable };
 }
 

@@ -1,6 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explainAttempt } from '../../src/act/explain-attempt.ts';
 import type { Attempt } from '../../src/core/run-state.ts';
@@ -58,6 +60,29 @@ describe('what the rules cannot explain', () => {
       expect((await explain({ recovery }, {}))?.rootCause).not.toContain('axis 7 is missing in frob.cfg');
     } finally {
       server.close();
+    }
+  });
+
+  it('is put to the agent CLI of this machine where that is allowed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mayday-explain-'));
+    const program = join(folder, 'claude');
+    const result = {
+      type: 'result',
+      is_error: false,
+      num_turns: 1,
+      structured_output: ANSWER,
+    };
+    await writeFile(program, `#!/bin/sh\ncat > /dev/null\necho '${JSON.stringify(result)}'\n`, {
+      mode: 0o755,
+    });
+    try {
+      const recovery = { provider: 'claude', command: [program], model: null };
+      expect(await explain({ recovery }, { PATH: '/usr/bin:/bin' })).toMatchObject({
+        failureType: 'environment',
+        rootCause: 'axis 7 is missing in frob.cfg',
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 

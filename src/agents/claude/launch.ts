@@ -47,7 +47,7 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
       // The version under us must not change in the middle of a run.
       DISABLE_AUTOUPDATER: '1',
     },
-    passEnv: passEnv(context.env),
+    passEnv: claudeVariables(context.env),
     stdin: 'brief',
     files: [{ path: settingsFile, content: `${JSON.stringify(settings(permissions, hookFile), null, 2)}\n` }],
     hookFiles: [hookFile],
@@ -75,7 +75,7 @@ function hookCommand(hookFile: string): string {
 }
 
 /** Cloud credentials pass only where the person has pointed the CLI at that cloud. */
-function passEnv(env: Environment): readonly string[] {
+export function claudeVariables(env: Environment): readonly string[] {
   return [
     'ANTHROPIC_*',
     'CLAUDE_*',

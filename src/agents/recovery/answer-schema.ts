@@ -23,7 +23,8 @@ const Answer = z.strictObject({
   confidence: z.number().min(0).max(1),
 });
 
-export const ANSWER_JSON_SCHEMA = z.toJSONSchema(Answer) as Record<string, unknown>;
+/** In the draft that providers and agent CLIs all take. */
+export const ANSWER_JSON_SCHEMA = z.toJSONSchema(Answer, { target: 'draft-7' }) as Record<string, unknown>;
 
 export function readAnswer(value: unknown): ModelAnswer | { readonly mistake: string } {
   const parsed = Answer.safeParse(value);

@@ -3,6 +3,7 @@ import { open, readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { matchesGlob } from 'node:path';
+import { isHidden } from './hidden-files.ts';
 
 const READ_BYTES = 20_000;
 const FILES_LISTED = 200;
@@ -10,10 +11,6 @@ const FILES_SEEN = 20_000;
 const MATCHES = 50;
 const GREP_FILE_BYTES = 200_000;
 const LINE_CHARS = 300;
-/** Never shown to a model: what may hold credentials, and what is not the work. */
-const HIDDEN =
-  /(?:^|\/)(?:\.git|node_modules|\.ssh|\.aws|\.gnupg|\.mayday)(?:\/|$)|(?:^|\/)(?:\.env[^/]*|\.npmrc|\.netrc|\.pypirc|id_[a-z0-9]+|[^/]*\.(?:pem|key|p12|pfx))$/;
-
 export const TOOLS = [
   {
     name: 'read',
@@ -67,7 +64,7 @@ async function inside(root: string, path: string): Promise<string | null> {
     const base = await realpath(root);
     const real = await realpath(resolve(base, path));
     const within = real === base || real.startsWith(base + sep);
-    return within && !HIDDEN.test(relative(base, real).split(sep).join('/')) ? real : null;
+    return within && !isHidden(relative(base, real).split(sep).join('/')) ? real : null;
   } catch {
     return null;
   }
@@ -108,7 +105,7 @@ async function list(root: string, pattern: string, signal: AbortSignal): Promise
     for (const entry of entries) {
       seen += 1;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (HIDDEN.test(path)) continue;
+      if (isHidden(path)) continue;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile() && (pattern === '**' || matchesGlob(path, pattern))) found.push(path);
       if (found.length >= FILES_LISTED) break;

@@ -1,0 +1,31 @@
+/** Never shown to a model: what may hold credentials, and what is not the work. */
+const FOLDERS: readonly string[] = ['.git', 'node_modules', '.ssh', '.aws', '.gnupg', '.mayday'];
+/** `*` stands for any characters of one name. */
+const FILES: readonly string[] = [
+  '.env*',
+  '.npmrc',
+  '.netrc',
+  '.pypirc',
+  'id_*',
+  '*.pem',
+  '*.key',
+  '*.p12',
+  '*.pfx',
+];
+
+const FILE_PATTERNS = FILES.map(
+  (name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`),
+);
+
+/** A path inside the workspace, with forward slashes. */
+export function isHidden(path: string): boolean {
+  const names = path.split('/');
+  const last = names.at(-1) ?? '';
+  return names.some((name) => FOLDERS.includes(name)) || FILE_PATTERNS.some((pattern) => pattern.test(last));
+}
+
+/** The same, as globs for a program that takes a list of what it may not read. */
+export const HIDDEN_GLOBS: readonly string[] = [
+  ...FOLDERS.map((name) => `**/${name}/**`),
+  ...FILES.map((name) => `**/${name}`),
+];
