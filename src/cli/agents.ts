@@ -6,8 +6,9 @@ import { usageError } from '../platform/mayday-error.ts';
 import type { RunRow } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
-import { busPolicy, tendBus } from '../supervise/bus/tend-bus.ts';
+import { tendBus } from '../supervise/bus/tend-bus.ts';
 import type { Invocation } from './command.ts';
+import { homePolicy } from '../supervise/home-policy.ts';
 import { userName } from './follow.ts';
 import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
@@ -30,7 +31,7 @@ export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
     const { record, home } = opened;
     const { stdout, json, args } = invocation;
-    await tendBus(record, busPolicy(home), Date.now());
+    await tendBus(record, homePolicy(home), Date.now());
     if (args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
     const runs = (await record.metrics()).map(readRunMetrics);

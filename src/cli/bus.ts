@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BusMessage, busLine } from '../core/bus/bus-message.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord, StoredBusMessage } from '../record/contract.ts';
-import { busPolicy, busTender, tendBus } from '../supervise/bus/tend-bus.ts';
+import { busTender, tendBus } from '../supervise/bus/tend-bus.ts';
+import { homePolicy } from '../supervise/home-policy.ts';
 import { publish } from './bus-publish.ts';
 import type { Invocation } from './command.ts';
 import { withRecord } from './with-record.ts';
@@ -27,7 +28,7 @@ export function run(invocation: Invocation): Promise<number> {
 async function listen(invocation: Invocation, home: string, record: RunRecord): Promise<number> {
   const follow = invocation.options['follow'] === true;
   let last = await sinceId(invocation.options['since'], record);
-  await tendBus(record, busPolicy(home), Date.now());
+  await tendBus(record, homePolicy(home), Date.now());
   if (!follow) {
     await printFrom(last, invocation.stdout, record);
     return 0;

@@ -146,6 +146,11 @@ export const POLICY_RULES = {
     why: 'without renewal for that long we stop acting before the lease is gone',
   },
   quarantine_ms: { value: 7 * 24 * HOUR, why: 'an ended workspace can be brought back for a week' },
+  raw_output_ms: {
+    value: 7 * 24 * HOUR,
+    why: 'unredacted output of an ended run, then erased; its redacted transcript stays',
+  },
+  sweep_every_ms: { value: 24 * HOUR, why: 'what is due to go goes without being asked, once a day' },
 } as const satisfies Readonly<Record<string, PolicyRule>>;
 
 export type PolicyKey = keyof typeof POLICY_RULES;

@@ -2,7 +2,9 @@
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from './adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
+import { homePolicyOrDefault } from './home-policy.ts';
 import { armFault, openRecord } from './open-record.ts';
+import { sweepHomeIfDue } from './sweep-home.ts';
 
 const [home = '', runId = ''] = process.argv.slice(2);
 // The terminal's hang-up is not the run's business.
@@ -21,6 +23,10 @@ try {
     signal: stop.signal,
     tend: busTender(home, record),
   });
+  // The run is safe; a house that cannot be swept today is swept tomorrow, and its log says why.
+  await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
+    console.error(error),
+  );
 } catch (error) {
   if (!stop.signal.aborted) throw error;
 } finally {

@@ -1,6 +1,8 @@
 /** Reclaims what ended runs left on disk. What belongs to no known run is reported, never deleted. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Policy } from '../../core/policy.ts';
+import { eraseRawOutput } from '../erase-raw-output.ts';
 import { quarantinePath } from './home-layout.ts';
 import {
   readQuarantined,
@@ -14,13 +16,15 @@ export interface KnownRun {
   readonly ended: boolean;
   /** The sink is `none`: the worktree is the delivery. */
   readonly keep: boolean;
+  /** When anything about it last changed. */
+  readonly changedAt: number;
 }
 
 export interface SweepSpec {
   readonly home: string;
   readonly runs: ReadonlyMap<string, KnownRun>;
   readonly now: number;
-  readonly quarantineDays?: number;
+  readonly policy: Pick<Policy, 'quarantine_ms' | 'raw_output_ms'>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,20 +36,19 @@ interface Noted {
 export interface SweepReport {
   readonly quarantined: readonly string[];
   readonly removed: readonly string[];
+  /** Runs whose raw output is gone; their redacted transcripts stay. */
+  readonly erased: readonly string[];
   /** Of ended runs, but not safe to remove. */
   readonly kept: readonly Noted[];
   /** Of no known run. */
   readonly orphans: readonly Noted[];
 }
 
-/** A week: time to come back from a holiday weekend and miss something. */
-const QUARANTINE_DAYS = 7;
-const DAY_MS = 24 * 60 * 60_000;
-
 export async function sweep(spec: SweepSpec): Promise<SweepReport> {
   const report = {
     quarantined: [] as string[],
     removed: [] as string[],
+    erased: [] as string[],
     kept: [] as Noted[],
     orphans: [] as Noted[],
   };
@@ -69,6 +72,10 @@ export async function sweep(spec: SweepSpec): Promise<SweepReport> {
     }
   }
   await sweepQuarantine(spec, report);
+  const { home, runs, now, policy } = spec;
+  for (const [runId, { ended, changedAt }] of runs)
+    if (ended && changedAt <= now - policy.raw_output_ms && (await eraseRawOutput(home, runId)) > 0)
+      report.erased.push(runId);
   return report;
 }
 
@@ -76,7 +83,7 @@ async function sweepQuarantine(
   spec: SweepSpec,
   report: { removed: string[]; kept: Noted[]; orphans: Noted[] },
 ): Promise<void> {
-  const dueBefore = spec.now - (spec.quarantineDays ?? QUARANTINE_DAYS) * DAY_MS;
+  const dueBefore = spec.now - spec.policy.quarantine_ms;
   for (const runId of await foldersIn(quarantinePath(spec.home))) {
     const path = join(quarantinePath(spec.home), runId);
     const entry = await readQuarantined(spec.home, runId);

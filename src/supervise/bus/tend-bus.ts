@@ -1,19 +1,14 @@
 /** Looking after tasks of external agents. Any process of Mayday that happens to live does it; the record lets one be heard. */
 import { judgeTasks } from '../../core/bus/monitor.ts';
-import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/policy.ts';
+import type { Policy } from '../../core/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { loadConfig, policyOf } from '../config.ts';
+import { homePolicyOrDefault } from '../home-policy.ts';
 
 /** The longest running come first; the rest is looked at next time. */
 const MAX_TASKS = 500;
 /** Limits are tens of seconds; looking once a second is soon enough and costs one indexed read. */
 const LOOK_EVERY_MS = 1_000;
-
-/** The limits are the person's: the bus belongs to no repository. */
-export function busPolicy(home: string): Policy {
-  return withPolicy(DEFAULT_POLICY, policyOf(loadConfig(home)));
-}
 
 export async function tendBus(record: RunRecord, policy: Policy, now: number): Promise<void> {
   for (const { task, messages } of judgeTasks(await record.runningTasks(MAX_TASKS), policy, now)) {
@@ -26,7 +21,7 @@ export async function tendBus(record: RunRecord, policy: Policy, now: number): P
 
 /** For loops: looks at most once a second. The bus is a bystander, so that its trouble never harms a run. */
 export function busTender(home: string, record: RunRecord): () => Promise<void> {
-  const policy = quietPolicy(home);
+  const policy = homePolicyOrDefault(home);
   let lookedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
@@ -38,14 +33,4 @@ export function busTender(home: string, record: RunRecord): () => Promise<void> 
       if (!(error instanceof MaydayError)) throw error;
     }
   };
-}
-
-/** A broken configuration is told to whoever starts something; it must not stop what runs. */
-function quietPolicy(home: string): Policy {
-  try {
-    return busPolicy(home);
-  } catch (error) {
-    if (error instanceof MaydayError) return DEFAULT_POLICY;
-    throw error;
-  }
 }

@@ -7,6 +7,7 @@ import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint
 import { sweep } from '../../../src/act/workspace/sweep.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { verifyCheckpoint } from '../../../src/act/workspace/verify-checkpoint.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy.ts';
 import { gitIn, preparedWorkspace, trap, writeFiles } from '../temporary-repository.ts';
 
 const EVERY_HOOK = [
@@ -76,7 +77,12 @@ it('nothing that an agent plants is run by checkpoint, verification, restore, ch
   });
   expect(check?.output).toBe('changed\n$Id$\n');
   expect(await gitStateChanges(run.workspace)).toContain('config');
-  await sweep({ home: run.home, runs: new Map([['r1', { ended: true, keep: false }]]), now: 1 });
+  await sweep({
+    home: run.home,
+    runs: new Map([['r1', { ended: true, keep: false, changedAt: 0 }]]),
+    now: 1,
+    policy: DEFAULT_POLICY,
+  });
   expect(existsSync(trace)).toBe(false);
   gitIn(run.repository.root, '-c', 'core.pager=cat', 'status');
   expect(existsSync(trace), 'the trap works').toBe(true);
@@ -86,8 +92,10 @@ it('a worktree is moved and removed without running what was planted', async () 
   const run = await preparedWorkspace();
   const { program, trace } = trap(run.repository.folder);
   plant(run.path, join(run.repository.root, '.git'), program);
-  const runs = new Map([['r1', { ended: true, keep: false }]]);
-  expect((await sweep({ home: run.home, runs, now: 0 })).quarantined).toHaveLength(1);
-  expect((await sweep({ home: run.home, runs, now: 30 * 86_400_000 })).removed).toHaveLength(1);
+  const runs = new Map([['r1', { ended: true, keep: false, changedAt: 0 }]]);
+  expect((await sweep({ home: run.home, runs, now: 0, policy: DEFAULT_POLICY })).quarantined).toHaveLength(1);
+  expect(
+    (await sweep({ home: run.home, runs, now: 30 * 86_400_000, policy: DEFAULT_POLICY })).removed,
+  ).toHaveLength(1);
   expect(existsSync(trace)).toBe(false);
 });

@@ -6,25 +6,29 @@ import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.t
 import { releaseWorkspace } from '../../../src/act/workspace/release-workspace.ts';
 import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';
+import { DEFAULT_POLICY } from '../../../src/core/policy.ts';
 import { gitIn, preparedWorkspace, workspaceSpec, writeFiles } from '../temporary-repository.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NOW = 1_700_000_000_000;
-const ENDED = new Map([['r1', { ended: true, keep: false }]]);
+const policy = DEFAULT_POLICY;
+const ENDED = new Map([['r1', { ended: true, keep: false, changedAt: NOW }]]);
 
 describe('sweep', () => {
   it('quarantines the workspace of an ended run, removes it days later, and both can be undone', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'local.db\ndist/\n' });
     writeFiles(run.path, { 'a.txt': 'work', 'local.db': 'data', 'dist/bundle.js': 'made again' });
-    const first = await sweep({ home: run.home, runs: ENDED, now: NOW });
+    const first = await sweep({ home: run.home, runs: ENDED, now: NOW, policy });
     const quarantine = join(run.home, 'quarantine/r1');
-    expect(first).toEqual({ quarantined: [quarantine], removed: [], kept: [], orphans: [] });
+    expect(first).toEqual({ quarantined: [quarantine], removed: [], erased: [], kept: [], orphans: [] });
     expect(readFileSync(join(quarantine, 'a.txt'), 'utf8')).toBe('work');
     expect(gitIn(quarantine, 'status', '--porcelain')).toBe('M a.txt');
-    expect(await sweep({ home: run.home, runs: ENDED, now: NOW + 6 * DAY })).toMatchObject({ removed: [] });
+    expect(await sweep({ home: run.home, runs: ENDED, now: NOW + 6 * DAY, policy })).toMatchObject({
+      removed: [],
+    });
     writeFiles(quarantine, { 'late.txt': 'written in quarantine' });
-    const last = await sweep({ home: run.home, runs: ENDED, now: NOW + 7 * DAY });
-    expect(last).toEqual({ quarantined: [], removed: [quarantine], kept: [], orphans: [] });
+    const last = await sweep({ home: run.home, runs: ENDED, now: NOW + 7 * DAY, policy });
+    expect(last).toEqual({ quarantined: [], removed: [quarantine], erased: [], kept: [], orphans: [] });
     expect(existsSync(quarantine)).toBe(false);
     expect(run.repository.git('worktree', 'list')).not.toContain('quarantine');
     await prepareWorkspace(workspaceSpec(run.repository));
@@ -41,19 +45,19 @@ describe('sweep', () => {
   it('leaves runs that go on, work that stays by wish, and what it cannot save', async () => {
     const run = await preparedWorkspace();
     writeFiles(run.path, { x: 'x' });
-    const going = new Map([['r1', { ended: false, keep: false }]]);
-    expect(await sweep({ home: run.home, runs: going, now: NOW })).toMatchObject({
+    const going = new Map([['r1', { ended: false, keep: false, changedAt: NOW }]]);
+    expect(await sweep({ home: run.home, runs: going, now: NOW, policy })).toMatchObject({
       kept: [],
       quarantined: [],
     });
-    const wished = new Map([['r1', { ended: true, keep: true }]]);
-    expect(await sweep({ home: run.home, runs: wished, now: NOW })).toMatchObject({
+    const wished = new Map([['r1', { ended: true, keep: true, changedAt: NOW }]]);
+    expect(await sweep({ home: run.home, runs: wished, now: NOW, policy })).toMatchObject({
       kept: [{ path: run.path }],
     });
     mkdirSync(join(run.path, 'nested'));
     gitIn(join(run.path, 'nested'), 'init', '-q');
     writeFiles(run.path, { 'nested/file': 'x' });
-    const report = await sweep({ home: run.home, runs: ENDED, now: NOW });
+    const report = await sweep({ home: run.home, runs: ENDED, now: NOW, policy });
     expect(report.kept[0]?.why).toContain('nested/.git');
     expect(existsSync(join(run.path, 'nested/file'))).toBe(true);
   });
@@ -62,7 +66,7 @@ describe('sweep', () => {
     const run = await preparedWorkspace();
     for (const path of ['check/r7/x', 'quarantine/r8/y', 'work/r9/z'])
       writeFiles(run.home, { [path]: 'somebody’s' });
-    const report = await sweep({ home: run.home, runs: new Map(), now: NOW + 1000 * DAY });
+    const report = await sweep({ home: run.home, runs: new Map(), now: NOW + 1000 * DAY, policy });
     expect(report.orphans.map(({ path }) => path)).toEqual(
       ['work/r1', 'work/r9', 'check/r7', 'quarantine/r8'].map((path) => join(run.home, path)),
     );
@@ -74,10 +78,38 @@ describe('sweep', () => {
     const run = await preparedWorkspace();
     writeFiles(run.path, { x: 'x' });
     rmSync(run.repository.root, { recursive: true });
-    await sweep({ home: run.home, runs: ENDED, now: NOW });
+    await sweep({ home: run.home, runs: ENDED, now: NOW, policy });
     expect(existsSync(join(run.home, 'quarantine/r1/x'))).toBe(true);
-    const report = await sweep({ home: run.home, runs: ENDED, now: NOW + 8 * DAY });
+    const report = await sweep({ home: run.home, runs: ENDED, now: NOW + 8 * DAY, policy });
     expect(report.removed).toEqual([join(run.home, 'quarantine/r1')]);
+  });
+});
+
+describe('the raw output of a run', () => {
+  const files = { stdout: 'sk-secret', stderr: '', 'hooks.jsonl': '{}', 'exit.json': '{}', 'brief.md': 'b' };
+
+  it('is erased a week after the run ended, and what else is known about the attempt stays', async () => {
+    const run = await preparedWorkspace();
+    const attempt = join(run.home, 'runs/r1/attempts/1');
+    const elsewhere = join(run.home, 'elsewhere');
+    const launch = JSON.stringify({ hookFiles: [join(attempt, 'hooks.jsonl'), elsewhere] });
+    writeFiles(attempt, { ...files, 'launch.json': launch });
+    writeFiles(run.home, { elsewhere: 'the agent’s own' });
+    const early = await sweep({ home: run.home, runs: ENDED, now: NOW + 6 * DAY, policy });
+    expect(early.erased).toEqual([]);
+    expect(existsSync(join(attempt, 'stdout'))).toBe(true);
+    const due = { home: run.home, runs: ENDED, now: NOW + 7 * DAY, policy };
+    expect((await sweep(due)).erased).toEqual(['r1']);
+    expect(readdirSync(attempt).toSorted()).toEqual(['brief.md', 'exit.json', 'launch.json']);
+    expect(existsSync(elsewhere)).toBe(true);
+    expect((await sweep(due)).erased).toEqual([]);
+  });
+
+  it('stays while the run goes on, however old it is', async () => {
+    const run = await preparedWorkspace();
+    writeFiles(join(run.home, 'runs/r1/attempts/1'), files);
+    const runs = new Map([['r1', { ended: false, keep: false, changedAt: 0 }]]);
+    expect((await sweep({ home: run.home, runs, now: NOW + 30 * DAY, policy })).erased).toEqual([]);
   });
 });
 

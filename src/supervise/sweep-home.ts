@@ -1,0 +1,36 @@
+/** Keeping house: once a day whichever keeper ends does it, so that nobody's disk fills up with yesterday's worktrees. */
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SweepReport, sweep } from '../act/workspace/sweep.ts';
+import type { Policy } from '../core/policy.ts';
+import type { RunRecord } from '../record/contract.ts';
+
+/** When it was last done is its time of change. */
+const STAMP_FILE = 'swept';
+
+export async function sweepHome(home: string, record: RunRecord, policy: Policy): Promise<SweepReport> {
+  const rows = await record.rows();
+  const runs = new Map(
+    rows.map(({ runId, ended, view, updatedAt }) => [
+      runId,
+      { ended, keep: isKept(view), changedAt: updatedAt },
+    ]),
+  );
+  return await sweep({ home, runs, now: Date.now(), policy });
+}
+
+/** A house that was never swept has nothing old in it. */
+export async function sweepHomeIfDue(home: string, record: RunRecord, policy: Policy): Promise<void> {
+  const stamp = join(home, STAMP_FILE);
+  const sweptAt = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
+  if (sweptAt !== undefined && Date.now() - sweptAt < policy.sweep_every_ms) return;
+  // Before, not after: of several keepers that end together one is enough.
+  writeFileSync(stamp, '', { mode: 0o600 });
+  if (sweptAt !== undefined) await sweepHome(home, record, policy);
+}
+
+/** Without a sink the worktree is the delivery. */
+function isKept(view: string): boolean {
+  const { delivered } = JSON.parse(view) as { delivered: { sink: string } | null };
+  return delivered?.sink === 'none';
+}
