@@ -115,6 +115,12 @@ class CodexSessionReader implements SessionReader {
       case 'error':
       case 'stream_error':
         return [{ type: 'error', at, text: cutText(jsonText(payload['message'])), status: null }];
+      case 'task_complete':
+      case 'turn_complete': {
+        // Complete means over, not done: a turn that the API refused ends with this line and no other.
+        const text = jsonText(jsonObject(payload['error'])['message']);
+        return text === '' ? [] : [{ type: 'error', at, text: cutText(text), status: null }];
+      }
       case 'turn_aborted':
         return [
           { type: 'message', at, role: 'person', text: `[turn aborted: ${jsonText(payload['reason'])}]` },

@@ -22,6 +22,10 @@ import {
 } from '../session-store.ts';
 
 const FINAL = new Set(['success', 'error', 'cancelled']);
+/** What the CLI itself says in the person's place before the person does. */
+const PREAMBLE = '<session_context>';
+const PREAMBLE_CHARS = 2_000;
+const WORKSPACE = /Workspace Directories:\*{0,2}\s{0,4}\n\s{0,8}- ([^\n]{1,400})/;
 
 export const geminiStore: SessionStore = {
   name: 'gemini',
@@ -94,6 +98,10 @@ class GeminiSessionReader implements SessionReader {
     if (fresh) this.#said.add(key);
     switch (record['type']) {
       case 'user':
+        if (text.startsWith(PREAMBLE)) {
+          this.#cwd ??= WORKSPACE.exec(text.slice(0, PREAMBLE_CHARS))?.[1] ?? null;
+          return fresh ? [{ type: 'message', at, role: 'system', text: cutText(text) }] : [];
+        }
         return fresh ? [{ type: 'message', at, role: 'person', text: cutText(text) }] : [];
       case 'error':
         return fresh ? [{ type: 'error', at, text: cutText(text), status: null }] : [];
@@ -126,8 +134,9 @@ class GeminiSessionReader implements SessionReader {
     const status = jsonText(call['status']);
     if (FINAL.has(status) && !this.#answered.has(id)) {
       this.#answered.add(id);
-      const output = cutText(resultOf(call['result']));
-      entries.push({ type: 'tool_result', at: doneAt, id, output, isError: status !== 'success' });
+      const { text, failed } = unwrapped(resultOf(call['result']));
+      const isError = failed || status !== 'success';
+      entries.push({ type: 'tool_result', at: doneAt, id, output: cutText(text), isError });
     }
     return entries;
   }
@@ -150,6 +159,22 @@ function resultOf(result: unknown): string {
       );
     })
     .join('\n');
+}
+
+const UNTRUSTED = ['<untrusted_context>\n', '\n</untrusted_context>'] as const;
+const EXIT = '\nExit Code: ';
+
+/** A command that failed is a call that succeeded, to Gemini: the exit code stands in the text, below the output. */
+function unwrapped(result: string): { readonly text: string; readonly failed: boolean } {
+  const [opening, closing] = UNTRUSTED;
+  const inner =
+    result.startsWith(opening) && result.endsWith(closing)
+      ? result.slice(opening.length, -closing.length)
+      : result;
+  const at = inner.startsWith('Output: ') ? inner.lastIndexOf(EXIT) : -1;
+  if (at < 0) return { text: inner, failed: false };
+  const status = /^-?\d{1,3}/.exec(inner.slice(at + EXIT.length, at + EXIT.length + 4));
+  return { text: inner.slice('Output: '.length, at), failed: status !== null && status[0] !== '0' };
 }
 
 function usageOf(tokens: JsonObject): Usage {

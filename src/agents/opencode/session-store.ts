@@ -151,7 +151,7 @@ class OpencodeSessionReader implements SessionReader {
         if (text.trim() === '' || !this.#once(`text ${id} ${text.length}`)) return [];
         const author = jsonText(parseJsonObject(jsonText(row['message']))?.['role']);
         const role = data['synthetic'] === true ? 'system' : author === 'user' ? 'person' : 'agent';
-        return [{ type: 'message', at, role, text: cutText(text) }];
+        return [{ type: 'message', at, role, text: cutText(role === 'person' ? unquoted(text) : text) }];
       }
       case 'tool':
         return this.#tool(id, data, at);
@@ -203,6 +203,11 @@ class OpencodeSessionReader implements SessionReader {
     };
     return [{ type: 'usage', at, usage: { ...this.#usage, turns: this.#turns, costUsd: this.#costUsd } }];
   }
+}
+
+/** `opencode run` puts quotes around words that were given to it as one argument. */
+function unquoted(text: string): string {
+  return /^"[^"]+"$/.test(text) ? text.slice(1, -1) : text;
 }
 
 function failed(state: JsonObject): boolean {

@@ -12,7 +12,7 @@ import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from './staleness.ts';
 import { suspectStep } from './suspect-step.ts';
 import { followTrail } from './trail.ts';
-import type { Turn } from './turn.ts';
+import type { OpenCall, Turn } from './turn.ts';
 import { createWatch, watchNext } from './watch.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
@@ -35,6 +35,8 @@ export interface Autopsy {
   /** The last change before it got stuck, or the last of all. */
   readonly lastChange: Turn | null;
   readonly endedBy: EndedBy;
+  /** Calls without an answer when the record ends. */
+  readonly inFlight: readonly OpenCall[];
 }
 
 /** Trouble that is not being stuck. */
@@ -48,7 +50,7 @@ export function autopsy(
   entries: readonly TranscriptEntry[],
   diagnose: Diagnose | null = null,
 ): Autopsy {
-  const { signals, turns } = observe(entries);
+  const { signals, turns, inFlight } = observe(entries);
   const alarms = signals.filter((signal) => signal.severity === 'critical' && !NOT_STUCK.has(signal.type));
   const endedBy = endOf(entries);
   const state = stateOf(entries, turns, alarms, endedBy);
@@ -82,12 +84,14 @@ export function autopsy(
     turns,
     lastChange,
     endedBy,
+    inFlight,
   };
 }
 
 function observe(entries: readonly TranscriptEntry[]): {
   signals: readonly Signal[];
   turns: readonly Turn[];
+  inFlight: readonly OpenCall[];
 } {
   let watch = createWatch();
   const signals: Signal[] = [];
@@ -99,7 +103,7 @@ function observe(entries: readonly TranscriptEntry[]): {
     watch = watched.watch;
     signals.push(...watched.signals);
   }
-  return { signals, turns };
+  return { signals, turns, inFlight: watch.trail.open };
 }
 
 function stateOf(

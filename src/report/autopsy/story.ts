@@ -84,8 +84,11 @@ function summary(
         : `It was not stuck; it failed: ${found.rootCause}`;
     case 'finished':
       return 'It finished, by its own word. Nothing here proves that the work is right; run the checks.';
-    case 'progressing':
-      return 'It was making progress when the record ends.';
+    case 'progressing': {
+      const open = found.inFlight.at(-1);
+      const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
+      return `It was making progress when the record ends${during}.`;
+    }
     case 'unknown':
       return 'There is too little in this record to say anything about it.';
   }
