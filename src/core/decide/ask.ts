@@ -6,6 +6,7 @@ import { candidateTree } from '../gates/candidate-tree.ts';
 import type { Question, QuestionOption } from '../question.ts';
 import { openIncident, type Incident, type RunState } from '../run-state.ts';
 import { closeMission } from './close-mission.ts';
+import { escalate } from './incident.ts';
 import type { Turn } from './turn.ts';
 
 const MAX_EVIDENCE = 6;
@@ -86,21 +87,7 @@ export function ask(turn: Turn, draft: Draft): void {
 export function flag(turn: Turn, incident: Incident, why: string): void {
   const { state } = turn;
   closeMission(turn, 're-escalated');
-  turn.decide({
-    type: 'recovery_decided',
-    incident: incident.id,
-    recovery: {
-      strategy: 'escalate',
-      phase: 3,
-      returnTo: incident.diagnosis?.returnTo ?? null,
-      reason: why,
-      notBefore: null,
-      counted: false,
-      freshSession: false,
-      hint: null,
-      agent: null,
-    },
-  });
+  escalate(turn, incident, incident.diagnosis?.returnTo ?? null, why);
   const specific = BY_CLASS[incident.class];
   const draft = specific?.(state, incident) ?? generic(incident);
   ask(turn, { ...draft, whyNow: why });

@@ -4,6 +4,7 @@ import type { IncidentClass } from '../event.ts';
 import type { Stage } from '../failure-class.ts';
 import { openIncident, type Incident } from '../run-state.ts';
 import { closeMission } from './close-mission.ts';
+import { recovery } from './recovery.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -40,17 +41,12 @@ export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null,
   turn.decide({
     type: 'recovery_decided',
     incident: incident.id,
-    recovery: {
+    recovery: recovery({
       strategy: 'escalate',
       phase: 3,
       returnTo,
       reason,
-      notBefore: null,
-      counted: false,
-      freshSession: false,
-      hint: null,
-      agent: null,
-    },
+    }),
   });
 }
 

@@ -5,7 +5,7 @@ import { totalUsage } from '../usage.ts';
 import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
 import { ask, optionFor } from './ask.ts';
 import { classify, classOfSignal, stops } from './classify.ts';
-import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
+import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
 import { beginWork } from './on-explore.ts';
 import { abandon, deliverWork, startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
@@ -107,21 +107,7 @@ function raisedByAgent(
     label,
     effect: 'the agent is told that you chose this',
   }));
-  turn.decide({
-    type: 'recovery_decided',
-    incident: explained.id,
-    recovery: {
-      strategy: 'escalate',
-      phase: 3,
-      returnTo: explained.diagnosis?.returnTo ?? null,
-      reason: 'the agent raised the blocker flag',
-      notBefore: null,
-      counted: false,
-      freshSession: false,
-      hint: null,
-      agent: null,
-    },
-  });
+  escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
   ask(turn, {
     kind: raised.code ?? 'blocker',
     text: raised.question ?? `The agent cannot go on: ${raised.reason}`,

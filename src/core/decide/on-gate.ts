@@ -16,6 +16,7 @@ import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
+import { recovery } from './recovery.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
@@ -122,17 +123,13 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
     turn.decide({
       type: 'recovery_decided',
       incident: explained.id,
-      recovery: {
+      recovery: recovery({
         strategy: 'wait',
         phase: 1,
         returnTo: 'materialize',
         reason,
         notBefore: until,
-        counted: false,
-        freshSession: false,
-        hint: null,
-        agent: null,
-      },
+      }),
     });
     turn.decide({ type: 'waiting', for: 'time', until, reason });
     turn.timer('retry', until);

@@ -2,6 +2,7 @@
 import type { Fact } from '../event.ts';
 import { openIncident, openQuestion, readyAttempt } from '../run-state.ts';
 import { ask, optionFor } from './ask.ts';
+import { escalate } from './incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 
@@ -28,21 +29,12 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
   if (openQuestion(turn.state) !== undefined) return;
   turn.cancel('retry');
   if (incident !== undefined) {
-    turn.decide({
-      type: 'recovery_decided',
-      incident: incident.id,
-      recovery: {
-        strategy: 'escalate',
-        phase: 3,
-        returnTo: incident.diagnosis?.returnTo ?? null,
-        reason: `${runs.length} runs fail alike: a shared cause, nothing more is restarted`,
-        notBefore: null,
-        counted: false,
-        freshSession: false,
-        hint: null,
-        agent: null,
-      },
-    });
+    escalate(
+      turn,
+      incident,
+      incident.diagnosis?.returnTo ?? null,
+      `${runs.length} runs fail alike: a shared cause, nothing more is restarted`,
+    );
   }
   ask(turn, {
     kind: 'shared_cause',

@@ -5,6 +5,7 @@ import { currentAttempt, openIncident } from '../run-state.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
+import { recovery } from './recovery.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
@@ -42,24 +43,20 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     plan,
     detectedAt: incident.detectedAt,
   });
-  const recovery = {
-    strategy: 'resume' as const,
-    phase: 4 as const,
+  const way = recovery({
+    strategy: 'resume',
+    phase: 4,
     returnTo: incident.diagnosis?.returnTo ?? null,
     reason: `rescue mission by ${owner}`,
-    notBefore: null,
-    counted: false,
-    freshSession: false,
     hint: plan.injection,
-    agent: null,
-  };
-  turn.decide({ type: 'recovery_decided', incident: incident.id, recovery });
+  });
+  turn.decide({ type: 'recovery_decided', incident: incident.id, recovery: way });
   if (life.type === 'working') {
     turn.decide({ type: 'stop_decided', attempt: life.attempt, why: 'rescue mission', by: 'mayday' });
     turn.command({ type: 'stop_attempt', attempt: life.attempt, why: 'rescue mission', by: 'mayday' });
   }
   // While an attempt is stopped, examined or checked, `goOn` finds the mission waiting to be injected.
-  else if (life.type === 'waiting') planAttempt(turn, recovery, plan.injection);
+  else if (life.type === 'waiting') planAttempt(turn, way, plan.injection);
 }
 
 export function missionEnriched(

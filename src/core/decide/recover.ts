@@ -10,6 +10,7 @@ import { futility, halfLimit, minutes, restartBudget } from './breakers.ts';
 import { ruleOf } from './incident-diagnosis.ts';
 import { lessonFor } from '../lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
+import { recovery } from './recovery.ts';
 
 /** That many looks at an overloaded model, then another agent may take over where one is allowed. */
 const OVERLOAD_PATIENCE = 3;
@@ -66,17 +67,12 @@ function heldFor(state: RunState, incident: Incident): HoldNotice | null {
 }
 
 function waitWithOthers({ reason, holder }: HoldNotice, incident: Incident): Recovery {
-  return {
+  return recovery({
     strategy: 'wait',
     phase: ruleOf(incident.class).firstPhase,
     returnTo: incident.diagnosis?.returnTo ?? null,
     reason: `${reason}; run ${holder} asks for all, nothing is counted against this one`,
-    notBefore: null,
-    counted: false,
-    freshSession: false,
-    hint: null,
-    agent: null,
-  };
+  });
 }
 
 function waitFor(state: RunState, incident: Incident, at: number): Way {
@@ -107,17 +103,13 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
     : `${incident.class}: not this run's fault; trying again after a pause`;
   return {
     type: 'recover',
-    recovery: {
+    recovery: recovery({
       strategy: 'wait',
       phase: 1,
       returnTo: null,
       reason,
       notBefore,
-      counted: false,
-      freshSession: false,
-      hint: null,
-      agent: null,
-    },
+    }),
   };
 }
 
@@ -125,7 +117,7 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
   const { rootCause } = incident.diagnosis ?? { rootCause: incident.class };
   const wait = state.options.classes?.[incident.class]?.waitMs;
   const pause = rung.phase === 1 || tried > 0 || wait !== undefined;
-  return {
+  return recovery({
     strategy: rung.strategy,
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
@@ -134,8 +126,7 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
     counted: true,
     freshSession: rung.fresh,
     hint: rung.phase === 1 ? null : hintWithLesson(state, incident),
-    agent: null,
-  };
+  });
 }
 
 function hintWithLesson(state: RunState, incident: Incident): string {
@@ -145,7 +136,7 @@ function hintWithLesson(state: RunState, incident: Incident): string {
 }
 
 function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery {
-  return {
+  return recovery({
     strategy: 'reassign',
     phase: 2,
     returnTo: ruleOf(incident.class).returnTo,
@@ -155,7 +146,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
     freshSession: true,
     hint: hintFor(incident),
     agent,
-  };
+  });
 }
 
 function rungReason(rung: Rung, incident: Incident, rootCause: string): string {
