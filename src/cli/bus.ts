@@ -41,6 +41,8 @@ async function listen(invocation: Invocation, home: string, record: RunRecord): 
     last = await printFrom(last, invocation.stdout, record);
     await pause(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }
+  // Whoever ends us has heard everything that was said before.
+  await printFrom(last, invocation.stdout, record);
   return 0;
 }
 

@@ -174,17 +174,23 @@ export const COMMANDS: readonly CommandSpec[] = [
       text('inject', 'TEXT', 'what the agent should know and do now, word for word'),
       text('note', 'TEXT', 'more of it'),
       many('file', 'PATH', 'a file that you added for it'),
+      many('spec', 'TEXT', 'what you changed in a specification or in the rules of the project'),
       text('owner', 'NAME', 'who leads the mission'),
     ],
     load: () => import('./rescue.ts'),
   },
   {
     name: 'missions',
-    usage: '',
-    summary: 'rescue missions with their records; those that owe enrichment first',
+    usage: '[close MISSION]',
+    summary:
+      'rescue missions with their records, those that owe enrichment first; close: with what was learned, or why nothing',
     group: 'look',
-    positionals: [0, 0],
-    options: [],
+    positionals: [0, 2],
+    options: [
+      many('lesson', 'ID', 'close: the approved lesson that came of it'),
+      many('spec', 'TEXT', 'close: what changed in a specification or in the rules of the project'),
+      text('reason', 'TEXT', 'close: why there was nothing to learn'),
+    ],
     load: () => import('./missions.ts'),
   },
   {

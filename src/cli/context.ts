@@ -130,7 +130,12 @@ async function reject({ invocation, home, record, index }: Desk): Promise<number
   const duty = await dutyOf(record, item.lesson);
   const word = wordOf(invocation);
   const { decision, briefs } = await rejectLesson(record, item, word);
-  if (duty !== null && word.note !== '') await enrich({ home, record }, duty, invocation, [], word.note);
+  if (duty !== null && word.note.trim() !== '')
+    await enrich({ home, record }, duty, invocation, [], word.note);
+  else if (duty !== null)
+    invocation.stderr.write(
+      `mayday context: ${duty.mission} still owes what was learned; mayday missions close ${duty.mission} --reason TEXT\n`,
+    );
   const status = decision === 'revoke' ? 'revoked' : 'rejected';
   const { id, title } = item.lesson;
   if (invocation.json) invocation.stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);

@@ -1,5 +1,4 @@
 /** `mayday rescue RUN`: a rescue mission. Guided at a terminal; with options or --json without a word. */
-import { createInterface } from 'node:readline/promises';
 import type { Category } from '../core/failure-class.ts';
 import { CHECKLIST, type MissionPlan } from '../core/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/run-state.ts';
@@ -8,6 +7,7 @@ import { usageError } from '../platform/mayday-error.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
+import { type Ask, converse } from './conversation.ts';
 import { userName } from './follow.ts';
 import { oneLine } from './render/plain.ts';
 import { speak } from './speak.ts';
@@ -21,8 +21,8 @@ export function run(invocation: Invocation): Promise<number> {
     refuse(before);
     await assertPerson(opened, '`mayday rescue`');
     const owner = one(options['owner']) ?? userName(env);
-    const guided = !json && process.stdin.isTTY === true && one(options['inject']) === undefined;
-    const plan = guided ? await ask(before, invocation) : told(before, options);
+    const alone = json || process.stdin.isTTY !== true || one(options['inject']) !== undefined;
+    const plan = alone ? told(before, options) : await guided(before, invocation);
     const after = await speak(opened, runId, { type: 'rescue_requested', by: owner, plan }, env);
     const mission = after.missions[before.missions.length];
     if (mission === undefined)
@@ -32,7 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
     stdout.write(
       json
         ? `${JSON.stringify(missionJson(runId, mission))}\n`
-        : `${mission.id}: the agent goes on with your words; mayday watch ${runId}\nafterwards: what should the next agent know? mayday missions shows what is owed\n`,
+        : `${mission.id}: the agent goes on with your words; mayday watch ${runId}\nafterwards: what should the next agent know? mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
     );
     return 0;
   });
@@ -70,34 +70,33 @@ function told(state: RunState, options: Invocation['options']): MissionPlan {
     one(options['root-cause']) ?? null,
     [injection, note].filter(Boolean).join('\n'),
     [...many(options['file'])],
+    [...many(options['spec'])],
   );
 }
 
 /** The checklist, in its order; the first yes is the category. */
-async function ask(state: RunState, { stdout }: Invocation): Promise<MissionPlan> {
+function guided(state: RunState, { stdout }: Invocation): Promise<MissionPlan> {
   const incident = openIncident(state);
-  const prompt = createInterface({ input: process.stdin, output: stdout });
-  try {
-    stdout.write(`run ${state.runId}: ${oneLine(state.task.text, 70)}\n`);
-    if (incident !== undefined) {
-      stdout.write(`${incident.class}: ${incident.diagnosis?.rootCause ?? 'not explained yet'}\n`);
-      for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
-        stdout.write(`  | ${oneLine(text, 100)}\n`);
-    }
-    let category: Category | null = null;
-    for (const [name, question] of CHECKLIST) {
-      if (!/^y/i.test(await prompt.question(`${question} [y/N] `))) continue;
-      category = name;
-      break;
-    }
-    const cause = await prompt.question('The root cause in one sentence: ');
-    let injection = '';
-    while (injection.trim() === '')
-      injection = await prompt.question('What should the agent know and do now? ');
-    return planOf(state, category, cause.trim() || null, injection, []);
-  } finally {
-    prompt.close();
+  stdout.write(`run ${state.runId}: ${oneLine(state.task.text, 70)}\n`);
+  if (incident !== undefined) {
+    stdout.write(
+      `${incident.class}: ${oneLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
+    );
+    for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
+      stdout.write(`  | ${oneLine(text, 100)}\n`);
   }
+  return converse(stdout, async (ask) => {
+    const category = await firstYes(ask);
+    const cause = await ask('The root cause in one sentence: ');
+    let injection = '';
+    while (injection.trim() === '') injection = await ask('What should the agent know and do now? ');
+    return planOf(state, category, cause.trim() || null, injection, [], []);
+  });
+}
+
+async function firstYes(ask: Ask): Promise<Category | null> {
+  for (const [name, question] of CHECKLIST) if (/^y/i.test(await ask(`${question} [y/N] `))) return name;
+  return null;
 }
 
 function planOf(
@@ -106,9 +105,10 @@ function planOf(
   rootCause: string | null,
   injection: string,
   filesAdded: readonly string[],
+  specChanges: readonly string[],
 ): MissionPlan {
   const evidence = openIncident(state)?.diagnosis?.evidence.map(({ text }) => text) ?? [];
-  return { category, rootCause, evidence, injection, filesAdded, specChanges: [] };
+  return { category, rootCause, evidence, injection, filesAdded, specChanges };
 }
 
 function one(value: Invocation['options'][string]): string | undefined {

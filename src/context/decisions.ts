@@ -41,6 +41,11 @@ export function readDecisions(
   return last;
 }
 
+/** A yes, or a no with the reason why: whoever owed an answer to what was learned owes it no more. */
+export function settles(decision: LessonDecision | null): boolean {
+  return decision !== null && (decision.decision !== 'reject' || decision.note.trim() !== '');
+}
+
 const STATUS: Readonly<Record<LessonDecision['decision'], LessonStatus>> = {
   approve: 'approved',
   reject: 'rejected',

@@ -29,6 +29,32 @@ export interface Mission {
   readonly enrichmentReason: string | null;
 }
 
+/**
+ *   under way -> (an outcome) owes enrichment -> (a lesson, a changed specification, or the reason why neither) closed
+ *
+ * The outcome says how the rescue went; only what was learned closes the mission, and that may come before or after it.
+ */
+export type MissionState = 'under_way' | 'owes_enrichment' | 'closed';
+
+export function missionState(mission: Mission): MissionState {
+  if (mission.outcome === null) return 'under_way';
+  return isEnriched(mission) ? 'closed' : 'owes_enrichment';
+}
+
+export function isEnriched({ contextUpdates, enrichmentReason, plan }: Mission): boolean {
+  return plan.specChanges.length > 0 || saysWhatWasLearned(contextUpdates, enrichmentReason);
+}
+
+/** An empty word is none. */
+export function saysWhatWasLearned(contextUpdates: readonly string[], reason: string | null): boolean {
+  return contextUpdates.some((update) => update.trim() !== '') || (reason ?? '').trim() !== '';
+}
+
+export function closedAt(mission: Mission): number | null {
+  if (missionState(mission) !== 'closed') return null;
+  return Math.max(mission.resolvedAt ?? 0, mission.enrichedAt ?? 0);
+}
+
 /** The checklist in its order; the first "yes" is the category. */
 export const CHECKLIST: readonly (readonly [Category, string])[] = [
   ['missing_context', 'Was a fact missing that exists somewhere?'],

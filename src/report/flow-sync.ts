@@ -5,13 +5,12 @@ import type { RunJson } from '../core/view/run-json.ts';
 import { guardedGit } from '../platform/git.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { type IndexedLesson, indexed } from '../supervise/lessons/lesson-index.ts';
+import { missionMetrics } from './metrics/mission-metrics.ts';
 import { summarise } from './metrics/summary.ts';
 import { readHistory } from './read-history.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
-/** A duty older than this is not for today's list but for the report. */
-const ENRICHMENT_WINDOW_MS = 30 * DAY_MS;
 
 export type FlowSync = Awaited<ReturnType<typeof flowSync>>;
 
@@ -30,7 +29,8 @@ export async function flowSync(record: RunRecord, now: number, env: NodeJS.Proce
       failed_after_recovery: today.tasks.failed_after_recovery,
       mttu_ms: today.unblock.mttu_ms.mean,
     },
-    missions_lacking_enrichment: over(ENRICHMENT_WINDOW_MS).missions.lacking_enrichment,
+    // A duty does not lapse: however old, it is listed until the mission is closed.
+    missions_lacking_enrichment: missionMetrics(history.runs, history.lessons, now).lacking_enrichment,
     goals_missed: over(WEEK_MS).criteria.filter(({ state }) => state === 'missed'),
     governance: await governance(record, now, env, over(WEEK_MS).learning.lessons),
   };
@@ -79,6 +79,7 @@ async function governance(
   );
   return {
     to_review: named(lessons.filter(({ standing }) => standing.status === 'proposed')),
+    missions_this_week: await enrichedSince(record, now - WEEK_MS),
     decided_this_week: named(
       lessons.filter(({ standing }) => standing.decision !== null && standing.decision.at > now - WEEK_MS),
     ),
@@ -87,6 +88,19 @@ async function governance(
     stale: named(await stale(approved, env)),
     expired: named(lessons.filter(({ standing }) => standing.status === 'expired')),
   };
+}
+
+async function enrichedSince(record: RunRecord, sinceAt: number) {
+  const rows = await record.rows({ sinceAt });
+  return rows
+    .flatMap(({ view }) => (JSON.parse(view) as RunJson).missions ?? [])
+    .filter(({ closed_at }) => (closed_at ?? '') >= new Date(sinceAt).toISOString())
+    .map(({ id, run_id, context_updates, injection, enrichment }) => ({
+      mission: id,
+      run_id,
+      updates: [...context_updates, ...injection.spec_changes.map((change) => `spec: ${change}`)],
+      reason: enrichment.reason,
+    }));
 }
 
 function contradictionsIn(lessons: readonly IndexedLesson[]) {

@@ -1,5 +1,5 @@
 /** What reports are made of, from the record alone. */
-import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
+import { CONTEXT_CHAIN, readDecisions, settles } from '../context/decisions.ts';
 import { readRunMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -20,8 +20,20 @@ export async function readHistory(
 ): Promise<History> {
   const filter = repository === undefined ? {} : { repository };
   const rows = await record.metrics(filter);
+  return {
+    runs: rows.map(readRunMetrics),
+    lessons: await lessonFacts(record, filter, now),
+    falsePositives: await readFalsePositives(record),
+  };
+}
+
+export async function lessonFacts(
+  record: RunRecord,
+  filter: { readonly repository?: string },
+  now: number,
+): Promise<readonly LessonFacts[]> {
   const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
-  const lessons = (await record.lessons(filter)).map((stored): LessonFacts => {
+  return (await record.lessons(filter)).map((stored) => {
     const { lesson, standing } = indexed(stored, decisions, now);
     const { id, title, fingerprints, classes, learned } = lesson;
     return {
@@ -32,12 +44,7 @@ export async function readHistory(
       fingerprints,
       classes,
       incident: learned.incident,
-      decided: standing.status !== 'proposed',
+      decided: settles(standing.decision),
     };
   });
-  return {
-    runs: rows.map(readRunMetrics),
-    lessons,
-    falsePositives: await readFalsePositives(record),
-  };
 }

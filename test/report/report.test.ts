@@ -209,12 +209,19 @@ describe('the metrics of 5,000 seeded runs equal an independent calculation', ()
 
   it('missions and their duty, each agent and class, and the period before', () => {
     const missions = inPeriod.flatMap((run) => [...run.missions]);
-    const closed = missions.filter(({ outcome }) => outcome !== null);
-    const done = number(closed, ({ enriched, specChanges }) => enriched || specChanges > 0);
+    const over = missions.filter(({ outcome }) => outcome !== null);
+    const lacking = over.filter(({ enriched, specChanges }) => !enriched && specChanges === 0);
+    const done = over.length - lacking.length;
     expect(report.missions).toMatchObject({
       total: missions.length,
-      enrichment: { n: done, share: done / closed.length },
+      under_way: missions.length - over.length,
+      closed: done,
+      open: missions.length - done,
+      enrichment: { n: done, share: done / over.length },
     });
+    const overdue = number(lacking, ({ due }) => due !== null && due < NOW);
+    expect(number(report.missions.lacking_enrichment, (one) => one.overdue)).toBe(overdue);
+    expect([overdue, lacking.length - overdue]).not.toContain(0);
     for (const row of report.by.agent) {
       const own = inPeriod.filter(({ agent }) => agent === row.name);
       expect(row.tasks).toBe(own.length);

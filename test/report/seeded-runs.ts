@@ -71,6 +71,7 @@ export function seededRuns(number: number, seed: number, from: number, days: num
                 specChanges: next() < 0.2 ? 1 : 0,
                 updates: Math.floor(next() * 2),
                 enriched: next() < 0.5,
+                due: created + Math.floor(next() * 60 * DAY),
               },
             ],
       proposed: next() < 0.1 ? [`lesson-${index}`] : [],

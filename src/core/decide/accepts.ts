@@ -3,6 +3,7 @@
  * stale message must never touch a new attempt.
  */
 import type { Fact } from '../event.ts';
+import { saysWhatWasLearned } from '../mission.ts';
 import { liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
@@ -91,9 +92,13 @@ const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
   'mission_enriched',
 ]);
 
+/** No mission is closed by a word that says nothing, or twice. */
 function fitsMission(state: RunState, fact: Fact): boolean {
   if (fact.type !== 'mission_enriched') return true;
-  return state.missions.some(({ id, enrichedAt }) => id === fact.mission && enrichedAt === null);
+  return (
+    saysWhatWasLearned(fact.contextUpdates, fact.reason) &&
+    state.missions.some(({ id, enrichedAt }) => id === fact.mission && enrichedAt === null)
+  );
 }
 
 function endable(state: RunState, attempt: number): boolean {

@@ -134,13 +134,13 @@ function readIncident(values: IncidentValues): IncidentMetrics {
 
 type MissionValues = [
   ...[id: string, incident?: Text, owner?: string, category?: Text, detected?: number, resumed?: Time],
-  ...[outcome?: Text, specChanges?: number, updates?: number, enriched?: boolean],
+  ...[outcome?: Text, specChanges?: number, updates?: number, enriched?: boolean, due?: Time],
 ];
 
 function writeMission(mission: MissionMetrics): MissionValues {
-  const { id, incident, owner, category, detected, resumed, outcome, specChanges, updates, enriched } =
-    mission;
-  return [id, incident, owner, category, detected, resumed, outcome, specChanges, updates, enriched];
+  const { id, incident, owner, category, detected, resumed } = mission;
+  const { outcome, specChanges, updates, enriched, due } = mission;
+  return [id, incident, owner, category, detected, resumed, outcome, specChanges, updates, enriched, due];
 }
 
 function readMission(values: MissionValues): MissionMetrics {
@@ -155,6 +155,7 @@ function readMission(values: MissionValues): MissionMetrics {
     specChanges: values[7] ?? 0,
     updates: values[8] ?? 0,
     enriched: values[9] ?? false,
+    due: values[10] ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The public record of a rescue mission. Keys are promised; add, never rename. */
-import type { Mission } from '../mission.ts';
+import { closedAt, isEnriched, type Mission, missionState } from '../mission.ts';
 
 export function missionJson(runId: string, mission: Mission) {
   const { plan, detectedAt, resolvedAt, resumedAt } = mission;
@@ -18,9 +18,11 @@ export function missionJson(runId: string, mission: Mission) {
       spec_changes: plan.specChanges,
     },
     outcome: mission.outcome,
+    state: missionState(mission),
+    closed_at: iso(closedAt(mission)),
     context_updates: mission.contextUpdates,
     enrichment: {
-      state: mission.enrichedAt === null ? 'owed' : 'done',
+      state: isEnriched(mission) ? 'done' : 'owed',
       reason: mission.enrichmentReason,
     },
     // From the flag to the resumed agent.

@@ -2,7 +2,7 @@
  * The few numbers of a run that reports need, small enough that a hundred thousand runs are read at once. Everything
  * else stands in the public document.
  */
-import type { Mission } from '../mission.ts';
+import { isEnriched, type Mission } from '../mission.ts';
 import type { Attempt, Incident, RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
 import { stateWord } from './state-word.ts';
@@ -53,8 +53,10 @@ export interface MissionMetrics {
   readonly specChanges: number;
   /** Context updates that it made. */
   readonly updates: number;
-  /** A lesson or the reason why none was recorded. */
+  /** A lesson, a changed specification, or the reason why neither. */
   readonly enriched: boolean;
+  /** By when that is owed, once there is an outcome. */
+  readonly due: number | null;
 }
 
 export interface RunMetrics {
@@ -113,7 +115,7 @@ export function runMetrics(state: RunState): RunMetrics {
     result: state.delivered?.ref ?? null,
     released: state.released,
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
-    missions: state.missions.map(missionMetrics),
+    missions: state.missions.map((mission) => missionMetrics(mission, state.policy.mission_deadline_ms)),
     shown: state.attempts.flatMap(({ number, lessons }) =>
       lessons.map(({ id, hash, match }) => ({ id, hash, match, attempt: number })),
     ),
@@ -121,26 +123,20 @@ export function runMetrics(state: RunState): RunMetrics {
   };
 }
 
-function missionMetrics({
-  id,
-  incident,
-  owner,
-  plan,
-  detectedAt,
-  resumedAt,
-  ...rest
-}: Mission): MissionMetrics {
+function missionMetrics(mission: Mission, deadlineMs: number): MissionMetrics {
+  const { id, incident, owner, plan, outcome, resolvedAt } = mission;
   return {
     id,
     incident,
     owner,
     category: plan.category,
-    detected: detectedAt,
-    resumed: resumedAt,
-    outcome: rest.outcome,
+    detected: mission.detectedAt,
+    resumed: mission.resumedAt,
+    outcome,
     specChanges: plan.specChanges.length,
-    updates: rest.contextUpdates.length,
-    enriched: rest.enrichedAt !== null,
+    updates: mission.contextUpdates.length,
+    enriched: isEnriched(mission),
+    due: resolvedAt === null ? null : resolvedAt + deadlineMs,
   };
 }
 

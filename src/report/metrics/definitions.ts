@@ -52,7 +52,7 @@ export const DEFINITIONS: readonly MetricDefinition[] = [
     'M3',
     'enrichment',
     'Enrichment completion',
-    'rescue missions with a lesson that a person decided on, a spec change or a recorded reason / closed missions',
+    'rescue missions closed by a lesson that a person decided on, a changed specification or a recorded reason / missions with an outcome',
   ),
   define(
     'M3',

@@ -14,7 +14,7 @@ export interface LessonFacts {
   readonly classes: readonly string[];
   /** The incident it was learned in. */
   readonly incident: string | null;
-  /** A person has said yes or no. */
+  /** A person has said yes, or no with the reason: the mission it was learned in owes nothing more. */
   readonly decided: boolean;
 }
 

@@ -3,15 +3,18 @@ import type { MissionMetrics, RunMetrics } from '../../core/view/run-metrics.ts'
 import type { LessonFacts } from './learning-metrics.ts';
 import { count, distribution } from './statistics.ts';
 
-export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly LessonFacts[], now: number) {
   const missions = runs.flatMap((run) => run.missions.map((mission) => ({ run, mission })));
-  const closed = missions.filter(({ mission }) => mission.outcome !== null);
+  const over = missions.filter(({ mission }) => mission.outcome !== null);
   const decided = new Set(lessons.filter((lesson) => lesson.decided).map(({ incident }) => incident));
-  const lacking = closed.filter(({ mission }) => !isEnriched(mission, decided));
+  const lacking = over.filter(({ mission }) => !isEnriched(mission, decided));
+  const closed = over.length - lacking.length;
   const categories = missions.flatMap(({ mission }) => mission.category ?? []);
   return {
     total: missions.length,
-    open: missions.length - closed.length,
+    under_way: missions.length - over.length,
+    closed,
+    open: missions.length - closed,
     mttu_ms: distribution(
       missions.flatMap(({ mission: { resumed, detected } }) =>
         resumed === null ? [] : [resumed - detected],
@@ -25,8 +28,15 @@ export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly Le
         share: group.length / categories.length,
       }))
       .toSorted((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1)),
-    enrichment: count(closed.length - lacking.length, closed.length),
-    lacking_enrichment: lacking.map(({ run, mission }) => ({ mission: mission.id, run_id: run.id })),
+    enrichment: count(closed, over.length),
+    lacking_enrichment: lacking
+      .toSorted((a, b) => (a.mission.due ?? 0) - (b.mission.due ?? 0))
+      .map(({ run, mission }) => ({
+        mission: mission.id,
+        run_id: run.id,
+        owner: mission.owner,
+        overdue: mission.due !== null && mission.due < now,
+      })),
   };
 }
 

@@ -27,7 +27,7 @@ export function summarise({ history, lessons, falsePositives, from, to, now }: S
     tasks: taskMetrics(runs),
     unblock: unblockMetrics(runs, { from, to }),
     learning: learningMetrics({ runs, history: until, lessons, falsePositives, now }),
-    missions: missionMetrics(runs, lessons),
+    missions: missionMetrics(runs, lessons, now),
     criteria: criteria(runs, now),
     by: breakdown(runs, now),
   };

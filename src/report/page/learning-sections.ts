@@ -15,7 +15,7 @@ export function missions({ missions: made, period, learning }: Report): Section 
           ['Total rescues', String(made.total)],
           ['Average MTTU', minutes(made.mttu_ms.mean)],
           ['Context updates generated', String(learning.context_updates + made.context_updates)],
-          ['Enrichment completion', `${counted(made.enrichment)} of closed missions`],
+          ['Enrichment completion', `${counted(made.enrichment)} of missions with an outcome are closed`],
         ],
       },
       {
@@ -27,7 +27,8 @@ export function missions({ missions: made, period, learning }: Report): Section 
         type: 'list',
         items: shortened(
           made.lacking_enrichment.map(
-            ({ mission, run_id }) => `${mission} of run ${run_id} lacks its enrichment`,
+            ({ mission, run_id, overdue }) =>
+              `${mission} of run ${run_id} lacks its enrichment${overdue ? ', overdue' : ''}`,
           ),
         ),
         empty: 'no mission lacks its enrichment',

@@ -58,7 +58,8 @@ export function syncPage(sync: FlowSync): Page {
           {
             type: 'list',
             items: sync.missions_lacking_enrichment.map(
-              ({ mission, run_id }) => `${mission} of run ${run_id}`,
+              ({ mission, run_id, owner, overdue }) =>
+                `${mission} of run ${run_id} (${owner}${overdue ? ', overdue' : ''})   mayday missions close ${mission} --lesson ID | --spec TEXT | --reason TEXT`,
             ),
             empty: 'none',
           },
@@ -67,6 +68,19 @@ export function syncPage(sync: FlowSync): Page {
       {
         title: 'Governance: context updates to review',
         blocks: [{ type: 'list', items: named(governance.to_review), empty: 'nothing was proposed' }],
+      },
+      {
+        title: 'Governance: context updates of missions this week',
+        blocks: [
+          {
+            type: 'list',
+            items: governance.missions_this_week.map(
+              ({ mission, updates, reason }) =>
+                `${mission}: ${updates.length > 0 ? updates.join(', ') : `nothing, because ${reason ?? '?'}`}`,
+            ),
+            empty: 'none',
+          },
+        ],
       },
       {
         title: 'Governance: decided this week',
