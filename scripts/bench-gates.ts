@@ -101,6 +101,7 @@ async function world(folder: string, files: number) {
     includeDirty: false,
     ignoredToCopy: [],
     setup: null,
+    setupTimeoutMs: 60_000,
     nodeModules: 'setup' as const,
   };
   const workspace = await prepareWorkspace({ runId: 'bench', home, cwd: root, env, ...plain });

@@ -38,6 +38,7 @@ export function workspaceSpec({ home, state, env, signal }: ActContext): Workspa
     includeDirty: options.includeDirty,
     ignoredToCopy: options.ignoredToCopy,
     setup: options.setup,
+    setupTimeoutMs: state.policy.setup_timeout_ms,
     nodeModules: options.nodeModules,
     env: agentEnvironment(env, { named: options.environment }),
     signal,

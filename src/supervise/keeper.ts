@@ -18,6 +18,7 @@ import { lessonsBefore } from './lessons/lessons-before.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
 import { Alarm } from './alarm.ts';
 import { failedCommand } from './failed-command.ts';
+import { LeaseKeeping } from './lease-keeping.ts';
 import { liveWatch } from './live-watch.ts';
 import { readMail } from './mail.ts';
 import { otherRuns } from './other-runs.ts';
@@ -58,7 +59,6 @@ export async function keep(options: KeeperOptions): Promise<KeeperEnd> {
 
 class Keeper {
   readonly #options: KeeperOptions;
-  #renewedAt = performance.now();
   #acting: Promise<void> | null = null;
   #watching: Promise<void> | null = null;
   #watchedAttempt = 0;
@@ -67,19 +67,33 @@ class Keeper {
 
   readonly #board: FleetBoard;
   readonly #host: HostGate;
+  readonly #lease: LeaseKeeping;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#board = new FleetBoard(options.record, options.env);
     this.#host = new HostGate(options);
+    const { journal, record } = options;
+    const { policy, runId } = journal.state;
+    this.#lease = new LeaseKeeping(policy, () =>
+      record.renewLease({ runId, fence: journal.fence, now: Date.now(), ttlMs: policy.lease_ms }),
+    );
   }
 
   async run(): Promise<KeeperEnd> {
+    try {
+      return await this.#loop();
+    } finally {
+      this.#lease.end();
+    }
+  }
+
+  async #loop(): Promise<KeeperEnd> {
     const { journal, record, signal } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       if (this.#failure !== null) throw this.#failure;
-      if (!(await this.#keepLease())) return 'lease_lost';
+      if (!(await this.#lease.keep())) return 'lease_lost';
       await this.#options.tend?.();
       await this.#readMail();
       await this.#host.look((fact) => this.#submit(fact));
@@ -94,22 +108,6 @@ class Keeper {
       }
       await this.#alarm.wait(LOOP_MS, signal);
     }
-  }
-
-  /** Own work stops before the lease is gone: a keeper that slept finds out here, before it acts. */
-  async #keepLease(): Promise<boolean> {
-    const { journal, record } = this.#options;
-    const { lease_ms, lease_renew_ms } = journal.state.policy;
-    const age = performance.now() - this.#renewedAt;
-    if (age < lease_renew_ms) return true;
-    const ours = await record.renewLease({
-      runId: journal.state.runId,
-      fence: journal.fence,
-      now: Date.now(),
-      ttlMs: lease_ms,
-    });
-    if (ours) this.#renewedAt = performance.now();
-    return ours;
   }
 
   async #readMail(): Promise<void> {
@@ -191,7 +189,9 @@ class Keeper {
   }
 
   async #perform(stored: StoredCommand): Promise<void> {
-    const { home, env, signal, journal, record } = this.#options;
+    const { home, env, journal, record } = this.#options;
+    const lease = this.#lease.work;
+    const signal = AbortSignal.any([this.#options.signal, lease]);
     const command = JSON.parse(stored.body) as Command;
     const { state } = journal;
     const others = () => otherRuns(record, state);
@@ -199,9 +199,11 @@ class Keeper {
     const facts = await perform(context, command).catch((error: unknown) => {
       // The agent of a start that somebody began may live: who cannot see it must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;
-      return [failedCommand(command, error)];
+      return signal.aborted ? [] : [failedCommand(command, error)];
     });
-    signal.throwIfAborted();
+    this.#options.signal.throwIfAborted();
+    // Not ours for the moment: the command stays pending, and whoever holds the lease next does it again.
+    if (lease.aborted) return;
     // Somebody else may have met the same a moment ago, and asks for all.
     if (stored.type === 'examine_attempt') await this.#lookAtFleet('now');
     for (const [index, fact] of facts.entries()) {

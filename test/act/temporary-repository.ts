@@ -67,6 +67,7 @@ export function workspaceSpec(
     includeDirty: false,
     ignoredToCopy: [],
     setup: null,
+    setupTimeoutMs: 60_000,
     nodeModules: 'setup',
     env: { PATH: process.env['PATH'] ?? '' },
     ...more,

@@ -22,6 +22,7 @@ export interface CheckTreeSpec {
   /** Shadow tree to check. */
   readonly tree: string;
   readonly setup: string | null;
+  readonly setupTimeoutMs: number;
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly env: Readonly<Record<string, string>>;
@@ -117,6 +118,7 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
     ignoredToCopy: spec.ignoredToCopy,
     nodeModules: spec.nodeModules,
     setup: spec.setup,
+    setupTimeoutMs: spec.setupTimeoutMs,
     manifestsChanged: await differ(workspace, spec),
     env: spec.env,
     signal: spec.signal,

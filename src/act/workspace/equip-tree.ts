@@ -15,6 +15,7 @@ export interface EquipSpec {
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly setup: string | null;
+  readonly setupTimeoutMs: number;
   /** Dependencies differ from what the person has installed. */
   readonly manifestsChanged?: boolean;
   readonly env: Readonly<Record<string, string>>;
@@ -46,7 +47,7 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   }
   const isInstalled = folders.length > 0 && spec.setup !== null && ONLY_INSTALLS.test(spec.setup);
   if (spec.setup === null || isInstalled) return { setup: null, warnings, linked };
-  const setup = await runSetup(spec.setup, spec.to, spec.env, spec.signal);
+  const setup = await runSetup(spec.setup, spec.to, spec.env, spec.setupTimeoutMs, spec.signal);
   if (setup.exitCode !== 0)
     warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
   return { setup, warnings, linked };

@@ -26,6 +26,7 @@ export interface WorkspaceSpec {
   /** Ignored files that the work needs (`.env`), as paths or globs. */
   readonly ignoredToCopy: readonly string[];
   readonly setup: string | null;
+  readonly setupTimeoutMs: number;
   readonly nodeModules: 'link' | 'copy' | 'setup';
   /** For the setup command: what an agent or a check would get. */
   readonly env: Readonly<Record<string, string>>;

@@ -2,21 +2,20 @@
 import { runCommand } from '../../platform/run-command.ts';
 import type { SetupOutcome } from './workspace.ts';
 
-/** A cold `npm ci` or a first compile of dependencies takes minutes, not hours. */
-const SETUP_TIMEOUT_MS = 20 * 60_000;
 const TAIL_CHARACTERS = 4_000;
 
 export async function runSetup(
   command: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
+  timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<SetupOutcome> {
   const result = await runCommand({
     argv: ['sh', '-c', command],
     cwd,
     env,
-    timeoutMs: SETUP_TIMEOUT_MS,
+    timeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });
   return {

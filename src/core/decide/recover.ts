@@ -5,7 +5,7 @@
 import type { AgentChoice, Recovery } from '../event.ts';
 import type { HoldNotice } from '../fleet/hold.ts';
 import type { Incident, RunState } from '../run-state.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, minutes, restartBudget } from './breakers.ts';
 import { ruleOf } from './incident-diagnosis.ts';
 import { lessonFor } from '../lesson.ts';
@@ -122,7 +122,7 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
     reason: rungReason(rung, incident, rootCause),
-    notBefore: pause ? at + (wait ?? backoffMs(state.policy, tried, state.runId)) : null,
+    notBefore: pause ? at + (wait ?? backoffMs(state.policy, failuresInARow(state, at), state.runId)) : null,
     counted: true,
     freshSession: rung.fresh,
     hint: rung.phase === 1 ? null : hintWithLesson(state, incident),

@@ -18,6 +18,7 @@ function tools(run: Prepared) {
     runId: run.runId,
     tree,
     setup: null as string | null,
+    setupTimeoutMs: 20_000,
     ignoredToCopy: [] as string[],
     nodeModules: 'setup' as const,
     env,
@@ -107,6 +108,8 @@ describe('the check tree', () => {
     expect((await prepare()).setup).not.toBeNull();
     expect((await prepare({ fresh: true })).setup).not.toBeNull();
     expect((await prepare({ setup: 'exit 1' })).setup).toMatchObject({ exitCode: 1 });
+    const slow = await prepare({ setup: 'sleep 60', setupTimeoutMs: 200 });
+    expect(slow.setup, 'its time is limited').toMatchObject({ exitCode: null });
     expect((await prepare({ setup: 'exit 1' })).setup, 'a failed setup is tried again').not.toBeNull();
   });
 

@@ -70,6 +70,7 @@ it('nothing that an agent plants is run by checkpoint, verification, restore, ch
     commands: ['cat a.txt nested/file'],
     ownedPaths: [],
     setup: null,
+    setupTimeoutMs: 60_000,
     ignoredToCopy: ['*.local'],
     nodeModules: 'copy',
     env: { PATH: process.env['PATH'] ?? '' },
