@@ -8,6 +8,7 @@ import { type PastRunVerdict, whatIf } from '../src/core/detect/what-if.ts';
 import { attributionReport } from './eval-attribution.ts';
 import { refitReport } from './eval-detect/refit.ts';
 import { inTime, isExhausted, score, scoreLine, share } from './eval-detect/score.ts';
+import { whoReport } from './eval-detect/who.ts';
 import { regrainReport, thresholdReport } from './eval-detect/stress.ts';
 import { type EvalRun, loadRuns } from './eval-runs.ts';
 
@@ -95,6 +96,7 @@ console.log(
 );
 for (const threshold of THRESHOLDS)
   console.log(`  ${scoreLine(`${threshold}`, score(runs, alarmsOf(judge(runs, threshold))))}`);
+whoReport(runs);
 if (stress) {
   regrainReport(runs);
   thresholdReport(runs);

@@ -24,6 +24,7 @@ export interface EvalRun {
   readonly entries: readonly TranscriptEntry[];
   /** The step that an entry came from. */
   readonly stepOf: readonly number[];
+  readonly model: string;
   readonly labels: unknown;
   /** As they stand in the file. */
   readonly steps: readonly Step[];
@@ -49,6 +50,7 @@ export function loadRuns(files: readonly string[]): readonly EvalRun[] {
           id: String(run.id),
           outcome: String(run.outcome_label ?? ''),
           exit: String(run.exit_status ?? ''),
+          model: String(run.model ?? ''),
           label: labels.find((label) => label.file === source && label.id === run.id) ?? null,
           entries,
           stepOf,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { BLOCKERS } from '../../src/core/blocker.ts';
+import { AGENT_LIMITS, DETECT_KEYS } from '../../src/core/detect/agent-limits.ts';
 import { rungs } from '../../src/core/decide/ladder.ts';
 import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/failure-class.ts';
 import { POLICY_RULES } from '../../src/core/policy.ts';
@@ -120,7 +121,31 @@ function policyPage(): string {
 Set any of them under \`policy:\` in \`mayday.yaml\`, in a drill, or in a file for \`mayday replay --policy\`. \`mayday doctor --policy\` prints
 this table.
 
-${table(['key', 'default', 'why'], rows)}`;
+${table(['key', 'default', 'why'], rows)}
+
+## Thresholds per agent and model
+
+They are the same for every agent and model, except where a measurement supports a difference:
+
+${table(
+  ['agent', 'model', 'key', 'value', 'why'],
+  AGENT_LIMITS.map(({ agent, model, key, value, why }) => [
+    agent,
+    model ?? 'all',
+    `\`${key}\``,
+    `${value}${key.endsWith('_ms') ? ` (${time(value)})` : ''}`,
+    why,
+  ]),
+)}
+
+Your own go under \`agent_policy:\` in \`mayday.yaml\`, by agent or by agent and a part of the model's name; what is said about the
+model wins, and all of it wins over \`policy:\`. Keys: ${DETECT_KEYS.map((key) => `\`${key}\``).join(', ')}.
+
+\`\`\`yaml
+agent_policy:
+  claude: { loop_stop: 4 }
+  claude/haiku: { stale_stop: 1.5 }
+\`\`\``;
 }
 
 function time(ms: number): string {

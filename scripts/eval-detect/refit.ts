@@ -76,6 +76,20 @@ export function replayAlarm({ turns, counted }: Replay, { weights, allowance, st
   return counted;
 }
 
+/** The most that ever stood against a run, up to a step. */
+export function mostExcess({ turns }: Replay, until: number): number {
+  const { weights, allowance } = DEFAULT_FIT;
+  let excess = 0;
+  let most = 0;
+  for (const { step, like } of turns) {
+    if (step > until) break;
+    const stale = like === null ? 0 : Math.max(0, ...like.map((name) => weights[name]));
+    excess = like === null ? 0 : Math.max(0, excess + stale - allowance);
+    most = Math.max(most, excess);
+  }
+  return most;
+}
+
 /** Everything that is like something before weighs the same. */
 const IGNORANT: Fit = {
   weights: Object.fromEntries(

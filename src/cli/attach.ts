@@ -3,10 +3,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionFile } from '../agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt, storeNamed } from '../agents/session-stores.ts';
-import { DEFAULT_POLICY } from '../core/policy.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { runInForeground } from '../platform/run-in-foreground.ts';
 import { attach, type Notice } from '../supervise/attach.ts';
+import { thresholdsAt } from '../supervise/config.ts';
+import { maydayHome } from '../supervise/home.ts';
 import type { Invocation } from './command.ts';
 
 const INTERVAL_MS = 2_000;
@@ -23,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
     for await (const notice of attach({
       file,
       intervalMs: intervalOf(invocation),
-      resetSkewMs: DEFAULT_POLICY.reset_skew_ms,
+      thresholds: thresholdsAt(maydayHome(invocation.env), invocation.cwd),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       now: Date.now,
       signal: stop.signal,

@@ -6,13 +6,16 @@ import { parseJsonObject, jsonList, jsonText } from '../agents/json-value.ts';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import type { SessionFile } from '../agents/session-store.ts';
 import { type AgentSession, newestSessions, readSession, sessionFileAt } from '../agents/session-stores.ts';
+import { policyFor } from '../core/detect/agent-limits.ts';
 import { type Autopsy, autopsy } from '../core/detect/autopsy.ts';
+import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { storyHtml } from '../report/autopsy/story-html.ts';
 import { storyText } from '../report/autopsy/story-text.ts';
 import { tellStory } from '../report/autopsy/story.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';
+import { thresholdsAt } from '../supervise/config.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { importSessions } from './autopsy-import.ts';
 import type { Invocation } from './command.ts';
@@ -25,9 +28,15 @@ export async function run(invocation: Invocation): Promise<number> {
   if (invocation.options['jsonl'] === true) return inBulk(invocation);
   const files =
     invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : latest(invocation);
+  const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd);
   const done = files.map((file) => {
     const session = readSession(file);
-    return { session, found: autopsy(session.facts.sessionId ?? file.path, session.entries, diagnose) };
+    const who = { agent: file.store, model: session.facts.model };
+    const policy = detectPolicyOf(policyFor(limits.policy, who, limits.agentPolicy));
+    return {
+      session,
+      found: autopsy(session.facts.sessionId ?? file.path, session.entries, diagnose, policy),
+    };
   });
   const page = invocation.options['html'];
   if (typeof page === 'string') {
@@ -55,6 +64,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
     invocation.args.length === 0
       ? [process.stdin]
       : invocation.args.map((path) => createReadStream(resolve(invocation.cwd, path)));
+  const limits = detectPolicyOf(thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy);
   for (const input of inputs) {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       if (line.trim() === '') continue;
@@ -66,7 +76,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
             ? `${record['id']}`
             : jsonText(record['id']) || null;
       const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
-      const found = autopsy(id, entries, diagnose);
+      const found = autopsy(id, entries, diagnose, limits);
       if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
         await new Promise((resume) => invocation.stdout.once('drain', resume));
       }

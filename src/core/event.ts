@@ -5,6 +5,7 @@
  * so that a new version of the deciding code never rewrites what was decided before.
  */
 import type { Blocker, BlockerCode } from './blocker.ts';
+import type { AgentPolicies } from './detect/agent-limits.ts';
 import type { ClassPolicies } from './class-policy.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { ComposeFacts } from './gates/compose-facts.ts';
@@ -65,6 +66,8 @@ export interface RunOptions {
   readonly queued?: boolean;
   /** What `mayday.yaml` says about single classes; absent in journals of older versions. */
   readonly classes?: ClassPolicies;
+  /** What it says about the thresholds of single agents and models; absent in journals of older versions. */
+  readonly agentPolicy?: AgentPolicies;
 }
 
 export interface PartialWork {

@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionFile } from '../agents/session-store.ts';
 import { storeNamed } from '../agents/session-stores.ts';
 import { followSession } from '../agents/session-tail.ts';
+import { policyFor } from '../core/detect/agent-limits.ts';
+import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { type Advice, createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
 import { parseResetTime } from '../core/reset-time.ts';
@@ -16,6 +18,7 @@ import type { Signal } from '../core/signal.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { findAgentProcesses, lookAtTree, type TreeFacts } from '../platform/find-agent-process.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
+import type { Thresholds } from './config.ts';
 
 export type Notice =
   | {
@@ -35,7 +38,7 @@ export type Notice =
 export interface AttachOptions {
   readonly file: SessionFile;
   readonly intervalMs: number;
-  readonly resetSkewMs: number;
+  readonly thresholds: Thresholds;
   readonly timeZone: string;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -48,7 +51,10 @@ const LIMIT_CHARS = 2_000;
 export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
   const tail = followSession(options.file);
   const first = tail.look();
-  let watch = first.entries.reduce((state, entry) => watchNext(state, entry).watch, createWatch());
+  const { policy, agentPolicy } = options.thresholds;
+  const who = { agent: options.file.store, model: tail.facts().model };
+  const limits = detectPolicyOf(policyFor(policy, who, agentPolicy));
+  let watch = first.entries.reduce((state, entry) => watchNext(state, entry).watch, createWatch(limits));
   let last = first.entries.findLast((entry) => entry.type !== 'usage');
   const { sessionId, cwd } = tail.facts();
   const found = agentProcess(options.file, cwd);
@@ -65,7 +71,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
   };
 
   if (limit !== null && limit.at > options.now()) {
-    parkedUntil = limit.at + options.resetSkewMs;
+    parkedUntil = limit.at + policy.reset_skew_ms;
     yield { type: 'parked', until: parkedUntil, source: limit.source };
   }
 
@@ -80,7 +86,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
         yield { type: 'progress', what: entry.type };
       const told = limitIn(entry, options);
       if (told !== null && told.at > parkedUntil) {
-        parkedUntil = told.at + options.resetSkewMs;
+        parkedUntil = told.at + policy.reset_skew_ms;
         yield { type: 'parked', until: parkedUntil, source: told.source };
       }
       last = entry.type === 'usage' ? last : entry;

@@ -3,7 +3,10 @@
  *
  *   stalled -> suspected -> (a second look, a moment later) -> reported, or dropped because it spoke or the tree moved
  */
+import { basename } from 'node:path';
+import { policyFor } from '../core/detect/agent-limits.ts';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
+import type { AgentChoice } from '../core/event.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
 import type { Signal } from '../core/signal.ts';
@@ -21,6 +24,11 @@ interface Suspicion {
   readonly outputAt: number;
 }
 
+/** A program that is not a known agent goes by its own name. */
+function agentName({ name, command }: AgentChoice): string {
+  return name === 'command' ? basename(command[0] ?? name) : name;
+}
+
 export class AttemptSignals {
   readonly #watched: WatchedAttempt;
   readonly #lastOutputAt: () => number;
@@ -31,10 +39,15 @@ export class AttemptSignals {
   constructor(watched: WatchedAttempt, lastOutputAt: () => number) {
     this.#watched = watched;
     this.#lastOutputAt = lastOutputAt;
-    const { policy, scope } = watched.state();
-    const limits = detectPolicyOf(policy, scope.allowed);
+    const { policy: general, scope, options, attempts, agent } = watched.state();
+    const chosen = attempts.find(({ number }) => number === watched.attempt)?.agent ?? agent;
     const speaksTurns = watched.adapter.name !== 'command';
-    this.#watch = createWatch(speaksTurns ? limits : { ...limits, silenceMs: policy.command_silence_ms });
+    const policy = policyFor(
+      speaksTurns ? general : { ...general, silence_ms: general.command_silence_ms },
+      { agent: agentName(chosen), model: chosen.model },
+      options.agentPolicy,
+    );
+    this.#watch = createWatch(detectPolicyOf(policy, scope.allowed));
     for (const entry of watched.earlier) this.#watch = watchNext(this.#watch, entry).watch;
   }
 

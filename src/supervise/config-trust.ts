@@ -32,7 +32,14 @@ export async function loadRunConfig(options: TrustOptions): Promise<Config> {
     }
     await trustConfig(home, shared);
   }
-  return { ...own, ...shared, policy: { ...own.policy, ...shared.policy } };
+  return {
+    ...own,
+    ...shared,
+    policy: { ...own.policy, ...shared.policy },
+    ...(own.agent_policy === undefined && shared.agent_policy === undefined
+      ? {}
+      : { agent_policy: { ...own.agent_policy, ...shared.agent_policy } }),
+  };
 }
 
 export async function trustConfig(home: string, config: Config): Promise<void> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { readPatterns } from '../context/patterns.ts';
-import { isPolicyKey, type Policy, POLICY_RULES } from '../core/policy.ts';
+import { type AgentPolicies, DETECT_KEYS } from '../core/detect/agent-limits.ts';
+import { DEFAULT_POLICY, isPolicyKey, type Policy, POLICY_RULES, withPolicy } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { ClassesSchema, unknownClass } from './class-policies.ts';
 import { yamlProblem } from './yaml-problem.ts';
@@ -68,6 +69,12 @@ export const ConfigSchema = z.strictObject({
     .record(z.string(), z.number().min(0).max(MAX_LIMIT))
     .optional()
     .describe('any limit of `mayday doctor --policy`'),
+  agent_policy: z
+    .record(Text, z.partialRecord(z.enum(DETECT_KEYS), z.number().min(0).max(MAX_LIMIT)))
+    .optional()
+    .describe(
+      'thresholds of detection for one agent (`claude`) or one of its models (`claude/haiku`: a part of its name)',
+    ),
 });
 export type Config = z.infer<typeof ConfigSchema>;
 
@@ -134,6 +141,24 @@ export function parseConfig(text: string, path: string): Config {
 
 export function policyOf(config: Config): Partial<Policy> {
   return (config.policy ?? {}) as Partial<Policy>;
+}
+
+export function agentPolicyOf(config: Config): AgentPolicies {
+  return (config.agent_policy ?? {}) as AgentPolicies;
+}
+
+export interface Thresholds {
+  readonly policy: Policy;
+  readonly agentPolicy: AgentPolicies;
+}
+
+/** What the person and the folder say about limits, for those who only look: it is data and needs no trust. */
+export function thresholdsAt(home: string, directory: string): Thresholds {
+  const [own, shared] = [loadConfig(home), loadConfig(directory)];
+  return {
+    policy: withPolicy(DEFAULT_POLICY, { ...policyOf(own), ...policyOf(shared) }),
+    agentPolicy: { ...agentPolicyOf(own), ...agentPolicyOf(shared) },
+  };
 }
 
 function lineOf(

@@ -7,7 +7,7 @@ import { usageError } from '../platform/mayday-error.ts';
 import { chooseAgent, namedAgent } from './choose-agent.ts';
 import { classPolicies } from './class-policies.ts';
 import type { Config } from './config.ts';
-import { policyOf } from './config.ts';
+import { agentPolicyOf, policyOf } from './config.ts';
 import { parseSink } from './parse-sink.ts';
 
 /** Far more than any brief can use; beyond it somebody piped the wrong file. */
@@ -114,6 +114,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       environment: config.environment ?? [],
       script: request.script,
       ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
+      ...(config.agent_policy === undefined ? {} : { agentPolicy: agentPolicyOf(config) }),
       ...(config.patterns === undefined ? {} : { patterns: config.patterns }),
       ...(config.recovery === undefined ? {} : { recovery: recoveryOf(config.recovery) }),
     },

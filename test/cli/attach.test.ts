@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,18 +58,19 @@ function turn(id: string): string {
 }
 
 /** A process that is called like an agent, works in the workspace and does nothing. */
-function agent(): ChildProcess {
+function agent(more = ''): ChildProcess {
   const program = join(home, 'claude');
-  writeFileSync(program, 'setInterval(() => {}, 1000); process.stdout.write("up");');
+  writeFileSync(program, `${more}\nsetInterval(() => {}, 1000); process.stdout.write("up");`);
   const child = spawn(process.execPath, [program], { cwd: workspace, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   return child;
 }
 
-function watcher(args: readonly string[] = []) {
-  const env = { PATH: process.env['PATH'], HOME: home };
+function watcher(args: readonly string[] = [], cwd = home) {
+  const env = { PATH: `${join(home, 'bin')}:${process.env['PATH']}`, HOME: home };
   const child = spawn(process.execPath, [MAIN, 'attach', '--json', '--interval', '0.05', ...args], {
     env,
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -124,6 +133,75 @@ describe('mayday attach', () => {
     );
     const parked = await until((notice) => notice.type === 'parked');
     expect(parked.until).toBeGreaterThanOrEqual(resets * 1000);
+  });
+
+  test('resumes a parked session when its limit is over and its process is gone, if asked', async () => {
+    writeFileSync(join(workspace, 'mayday.yaml'), 'policy: {reset_skew_ms: 0}\n');
+    const heard = join(home, 'heard.json');
+    const program = join(home, 'bin', 'claude');
+    mkdirSync(join(home, 'bin'));
+    writeFileSync(
+      program,
+      `#!${process.execPath}\nrequire('fs').writeFileSync(${JSON.stringify(heard)}, JSON.stringify([process.cwd(), ...process.argv.slice(2)]));`,
+      { mode: 0o755 },
+    );
+    const other = agent();
+    await once(other.stdout as NodeJS.ReadableStream, 'data');
+    const { child, until } = watcher(['--resume'], workspace);
+    await until((notice) => notice.type === 'attached');
+    const resets = Math.floor(Date.now() / 1000) + 2;
+    appendFileSync(
+      session,
+      line('assistant', [{ type: 'text', text: `Claude AI usage limit reached|${resets}` }]),
+    );
+    await until((notice) => notice.type === 'parked');
+    other.kill();
+    const over = await until((notice) => notice.type === 'limit_over');
+    expect(over).toMatchObject({ process_gone: true });
+    await once(child, 'exit');
+    expect(Date.now()).toBeGreaterThanOrEqual(resets * 1000);
+    const [cwd, ...args] = JSON.parse(readFileSync(heard, 'utf8')) as string[];
+    expect(cwd).toBe(workspace);
+    expect(args).toEqual(['-p', '--resume', SESSION, expect.stringContaining('limit is over')]);
+  });
+
+  test('sends no signal to the agent, whatever it sees and however it ends itself', async () => {
+    writeFileSync(
+      join(workspace, 'mayday.yaml'),
+      'policy: {reset_skew_ms: 0}\nagent_policy: {claude: {silence_ms: 300, tool_silence_ms: 300, busy_factor: 1}}\n',
+    );
+    const signals = join(home, 'signals.txt');
+    writeFileSync(signals, '');
+    const other = agent(
+      `for (const name of Object.keys(require('os').constants.signals)) {
+        try { process.on(name, () => require('fs').appendFileSync(${JSON.stringify(signals)}, name + ' ')); } catch {}
+      }`,
+    );
+    await once(other.stdout as NodeJS.ReadableStream, 'data');
+    const first = watcher(['--resume'], workspace);
+    await first.until((notice) => notice.type === 'attached');
+    for (let i = 0; i < 5; i++) appendFileSync(session, turn(`t${i}`));
+    await first.until((notice) => notice.signal?.type === 'looping' && notice.signal.severity === 'critical');
+    await first.until((notice) => notice.signal?.type === 'stalled' && notice.signal.severity === 'critical');
+    const resets = Math.floor(Date.now() / 1000) + 1;
+    appendFileSync(
+      session,
+      line('assistant', [{ type: 'text', text: `Claude AI usage limit reached|${resets}` }]),
+    );
+    // The agent is still there: a second one in its session would be harm.
+    expect(await first.until((notice) => notice.type === 'limit_over')).toMatchObject({
+      process_gone: false,
+    });
+    first.child.kill('SIGINT');
+    await once(first.child, 'exit');
+    const second = watcher([], workspace);
+    await second.until((notice) => notice.type === 'attached');
+    second.child.kill('SIGKILL');
+    await once(second.child, 'exit');
+    expect([other.exitCode, other.signalCode, readFileSync(signals, 'utf8')]).toEqual([null, null, '']);
+    // And the ear works.
+    other.kill('SIGTERM');
+    await expect.poll(() => readFileSync(signals, 'utf8')).toBe('SIGTERM ');
   });
 
   test('ends with 130 when the person stops looking', async () => {

@@ -8,6 +8,7 @@ import type { Signal, SignalType } from '../signal.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
 import { causeOf, classOf, failureText } from './autopsy-cause.ts';
+import type { DetectPolicy } from './detect-policy.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from './staleness.ts';
 import { suspectStep } from './suspect-step.ts';
@@ -49,8 +50,9 @@ export function autopsy(
   id: string | null,
   entries: readonly TranscriptEntry[],
   diagnose: Diagnose | null = null,
+  limits: Partial<DetectPolicy> = {},
 ): Autopsy {
-  const { signals, turns, inFlight } = observe(entries);
+  const { signals, turns, inFlight } = observe(entries, limits);
   const alarms = signals.filter((signal) => signal.severity === 'critical' && !NOT_STUCK.has(signal.type));
   const endedBy = endOf(entries);
   const state = stateOf(entries, turns, alarms, endedBy);
@@ -77,7 +79,7 @@ export function autopsy(
     class: failureClass,
     rootCause,
     diagnosis,
-    suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries),
+    suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, limits),
     wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
     next: nextOf(failureClass, diagnosis, { task, turns, firstStuckStep, lastChange, rootCause }),
     task,
@@ -88,12 +90,15 @@ export function autopsy(
   };
 }
 
-function observe(entries: readonly TranscriptEntry[]): {
+function observe(
+  entries: readonly TranscriptEntry[],
+  limits: Partial<DetectPolicy>,
+): {
   signals: readonly Signal[];
   turns: readonly Turn[];
   inFlight: readonly OpenCall[];
 } {
-  let watch = createWatch();
+  let watch = createWatch(limits);
   const signals: Signal[] = [];
   const turns: Turn[] = [];
   for (const [step, entry] of entries.entries()) {

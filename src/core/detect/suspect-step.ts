@@ -4,6 +4,7 @@
  * A guess, and named so: the best published methods find the exact step in one run of seven.
  */
 import type { TranscriptEntry } from '../transcript.ts';
+import type { DetectPolicy } from './detect-policy.ts';
 import { readResult } from './result-text.ts';
 import { createWatch, watchNext } from './watch.ts';
 
@@ -13,10 +14,13 @@ const EMPTY_VALUE = /^(\[\]|\{\}|none|null|undefined|nan|0|false)?$/i;
 const DEED_TOOL = /^(modify|cancel|return|exchange|book|update|send|delete|create|transfer)_/;
 const DEED_WORDS = /^I (typed|clicked|scrolled|searched|visited|opened|pressed|hovered)\b/;
 
-export function suspectStep(entries: readonly TranscriptEntry[]): number | null {
+export function suspectStep(
+  entries: readonly TranscriptEntry[],
+  limits: Partial<DetectPolicy> = {},
+): number | null {
   if (entries.length === 0) return null;
   return (
-    loopStart(entries) ??
+    loopStart(entries, limits) ??
     firstDeed(entries, DEED_TOOL, null) ??
     firstFailure(entries) ??
     firstDeed(entries, null, DEED_WORDS) ??
@@ -24,8 +28,8 @@ export function suspectStep(entries: readonly TranscriptEntry[]): number | null 
   );
 }
 
-function loopStart(entries: readonly TranscriptEntry[]): number | null {
-  let watch = createWatch();
+function loopStart(entries: readonly TranscriptEntry[], limits: Partial<DetectPolicy>): number | null {
+  let watch = createWatch(limits);
   for (const entry of entries) {
     const watched = watchNext(watch, entry);
     watch = watched.watch;
