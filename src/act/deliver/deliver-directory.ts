@@ -7,17 +7,20 @@
  * being written, so that a look after a crash does not take our own half-written file for somebody else's.
  */
 import { createHash } from 'node:crypto';
-import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { expectGit } from '../../platform/git.ts';
 import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 import { runDir } from '../run-files.ts';
+import { leadsThroughLink } from '../workspace/list-under.ts';
 import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
 import { makeFolder } from './make-folder.ts';
+import { obstaclesIn } from './obstacles.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface DirectoryDelivery extends DeliverySpec {
@@ -89,24 +92,33 @@ async function writeChanges(
   { shadow, baseTree }: Workspace,
   changes: readonly TreeChange[],
 ): Promise<Delivery | null> {
+  const obstacles = await obstaclesIn(spec.path, changes);
+  if (obstacles.length > 0)
+    return blockedDelivery('sink_not_writable', [
+      `${spec.path} holds what is not a file where the work has one; move it away: ${listed(obstacles)}`,
+    ]);
   const note = join(runDir(spec.home, spec.runId), 'directory-delivery.json');
   const begun = await readFile(note, 'utf8').catch(() => '');
   const mark = JSON.stringify({ tree: spec.tree, path: spec.path });
   const foreign = begun === mark ? [] : await foreignPaths(spec, shadow, baseTree, changes);
   if (foreign.length > 0) {
-    const shown = foreign.slice(0, SHOWN).join(', ');
-    const more = foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : '';
-    const evidence = `${spec.path} holds other content where the work goes: replace ${shown}${more}?`;
+    const evidence = `${spec.path} holds other content where the work goes: replace ${listed(foreign)}?`;
     if (!spec.mayReplace(evidence)) return blockedDelivery('approval_required', [evidence]);
     await keepReplaced(spec, foreign);
   }
   await writeFileDurably(note, mark);
+  // Deletions first: a file may come where a folder was.
+  for (const { type, rawPath } of changes)
+    if (type === 'deleted' && (await fileAt(spec.path, rawPath)) !== null)
+      await rm(rawUnder(spec.path, rawPath), { force: true });
   const present = changes.filter(({ type }) => type !== 'deleted').map(({ rawPath }) => rawPath);
   await checkout(spec, shadow, spec.path, present);
-  for (const { type, rawPath } of changes)
-    if (type === 'deleted' && (await isReachable(spec.path, rawPath)))
-      await rm(rawUnder(spec.path, rawPath), { force: true });
   return null;
+}
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
+  return `${paths.slice(0, SHOWN).join(', ')}${more}`;
 }
 
 /** What is there neither as in the base nor as it is to become. */
@@ -121,13 +133,21 @@ async function foreignPaths(
   const foreign: string[] = [];
   for (const { rawPath } of changes) {
     const full = rawUnder(spec.path, rawPath);
-    const facts = await lstat(full).catch(() => null);
+    const facts = await fileAt(spec.path, rawPath);
     if (facts === null) continue;
-    const object = facts.isFile() ? blobOf(await readFile(full)) : null;
-    if (object === null || (object !== base.get(rawPath) && object !== wanted.get(rawPath)))
-      foreign.push(rawToText(rawPath));
+    const object = blobOf(
+      facts.isSymbolicLink() ? await readlink(full, { encoding: 'buffer' }) : await readFile(full),
+    );
+    if (object !== base.get(rawPath) && object !== wanted.get(rawPath)) foreign.push(rawToText(rawPath));
   }
   return foreign;
+}
+
+/** A file or link of this name in the sink itself: what lies behind a link is another place, and a folder is somebody's own. */
+async function fileAt(root: string, rawPath: string): Promise<Stats | null> {
+  if (await leadsThroughLink(root, rawPath)) return null;
+  const facts = await lstat(rawUnder(root, rawPath)).catch(() => null);
+  return facts === null || facts.isDirectory() ? null : facts;
 }
 
 /** The object name git would give the content; shadow repositories are SHA-1. */
@@ -151,11 +171,8 @@ async function keepReplaced(
 ): Promise<void> {
   const kept = join(runDir(home, runId), 'replaced');
   for (const name of foreign) {
-    const from = join(path, name);
-    const facts = await lstat(from).catch(() => null);
-    if (facts?.isFile() !== true) continue;
     await mkdir(dirname(join(kept, name)), { recursive: true });
-    await copyFile(from, join(kept, name));
+    await cp(join(path, name), join(kept, name), { verbatimSymlinks: true, force: true });
   }
 }
 
@@ -178,11 +195,4 @@ async function checkout(
   });
   expectGit(written, `writing to ${spec.path}`);
   await rm(indexFile, { force: true });
-}
-
-/** No folder on the way is a link: a deletion must not reach out of the sink. */
-async function isReachable(root: string, rawPath: string): Promise<boolean> {
-  const real = await realpath(dirname(rawUnder(root, rawPath).toString('utf8'))).catch(() => null);
-  const from = await realpath(root);
-  return real !== null && !relative(from, real).startsWith('..');
 }

@@ -22,8 +22,8 @@ export async function filesUnder(root: string, rawPath: string): Promise<string[
   return found;
 }
 
-/** Behind a link lies another place, not the workspace. */
-async function leadsThroughLink(root: string, rawPath: string): Promise<boolean> {
+/** Behind a link lies another place. */
+export async function leadsThroughLink(root: string, rawPath: string): Promise<boolean> {
   const segments = rawPath.split('/');
   for (let depth = 1; depth < segments.length; depth += 1) {
     const facts = await lstat(rawUnder(root, segments.slice(0, depth).join('/'))).catch(() => null);

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliverDirectory } from '../../../src/act/deliver/deliver-directory.ts';
@@ -153,6 +162,36 @@ describe('the sink directory', () => {
     await deliverDirectory({ ...spec, tree, path, mayReplace: always });
     expect(existsSync(join(outside, 'n.txt'))).toBe(false);
     expect(existsSync(join(outside, 'old.txt'))).toBe(true);
+  });
+
+  it('takes away no folder and no link of somebody’s, whatever was approved, and names them', async () => {
+    const { run, spec } = await changed();
+    const path = join(run.repository.folder, 'site');
+    writeFiles(path, { 'a.txt/precious': 'mine', 'real/x': 'mine' });
+    symlinkSync('real', join(path, 'new'));
+    const named = await deliverDirectory({ ...spec, path, mayReplace: always });
+    expect(named).toMatchObject({
+      blocker: {
+        code: 'sink_not_writable',
+        evidence: [expect.stringContaining('a.txt (a folder), new (a link, not a folder)')],
+      },
+    });
+    expect(readFileSync(join(path, 'a.txt/precious'), 'utf8')).toBe('mine');
+    expect(readlinkSync(join(path, 'new'))).toBe('real');
+  });
+
+  it('puts a file where the base had a folder, and keeps a link that it replaces', async () => {
+    const run = await preparedWorkspace({ 'x/old.txt': 'o\n', 'l.txt': 'l\n' });
+    rmSync(join(run.path, 'x'), { recursive: true });
+    writeFiles(run.path, { x: 'now a file\n', 'l.txt': 'changed\n' });
+    const path = join(run.repository.folder, 'site');
+    writeFiles(path, { 'x/old.txt': 'o\n' });
+    symlinkSync('elsewhere', join(path, 'l.txt'));
+    const directory = { ...specOf(run, await save(run)), path, mayReplace: always };
+    expect(await deliverDirectory(directory)).toMatchObject({ type: 'delivered' });
+    expect(readFileSync(join(path, 'x'), 'utf8')).toBe('now a file\n');
+    expect(readFileSync(join(path, 'l.txt'), 'utf8')).toBe('changed\n');
+    expect(readlinkSync(join(run.home, 'runs/r1/replaced/l.txt'))).toBe('elsewhere');
   });
 
   it('refuses what would cover the record, the workspace or the checkout', async () => {
