@@ -44,7 +44,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
       `gh ${args.slice(0, 2).join(' ')}: ${words}`,
     );
   };
-  return {
+  const forge: Forge = {
     find: async (head) => {
       const text = await said(
         'pr',
@@ -74,11 +74,13 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
         '--body',
         body,
       );
-      const url = /https?:\/\/\S+/.exec(text)?.[0];
+      // Warnings and hints around it name other pages.
+      const url = /https?:\/\/\S+\/pull\/\d+/.exec(text)?.[0] ?? (await forge.find(head))?.url;
       if (url === undefined) throw new ForgeError('delivery_failed', 'gh made no pull request that it names');
       return { url, state: 'open' };
     },
   };
+  return forge;
 }
 
 function jsonIn(text: string): unknown {

@@ -189,7 +189,7 @@ describe('the sink pull request', () => {
     const bin = join(repository.folder, 'bin');
     const log = join(repository.folder, 'gh.log');
     writeFiles(bin, {
-      gh: `#!/bin/sh\necho "$@" >> ${log}\ncase "$1 $2" in\n"pr list") test -f ${log}.made && echo '[{"url":"https://forge/pull/7","state":"OPEN"}]' || echo '[]';;\n"pr create") touch ${log}.made; echo https://forge/pull/7;;\nesac\n`,
+      gh: `#!/bin/sh\necho "$@" >> ${log}\ncase "$1 $2" in\n"pr list") test -f ${log}.made && echo '[{"url":"https://forge/pull/7","state":"OPEN"}]' || echo '[]';;\n"pr create") touch ${log}.made; echo 'Warning: see https://docs.forge/x' >&2; echo https://forge/pull/7;;\nesac\n`,
     });
     chmodSync(join(bin, 'gh'), 0o755);
     const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: repository.folder };
