@@ -1,6 +1,7 @@
 /** What a person's answer changes in the state: only a person widens a limit, lifts a blocker, chooses another sink. */
 import { type Blocker, BLOCKERS } from './blocker.ts';
 import { type Approval, blockerKey } from './gates/approvals.ts';
+import { literalGlob } from './glob.ts';
 import type { Question } from './question.ts';
 import type { RunState } from './run-state.ts';
 import type { Budget } from './task.ts';
@@ -59,7 +60,7 @@ function widerScope(state: RunState, by: string): Partial<RunState> {
   }
   const paths = state.blockers
     .filter(({ code }) => code === 'scope_exceeded')
-    .flatMap(({ evidence }) => evidence);
+    .flatMap(({ evidence }) => evidence.map(literalGlob));
   return {
     scope: { allowed: [...state.scope.allowed, ...paths], by: `${state.scope.by}; widened by ${by}` },
   };
