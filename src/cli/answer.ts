@@ -1,4 +1,5 @@
 /** `mayday answer QUESTION OPTION [--note]`: a person's decision, recorded, and the run goes on. */
+import { answerCall, lacksWords } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
@@ -32,6 +33,11 @@ export function run(invocation: Invocation): Promise<number> {
     }
     await assertPerson(opened, '`mayday answer`');
     const note = typeof options['note'] === 'string' ? options['note'] : '';
+    if (lacksWords(question, option, note))
+      throw usageError('NOTE_MISSING', `${option} needs your own words: nobody else may say them for you`, [
+        ['do', answerCall(question, option)],
+        ['the answer', 'was not recorded and nothing was changed'],
+      ]);
     const after = await speak(
       opened,
       state.runId,

@@ -105,7 +105,7 @@ function judged(state: RunState, { asked, option, note, by, at, seq }: Answered)
     .filter(({ code, evidence }) => JUDGMENTS.has(code) && !isAboutTree(code, evidence))
     .map(({ evidence }) => ({
       question: evidence[0] ?? '',
-      answer: note || option,
+      answer: note || labelOf(asked, option),
       by,
     }));
   const confirms = lifted.some(
@@ -125,6 +125,10 @@ const JUDGMENTS: ReadonlySet<string> = new Set([
   'judgment_missing',
   'approval_missing',
 ]);
+
+function labelOf(asked: Question | undefined, option: string): string {
+  return asked?.options.find(({ id }) => id === option)?.label ?? option;
+}
 
 /** A policy's judgment of the finished work is about this tree and no other. */
 function isAboutTree(code: string, [first = '']: readonly string[]): boolean {

@@ -5,6 +5,18 @@ export interface QuestionOption {
   readonly id: string;
   readonly label: string;
   readonly effect: string;
+  /** Without the person's own words it would say nothing, or something in their name. */
+  readonly needsNote?: boolean;
+}
+
+/** What a person types to take that option. */
+export function answerCall({ id, options }: Question, option: string): string {
+  const taken = options.find((one) => one.id === option);
+  return `mayday answer ${id} ${option}${taken?.needsNote === true ? ' --note "YOUR WORDS"' : ''}`;
+}
+
+export function lacksWords({ options }: Question, option: string, note: string): boolean {
+  return note.trim() === '' && options.some(({ id, needsNote }) => id === option && needsNote === true);
 }
 
 export interface Answer {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Question } from '../core/question.ts';
+import { lacksWords, type Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { PolicyKey } from '../core/policy.ts';
 import { stateWord } from '../core/view/state-word.ts';
@@ -151,12 +151,15 @@ async function rescue(
         type: 'question_answered',
         question: question.id,
         option: answer.option,
-        note: answer.note,
+        note: lacksWords(question, answer.option, answer.note) ? SCRIPTED_WORDS : answer.note,
         by: 'drill',
       }),
     );
   }
 }
+
+/** What a scripted person says where the scenario gives them no words and the option needs some. */
+const SCRIPTED_WORDS = 'as the drill says';
 
 type ScriptedAnswer = Scenario['people'][number]['answer'];
 

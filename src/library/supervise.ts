@@ -7,9 +7,10 @@ import { assertHomeOutside } from '../act/workspace/home-outside.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { tell } from '../cli/render/story.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Question } from '../core/question.ts';
+import { lacksWords, type Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
+import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
@@ -87,6 +88,15 @@ async function keepUntilSettled(options: SuperviseOptions, { home, env, record }
     const question = openQuestion(state)?.question;
     const answer = question === undefined ? null : ((await onQuestion?.(question)) ?? null);
     if (question === undefined || answer === null) return state;
+    if (lacksWords(question, answer.option, answer.note ?? ''))
+      throw usageError(
+        'NOTE_MISSING',
+        `${answer.option} needs a note: the answer in the person's own words`,
+        [
+          ['do', 'return { option, note } from onQuestion'],
+          ['the run', `waits with its question: mayday show ${runId}`],
+        ],
+      );
     await record.post(
       runId,
       Date.now(),

@@ -42,7 +42,8 @@ async function triage(record: RunRecord) {
   return rows
     .toSorted((a, b) => a.updatedAt - b.updatedAt)
     .flatMap(({ runId, title, view }) => {
-      const open = (JSON.parse(view) as RunJson).questions.find(({ state }) => state === 'open');
+      const { questions, next_step } = JSON.parse(view) as RunJson;
+      const open = questions.find(({ state }) => state === 'open');
       return open === undefined
         ? []
         : [
@@ -52,7 +53,7 @@ async function triage(record: RunRecord) {
               question: open.id,
               text: open.text,
               recommended: open.recommended,
-              command: `mayday answer ${open.id} ${open.recommended}`,
+              command: next_step ?? `mayday show ${runId}`,
             },
           ];
     });

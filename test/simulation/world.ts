@@ -104,7 +104,7 @@ export class World {
     const times = random.chance(0.1) ? 2 : 1;
     this.clock.in(random.between(500, 20 * MINUTE), () => {
       for (let time = 0; time < times; time += 1)
-        run.hear({ type: 'question_answered', question: question.id, option, note: '', by: 'ann' });
+        run.hear({ type: 'question_answered', question: question.id, option, note: 'because', by: 'ann' });
     });
   }
 
@@ -273,7 +273,7 @@ export class World {
     const option =
       question.options.find(({ id }) => id === 'retry' || id === 'fix_sink')?.id ?? question.recommended;
     this.clock.in(random.between(500, MINUTE), () =>
-      run.hear({ type: 'question_answered', question: question.id, option, note: '', by: 'ann' }),
+      run.hear({ type: 'question_answered', question: question.id, option, note: 'because', by: 'ann' }),
     );
   }
 

@@ -4,7 +4,11 @@ import { plain } from './plain.ts';
 
 export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
   const { id, text, whyNow, tried, evidence, options, recommended } = question;
-  const recommendedAt = options.findIndex((option) => option.id === recommended) + 1;
+  const at = Math.max(
+    0,
+    options.findIndex((option) => option.id === recommended),
+  );
+  const words = options[at]?.needsNote === true ? ' --note "YOUR WORDS"' : '';
   const lines = [
     `waiting    run ${runId} needs one decision from you`,
     '',
@@ -14,11 +18,11 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     ...evidence.flatMap((line) => indent(`  | ${line}`)),
     '',
     ...options.map(
-      ({ id: option, label }, index) =>
-        `             ${index + 1}  ${plain(label)}  [${option}]${option === recommended ? '  (recommended)' : ''}`,
+      ({ id: option, label, needsNote }, index) =>
+        `             ${index + 1}  ${plain(label)}  [${option}]${needsNote === true ? '  (needs --note)' : ''}${option === recommended ? '  (recommended)' : ''}`,
     ),
     '',
-    `           mayday answer ${id} ${recommendedAt || 1}        ${checkpoint === null ? '' : `the work is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
+    `           mayday answer ${id} ${at + 1}${words}        ${checkpoint === null ? '' : `the work is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
   ];
   return `${lines.join('\n')}\n`;
 }

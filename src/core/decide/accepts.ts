@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../event.ts';
 import { saysWhatWasLearned } from '../mission.ts';
+import { lacksWords, type Question } from '../question.ts';
 import { liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
@@ -46,7 +47,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'timer_fired':
       return timerFits(state, fact.name);
     case 'question_answered':
-      return openQuestion(state)?.question.id === fact.question;
+      return isAnswer(openQuestion(state)?.question, fact);
     case 'stop_requested':
       return life.type !== 'stopping' || life.by !== 'person';
     case 'resume_requested':
@@ -80,6 +81,14 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'released':
       return true;
   }
+}
+
+/** A word that needs words is none without them. */
+function isAnswer(
+  question: Question | undefined,
+  fact: Extract<Fact, { type: 'question_answered' }>,
+): boolean {
+  return question?.id === fact.question && !lacksWords(question, fact.option, fact.note);
 }
 
 /** Nothing to rescue yet, or nothing more. */

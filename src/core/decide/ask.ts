@@ -1,12 +1,13 @@
 /** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
-import type { Blocker, Resolution } from '../blocker.ts';
+import type { Blocker } from '../blocker.ts';
 import { blockerKey } from '../gates/approvals.ts';
 import { blockerQuestion } from '../gates/blocker-question.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
-import type { Question, QuestionOption } from '../question.ts';
+import type { Question } from '../question.ts';
 import { openIncident, type Incident, type RunState } from '../run-state.ts';
 import { closeMission } from './close-mission.ts';
 import { escalate } from './incident.ts';
+import { optionFor, ownWords } from './option-for.ts';
 import type { Turn } from './turn.ts';
 
 const MAX_EVIDENCE = 6;
@@ -16,44 +17,6 @@ type Draft = Pick<Question, 'kind' | 'text' | 'whyNow' | 'options' | 'recommende
   /** The blockers that an approval would lift; left out: every one that a person may waive. */
   readonly about?: readonly Blocker[];
 };
-
-const EFFECTS: Readonly<Record<Resolution, readonly [label: string, effect: string]>> = {
-  expand_scope: ['expand the scope to include it and go on', 'the gate is asked again with the wider scope'],
-  revise_work: [
-    'do it without that',
-    'the agent goes on from the checkpoint and is told so; add your advice with --note',
-  ],
-  add_verification: [
-    'let the agent add a check',
-    'the agent goes on from the checkpoint to add verification',
-  ],
-  answer_question: ['answer with --note and go on', 'your note reaches the agent word for word'],
-  record_judgment: [
-    'record your judgment with --note',
-    'it is recorded as yours and the gate is asked again',
-  ],
-  waive_with_reason: [
-    'deliver it as it is, with your reason in --note',
-    'recorded as your waiver, then delivered',
-  ],
-  fix_sink: ['I fixed the sink: deliver again', 'delivery is tried again with the same work'],
-  rebase: ['rebase onto the current target', 'the agent goes on from the checkpoint to rebase'],
-  choose_patch_output: ['write a patch file instead', 'the same work is written as a patch file'],
-  split_work: [
-    'deliver only what is inside the scope',
-    'what is outside is left out and stays in the checkpoint',
-  ],
-  retry: [
-    'try again from the checkpoint',
-    'a new attempt with a fresh restart budget; add your advice with --note',
-  ],
-  abandon: ['stop and keep the work', 'the run ends; the work stays on a branch of its own'],
-};
-
-export function optionFor(id: Resolution): QuestionOption {
-  const [label, effect] = EFFECTS[id];
-  return { id, label, effect };
-}
 
 export function ask(turn: Turn, draft: Draft): void {
   const { state, at } = turn;
@@ -98,7 +61,7 @@ export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
   const { kind, text, labels } = blockerQuestion(turn.state, blocker);
   const options = blocker.resolutions.map((id) => {
     const own = labels[id];
-    return own === undefined ? optionFor(id) : { id, label: own[0], effect: own[1] };
+    return own === undefined ? optionFor(id) : ownWords(id, own);
   });
   ask(turn, {
     kind,
@@ -142,8 +105,9 @@ const BY_CLASS: Readonly<Partial<Record<Incident['class'], Drafter>>> = {
       },
       {
         id: 'revise_work',
-        label: 'narrow the task with --note and go on',
+        label: 'narrow the task and go on',
         effect: 'the agent gets your note; the budget is raised by a quarter for the narrower task',
+        needsNote: true,
       },
       optionFor('waive_with_reason'),
       optionFor('abandon'),
@@ -175,8 +139,9 @@ const BY_CLASS: Readonly<Partial<Record<Incident['class'], Drafter>>> = {
     options: [
       {
         id: 'revise_work',
-        label: 'change the task with --note and go on',
+        label: 'change the task and go on',
         effect: 'your words reach the agent; Mayday adds nothing to them',
+        needsNote: true,
       },
       optionFor('abandon'),
     ],

@@ -1,7 +1,8 @@
 /** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
 import type { Fact } from '../event.ts';
 import { openIncident, openQuestion, readyAttempt } from '../run-state.ts';
-import { ask, optionFor } from './ask.ts';
+import { ask } from './ask.ts';
+import { optionFor } from './option-for.ts';
 import { escalate } from './incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';

@@ -107,5 +107,7 @@ function answerNote(before: RunState, option: string, note: string): string | nu
   const asked = before.questions.findLast(({ state }) => state === 'open')?.question;
   const label = asked?.options.find(({ id }) => id === option)?.label;
   if (option === 'retry') return note || null;
+  // The label of "answer it" is no answer.
+  if (option === 'answer_question') return `Decision on "${asked?.text ?? ''}": ${note}`;
   return [`Decision on "${asked?.text ?? ''}": ${label ?? option}.`, note].filter(Boolean).join(' ');
 }

@@ -1,5 +1,6 @@
 /** A person stopped the run. */
-import { ask, optionFor } from './ask.ts';
+import { ask } from './ask.ts';
+import { optionFor } from './option-for.ts';
 import type { Turn } from './turn.ts';
 
 /** Stopped by a person's word: not a failure, but it waits for them. */

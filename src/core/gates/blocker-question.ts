@@ -6,8 +6,10 @@ export interface BlockerQuestion {
   readonly kind: string;
   readonly text: string;
   /** Own words for some options; the others keep theirs. */
-  readonly labels: Readonly<Partial<Record<string, readonly [label: string, effect: string]>>>;
+  readonly labels: Readonly<Partial<Record<string, OptionWords>>>;
 }
+
+export type OptionWords = readonly [label: string, effect: string, needsNote?: boolean];
 
 const SHOWN_PATHS = 8;
 
@@ -31,8 +33,8 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
   decision_pending: (_, [question = '', why = '']) => ({
     text: `A decision must be taken before the work: ${question} (${why})`,
     labels: {
-      answer_question: ['decide with --note', 'recorded as your decision and told to the agent'],
-      record_judgment: ['leave it to the agent', 'recorded as your judgment'],
+      answer_question: ['decide', 'recorded as your decision and told to the agent'],
+      record_judgment: ['leave it to the agent', 'recorded as your judgment', false],
     },
   }),
   approval_missing: (state, [first = '', ...rest]) => ({
@@ -40,7 +42,9 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
       state.explore === 'proposed'
         ? `The agent looked and proposes: ${[first, ...rest].join('; ')}. Confirm and let it build?`
         : `This work needs an approval before it starts: ${first}. Approve?`,
-    labels: { record_judgment: ['approve', 'recorded as your approval of exactly this; the work goes on'] },
+    labels: {
+      record_judgment: ['approve', 'recorded as your approval of exactly this; the work goes on', false],
+    },
   }),
   scope_exceeded: (state, evidence) => ({
     text: `${paths(evidence)} must change, but ${evidence.length === 1 ? 'it is' : 'they are'} outside the scope ${state.scope.allowed.join(', ')}. Expand the scope to include ${paths(evidence)}?`,
@@ -68,7 +72,7 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     text: `Two recorded decisions disagree on "${question}": ${both}. Which one holds?`,
     labels: {
       record_judgment: [
-        'keep this work; say which holds with --note',
+        'keep this work and say which holds',
         'recorded as your judgment; the gate is asked again',
       ],
       revise_work: [
@@ -85,8 +89,8 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
         'the agent goes on from the checkpoint to add it',
       ],
       waive_with_reason: [
-        'grant an exception, with your reason in --note',
-        'recorded as your exception for exactly this work, then delivered',
+        'grant an exception',
+        'recorded as your exception for exactly this work, with your reason, then delivered',
       ],
       abandon: ['reject the work', 'the run ends; the work stays on a branch of its own'],
     },
@@ -101,16 +105,13 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
         'bring the work onto it; the agent resolves what collides',
         'the work is moved onto the current target; both intents are told to the agent',
       ],
-      revise_work: [
-        'do it differently, with your advice in --note',
-        'the agent goes on from the checkpoint and is told so',
-      ],
+      revise_work: ['do it differently', 'the agent goes on from the checkpoint with your advice', true],
     },
   }),
   judgment_missing: (_, [question = '', why = '']) => ({
     text: `A person must judge this before it goes on: ${question} (${why}). Is it right?`,
     labels: {
-      record_judgment: ['yes; your reason in --note', 'recorded as your judgment of exactly this tree'],
+      record_judgment: ['yes', 'recorded as your judgment of exactly this tree; say more with --note', false],
     },
   }),
   patch_does_not_apply: (_, [first = '']) => ({
@@ -136,7 +137,7 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
   approval_required: (_, [first = '']) => ({
     text: `The work is complete. Writing it needs your approval: ${first}`,
     labels: {
-      record_judgment: ['approve', 'recorded as your approval of exactly this tree, then delivered'],
+      record_judgment: ['approve', 'recorded as your approval of exactly this tree, then delivered', false],
     },
   }),
   delivery_failed: (_, [first = '']) => ({

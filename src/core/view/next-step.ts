@@ -1,5 +1,6 @@
 /** What happens next, or what a person can do now, in one sentence. */
 import { takeIt } from './take-it.ts';
+import { answerCall } from '../question.ts';
 import { openQuestion, type RunState } from '../run-state.ts';
 
 export function nextStep(state: RunState): string | null {
@@ -21,7 +22,7 @@ export function nextStep(state: RunState): string | null {
       return 'the work is being delivered';
     case 'waiting': {
       const question = openQuestion(state)?.question;
-      if (question !== undefined) return `mayday answer ${question.id} ${question.recommended}`;
+      if (question !== undefined) return answerCall(question, question.recommended);
       return life.until === null ? life.reason : `resumes by itself at ${new Date(life.until).toISOString()}`;
     }
     case 'ended':

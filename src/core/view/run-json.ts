@@ -172,7 +172,12 @@ export function questionJson({ question, state, answer }: AskedQuestion) {
     why_now: question.whyNow,
     tried: question.tried,
     evidence: question.evidence,
-    options: question.options,
+    options: question.options.map(({ id, label, effect, needsNote }) => ({
+      id,
+      label,
+      effect,
+      needs_note: needsNote === true,
+    })),
     recommended: question.recommended,
     deadline: iso(question.deadlineAt),
     state,
