@@ -1,6 +1,7 @@
 /** What a person's answer changes in the state: only a person widens a limit, lifts a blocker, chooses another sink. */
 import { type Blocker, BLOCKERS } from './blocker.ts';
 import { type Approval, blockerKey } from './gates/approvals.ts';
+import { scopeLeft } from './gates/scope-left.ts';
 import { literalGlob } from './glob.ts';
 import type { Question } from './question.ts';
 import type { RunState } from './run-state.ts';
@@ -21,7 +22,7 @@ export interface Answered {
 export function answerEffects(state: RunState, answer: Answered): Partial<RunState> {
   switch (answer.option) {
     case 'expand_scope':
-      return widerScope(state, answer.by);
+      return widerScope(state, answer);
     case 'allow': {
       // "all" would switch every question off; that is a word for the configuration, never for an answer.
       const denied = (state.attempts.at(-1)?.examination?.deniedTools ?? []).filter((rule) => rule !== 'all');
@@ -50,20 +51,27 @@ export function approvalId(runId: string, seq: number): string {
   return `${runId}.${seq}.approval`;
 }
 
-function widerScope(state: RunState, by: string): Partial<RunState> {
-  const missing = state.blockers.some(({ code }) => code === 'scope_missing' || code === 'scope_stale');
-  if (missing) {
-    const stale = new Set(state.staleScope);
-    const kept = state.scope.allowed.filter((glob) => !stale.has(glob));
-    const allowed = state.staleScope.length > 0 && kept.length > 0 ? kept : ['**'];
+function widerScope(state: RunState, { by, note }: Answered): Partial<RunState> {
+  if (state.blockers.some(({ code }) => code === 'scope_stale')) {
+    const left = scopeLeft(state);
+    const allowed = left.length > 0 ? left : namedScope(note);
+    // Nothing left and nothing named: it stays what it was, which opens nothing.
+    if (allowed.length === 0) return {};
     return { scope: { allowed, by: `confirmed by ${by}` }, staleScope: [], explore: confirmed(state) };
   }
+  if (state.blockers.some(({ code }) => code === 'scope_missing'))
+    return { scope: { allowed: ['**'], by: `confirmed by ${by}` }, explore: confirmed(state) };
   const paths = state.blockers
     .filter(({ code }) => code === 'scope_exceeded')
     .flatMap(({ evidence }) => evidence.map(literalGlob));
   return {
     scope: { allowed: [...state.scope.allowed, ...paths], by: `${state.scope.by}; widened by ${by}` },
   };
+}
+
+/** Globs as a person names them in a note, with spaces between. */
+function namedScope(note: string): readonly string[] {
+  return note.split(/\s+/).filter((glob) => glob !== '');
 }
 
 function confirmed({ explore }: RunState): RunState['explore'] {

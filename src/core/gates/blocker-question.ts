@@ -1,6 +1,7 @@
 /** The real decision behind each blocker, in words: what is wrong, what can be done, what each answer does. */
 import { BLOCKERS, type Blocker, type BlockerCode } from '../blocker.ts';
 import type { RunState } from '../run-state.ts';
+import { scopeLeft } from './scope-left.ts';
 
 export interface BlockerQuestion {
   readonly kind: string;
@@ -26,10 +27,25 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
       expand_scope: ['yes, the whole workspace', 'the scope is recorded as yours and the work begins'],
     },
   }),
-  scope_stale: (_, evidence) => ({
-    text: `The scope names what is no longer there: ${paths(evidence)}. Go on without it?`,
-    labels: { expand_scope: ['go on with what is left of the scope', 'recorded as your confirmation'] },
-  }),
+  scope_stale: (state, evidence) => {
+    const left = scopeLeft(state);
+    const gone = `The scope names what is no longer there: ${paths(evidence)}.`;
+    return left.length > 0
+      ? {
+          text: `${gone} Go on with what is left of it, ${left.join(', ')}?`,
+          labels: { expand_scope: ['go on with what is left of the scope', 'recorded as your confirmation'] },
+        }
+      : {
+          text: `${gone} Nothing is left of it. What may change instead?`,
+          labels: {
+            expand_scope: [
+              'name what may change, as globs with spaces between',
+              'recorded as your scope; the work begins',
+              true,
+            ],
+          },
+        };
+  },
   decision_pending: (_, [question = '', why = '']) => ({
     text: `A decision must be taken before the work: ${question} (${why})`,
     labels: {
