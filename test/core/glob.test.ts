@@ -14,7 +14,9 @@ describe('a path taken literally', () => {
   );
 
   it('matches exactly itself, whatever its name is', () => {
-    const name = fc.string({ minLength: 1, unit: fc.constantFrom(...'*?{},[]!\\./ab') }).filter(isPath);
+    const name = fc
+      .string({ minLength: 1, unit: fc.constantFrom(...'*?{},[]!\\./ab'.split('')) })
+      .filter(isPath);
     fc.assert(
       fc.property(name, name, (path, other) => {
         expect(matchesGlob(other, literalGlob(path))).toBe(other === path);
