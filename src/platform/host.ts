@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { uptime } from 'node:os';
+import type { Endpoint } from '../core/fleet/outage-endpoint.ts';
 
 /** Bytes that this user may still write under `path`. */
 export async function diskFreeBytes(path: string): Promise<number> {
@@ -40,36 +41,20 @@ function coarse(ms: number): number {
   return Math.abs(ms) < CLOCK_GRAIN_MS ? 0 : Math.round(ms);
 }
 
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Whether any of the endpoints takes a connection in time. One that does is enough: the question is the network, not the service. */
-export async function networkReachable(
-  endpoints: readonly Endpoint[],
+/** Whether somebody takes a connection there in time. Nothing is sent: the question is the way, not the service behind it. */
+export async function takesConnection(
+  { host, port }: Endpoint,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const tries = endpoints.map(async (endpoint) => {
-    if (!(await connects(endpoint, timeoutMs, signal))) throw new Error('unreachable');
-  });
-  return await Promise.any(tries).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function connects({ host, port }: Endpoint, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect({ host, port, ...(signal === undefined ? {} : { signal }) });
-    const end = (reached: boolean): void => {
+    const end = (taken: boolean): void => {
       socket.destroy();
-      resolve(reached);
+      resolve(taken);
     };
     socket.setTimeout(timeoutMs, () => end(false));
     socket.once('connect', () => end(true));
-    // Refused is an answer: somebody on the other side of the network said no.
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
+    socket.once('error', () => end(false));
   });
 }

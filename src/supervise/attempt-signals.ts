@@ -67,9 +67,11 @@ export class AttemptSignals {
   }
 
   /** The second probe. Gives back what moved in the tree instead. */
-  async recheck(at: number): Promise<string | null> {
+  async recheck(at: number, awakeSince: number): Promise<string | null> {
     const suspicion = this.#suspicion;
-    if (suspicion === null || at - suspicion.at < RECHECK_MS) return null;
+    // A second look right after a sleep sees nothing that the agent could have done since the first.
+    if (suspicion !== null && awakeSince > suspicion.at) this.#suspicion = null;
+    if (this.#suspicion === null || suspicion === null || at - suspicion.at < RECHECK_MS) return null;
     this.#suspicion = null;
     if (this.#lastOutputAt() > suspicion.outputAt) return null;
     const { changed } = await this.#watched.lookAtTree(true);

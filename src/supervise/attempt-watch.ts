@@ -23,6 +23,8 @@ const LOOK_MS = 200;
 const EXIT_LOOK_MS = 20;
 /** Time-driven detectors need no finer clock. */
 const TICK_MS = 1_000;
+/** Longer between two ticks: the machine slept, stood still, or its clock was moved. Below, it is only busy. */
+const UNWATCHED_MS = 5_000;
 /** Totals are journaled at most that often; a budget that runs out in between is still caught at the next. */
 const USAGE_EVERY_MS = 2_000;
 /** What its leader left behind gets no longer than this to end politely. */
@@ -39,7 +41,9 @@ class AttemptWatch {
   readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
   readonly #looks: AttemptLooks;
-  #tickAt = 0;
+  #tickedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt: number;
+  #awakeSince: number;
   #treeAt: number;
   #usage: Usage | null = null;
   #usageAt = 0;
@@ -50,6 +54,8 @@ class AttemptWatch {
     this.#signals = new AttemptSignals(watched, () => this.#reading.lastOutputAt);
     this.#looks = new AttemptLooks(watched);
     this.#treeAt = watched.now();
+    this.#lookedAt = this.#treeAt;
+    this.#awakeSince = this.#treeAt;
   }
 
   async run(): Promise<void> {
@@ -111,11 +117,14 @@ class AttemptWatch {
   }
 
   async #look(seen: Observation): Promise<void> {
+    // Paced by the clock that nobody can set: a wall clock an hour back must not blind the watch for an hour.
+    if (performance.now() - this.#tickedAt < TICK_MS) return;
+    this.#tickedAt = performance.now();
     const at = this.#watched.now();
-    if (at - this.#tickAt < TICK_MS) return;
-    this.#tickAt = at;
-    await this.#signals.feed(tickOf(this.#watched, this.#reading, seen, at));
-    const moved = await this.#signals.recheck(at);
+    this.#noticeGap(at);
+    const awakeSince = this.#awakeSince;
+    await this.#signals.feed(tickOf(this.#watched, this.#reading, seen, { at, awakeSince }));
+    const moved = await this.#signals.recheck(at, awakeSince);
     if (moved !== null) await this.#progress(moved, at);
     for (const signal of [this.#looks.frozen(seen, at), this.#looks.blocker(at)])
       if (signal !== null) await this.#signals.report(signal);
@@ -124,6 +133,16 @@ class AttemptWatch {
     await this.#reportUsage(false);
     const lingers = this.#looks.lingers(this.#reading.lastOutputAt, at);
     if (lingers !== null) await this.#signals.report(lingers);
+  }
+
+  /** Nobody saw what the agent did meanwhile, and where the machine slept it could do nothing. */
+  #noticeGap(at: number): void {
+    const passed = at - this.#lookedAt;
+    this.#lookedAt = at;
+    if (passed < UNWATCHED_MS && passed > -TICK_MS) return;
+    this.#awakeSince = at;
+    this.#treeAt = Math.min(this.#treeAt, at);
+    this.#usageAt = Math.min(this.#usageAt, at);
   }
 
   async #lookAtTree(at: number): Promise<void> {

@@ -4,8 +4,10 @@ import { hostname } from 'node:os';
 import type { Decision, Fact } from '../core/event.ts';
 import type { Place } from '../core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
+import { desiredHold } from '../core/fleet/hold-rules.ts';
 import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
 import type { RunState } from '../core/run-state.ts';
+import { step } from '../core/step.ts';
 import type { RunRecord } from '../record/contract.ts';
 
 /** Between two decisions the board is looked at that often: cheap, and soon enough to wake. */
@@ -50,6 +52,20 @@ export class FleetBoard {
     // What was just placed concerns the start that is about to happen.
     if (turn.changes.length > 0 && starting !== null && state().life.type === 'working')
       for (const fact of fleetTurn(state(), place, await board(), now, starting).facts) await submit(fact);
+  }
+
+  /**
+   * A question that is asked for all is claimed before it is asked: of several runs that meet the same refused login in
+   * the same moment, only the one whose hold it became puts it to a person; the others are told that they are held.
+   */
+  async claim(state: () => RunState, fact: Fact, submit: (fact: Fact) => Promise<unknown>): Promise<void> {
+    if (fact.type !== 'attempt_examined') return;
+    const before = state();
+    const next = step(before, fact)?.state ?? before;
+    const hold = desiredHold(next, placeOf(next, this.#env));
+    if (hold?.kind !== 'login') return;
+    const row = await this.#record.changeHold({ type: 'place', hold });
+    if (row !== null && row.holder !== before.runId) await this.look(state, submit, 'now', null);
   }
 
   /** After a turn of the core: what the others should know. */

@@ -1,17 +1,26 @@
 /**
- * The host gate: sleep, a moved clock and a full disk are nobody's fault. They are observed here and become facts; while
- * one lasts, no agent is started, and it ends when health is observed, not when time has passed.
+ * The host gate: sleep, a moved clock, a full disk and a lost network are nobody's fault. They are observed here and become
+ * facts or holds; while one lasts, no agent is started, and it ends when health is observed, not when time has passed.
  */
 import { hostname } from 'node:os';
 import type { Fact } from '../core/event.ts';
-import { diskKey } from '../core/fleet/concerns.ts';
-import { liveAttempt } from '../core/run-state.ts';
-import { type ClockReading, compareClocks, diskFreeBytes, readClocks } from '../platform/host.ts';
+import { diskKey, hostKey } from '../core/fleet/concerns.ts';
+import type { Hold } from '../core/fleet/hold.ts';
+import { liveAttempt, openIncident } from '../core/run-state.ts';
+import {
+  type ClockReading,
+  compareClocks,
+  diskFreeBytes,
+  readClocks,
+  takesConnection,
+} from '../platform/host.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { RunJournal } from './run-journal.ts';
 
-/** Disks fill over seconds, and looking is one system call. */
+/** Disks fill over seconds, and looking is one system call; a network that is back is seen as soon. */
 const LOOK_EVERY_MS = 2_000;
+/** Longer than a handshake around the world; the keeper waits for it, so not much longer. */
+const CONNECT_MS = 1_000;
 /** Shorter gaps are a busy machine, not a sleeping one. */
 const SLEPT_MS = 5_000;
 
@@ -28,6 +37,8 @@ export class HostGate {
   readonly #clocks: () => ClockReading;
   #before: ClockReading;
   #lookedAt = -Infinity;
+  /** The network hold (by its begin) during which the endpoint was seen closed. */
+  #closedIn: number | null = null;
 
   constructor(options: HostGateOptions) {
     this.#options = options;
@@ -43,15 +54,18 @@ export class HostGate {
       await submit({ type: 'clock_jumped', at: Date.now(), sleptMs, jumpedMs });
     if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = performance.now();
-    if (liveAttempt(this.#options.journal.state) === undefined) await this.#lookAtDisk();
+    if (liveAttempt(this.#options.journal.state) !== undefined) return;
+    const holds = await this.#options.record.holds();
+    await this.#lookAtDisk(holds);
+    await this.#lookAtNetwork(holds);
   }
 
-  async #lookAtDisk(): Promise<void> {
+  async #lookAtDisk(holds: readonly Hold[]): Promise<void> {
     const { record, journal, home } = this.#options;
     const { disk_free_bytes } = journal.state.policy;
     const key = diskKey({ host: hostname(), account: '' });
     const free = await diskFreeBytes(home);
-    const held = (await record.holds()).find((hold) => hold.key === key && hold.liftedAt === null);
+    const held = holds.find((hold) => hold.key === key && hold.liftedAt === null);
     const now = Date.now();
     if (free < disk_free_bytes && held === undefined) {
       const reason = `the disk is nearly full: ${Math.round(free / 1024 ** 2)} MB left under ${home}`;
@@ -62,5 +76,21 @@ export class HostGate {
       });
     } else if (free >= disk_free_bytes && held !== undefined)
       await record.changeHold({ type: 'lift', key, now });
+  }
+
+  /**
+   * The run that met the outage looks for all. The change from closed to open is health. A door that we never saw closed may
+   * have opened before we looked, so it is believed once; when the run fails again behind it, the door was not what failed,
+   * and the hold comes due with the growing pauses.
+   */
+  async #lookAtNetwork(holds: readonly Hold[]): Promise<void> {
+    const { record, journal } = this.#options;
+    const key = hostKey({ host: hostname(), account: '' });
+    const held = holds.find((hold) => hold.key === key && hold.liftedAt === null);
+    if (held?.holder !== journal.state.runId || !held.endpoint) return;
+    const isFirstWait = openIncident(journal.state)?.recoveries.length === 1;
+    if (!(await takesConnection(held.endpoint, CONNECT_MS))) this.#closedIn = held.since;
+    else if (isFirstWait || this.#closedIn === held.since)
+      await record.changeHold({ type: 'lift', key, now: Date.now() });
   }
 }

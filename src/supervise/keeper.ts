@@ -239,6 +239,11 @@ class Keeper {
     const { journal, record } = this.#options;
     const lessons = await lessonsBefore(record, journal.state, fact);
     if (lessons !== null) await journal.submit(lessons);
+    await this.#board.claim(
+      () => journal.state,
+      fact,
+      (news) => journal.submit(news),
+    );
     const step = await journal.submit(fact, settling);
     if (step !== null) await this.#board.tell(step.state, step.decisions);
     this.#alarm.ring();

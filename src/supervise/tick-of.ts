@@ -8,7 +8,7 @@ export function tickOf(
   watched: WatchedAttempt,
   reading: { readonly lastOutputAt: number; readonly lastLine: string },
   seen: Observation,
-  at: number,
+  { at, awakeSince }: { readonly at: number; readonly awakeSince: number },
 ): Tick {
   const state = watched.state();
   const used = totalUsage(state);
@@ -18,6 +18,7 @@ export function tickOf(
   return {
     type: 'tick',
     at,
+    awakeSince,
     startedAt: watched.startedAt,
     lastOutputAt: reading.lastOutputAt,
     cpuMs: seen.cpuMs,

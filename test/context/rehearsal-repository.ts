@@ -16,7 +16,7 @@ import { runSpec } from '../../src/supervise/run-spec.ts';
 import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
 
 /** Ten runs that fail alike within minutes are the point here, not a reason to hold them all. */
-const FAST = { backoff_ms: 10, backoff_max_ms: 10, shared_cause_runs: 1_000 };
+const FAST = { backoff_ms: 10, backoff_max_ms: 10 };
 
 export class RehearsalRepository {
   readonly folder = mkdtempSync(join(tmpdir(), 'mayday-lessons-'));

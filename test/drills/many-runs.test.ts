@@ -27,37 +27,6 @@ async function newFleet(): Promise<Fleet> {
 
 const done = { steps: [{ usage: { tokens: 10 } }, { write: { 'a.txt': 'A' } }, { exit: 0 }] };
 
-describe('a limit that many runs of one account meet', () => {
-  it('all wait, one tries first, the others follow one after the other, and each session is resumed exactly once', async () => {
-    const fleet = await newFleet();
-    const limited = {
-      steps: [{ error: 'Error: 429 Too Many Requests. Please retry after 5 seconds.' }, { exit: 1 }],
-    };
-    const runs: string[] = [];
-    for (let count = 0; count < 8; count += 1)
-      runs.push(
-        await fleet.submit(
-          { attempts: [limited, done] },
-          { ...QUICK, reset_skew_ms: 500, unknown_reset_ms: 2_000 },
-        ),
-      );
-    await fleet.work(8);
-    const states = await Promise.all(runs.map((runId) => fleet.state(runId)));
-    for (const state of states) {
-      expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
-      expect(state.questions).toEqual([]);
-      expect(state.attempts.every(({ counted }) => !counted)).toBe(true);
-    }
-    // Who was held before the first start never met the limit; nobody met it twice.
-    expect(states.reduce((sum, { attempts }) => sum + attempts.length, 0)).toBeLessThanOrEqual(
-      2 * runs.length,
-    );
-    expect((await fleet.record.holds()).filter(({ kind }) => kind === 'limit')).toMatchObject([
-      { liftedAt: expect.any(Number) },
-    ]);
-  });
-});
-
 describe('a login that expired for many runs', () => {
   it('one question for all; when it is answered and the first is well, the others go on, and no restart is spent', async () => {
     const fleet = await newFleet();

@@ -21,7 +21,12 @@ export function held(turn: Turn, { attempt }: Of<'held'>): void {
 
 export function holdLifted(turn: Turn, { why }: Of<'hold_lifted'>): void {
   const parked = readyAttempt(turn.state);
-  if (parked !== undefined) startParked(turn, parked, why);
+  if (parked !== undefined) return startParked(turn, parked, why);
+  // Its own pause was a guess at when the network would be back; that it is back was observed.
+  const { life } = turn.state;
+  const incident = openIncident(turn.state);
+  if (life.type === 'waiting' && life.for === 'host' && incident?.class === 'network_failure')
+    planAttempt(turn, incident.recoveries.at(-1) ?? null, null);
 }
 
 /** Several runs fail alike: restarting them one by one would only repeat it. */

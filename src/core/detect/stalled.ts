@@ -6,7 +6,7 @@
 import type { Signal } from '../signal.ts';
 import { type Detector, type Level, severityOf } from './detector.ts';
 import type { DetectPolicy } from './detect-policy.ts';
-import type { Tick } from './tick.ts';
+import { silentSince, type Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 
 interface StalledState {
@@ -56,7 +56,8 @@ export const stalled: Detector<StalledState> = {
 };
 
 function kindOfWait(state: StalledState, tick: Tick, trail: Trail, policy: DetectPolicy): Wait {
-  const sinceAt = Math.max(
+  const sinceAt = silentSince(
+    tick,
     trail.heardAt,
     tick.lastOutputAt ?? -1,
     tick.sessionWrittenAt ?? -1,

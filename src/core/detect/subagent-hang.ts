@@ -1,6 +1,7 @@
 /** A subagent was sent off and has not been heard of since, while its parent waits. */
 import { callKind } from './call-kind.ts';
 import { type Detector, quote } from './detector.ts';
+import { silentSince } from './tick.ts';
 
 interface Errand {
   readonly id: string;
@@ -27,7 +28,8 @@ export const subagentHang: Detector<readonly Errand[]> = {
         return [hear(errands, entry.parentId, entry.at).filter((errand) => errand.id !== entry.id), []];
       case 'tick': {
         const lost = errands.find(
-          (errand) => !errand.raised && entry.at - errand.heardAt >= policy.subagentSilenceMs,
+          ({ raised, heardAt }) =>
+            !raised && entry.at - silentSince(entry, heardAt) >= policy.subagentSilenceMs,
         );
         if (lost === undefined) return [errands, []];
         return [
@@ -36,7 +38,7 @@ export const subagentHang: Detector<readonly Errand[]> = {
             {
               type: 'subagent_hang',
               severity: 'critical',
-              reason: `a subagent has been silent for ${Math.round((entry.at - lost.heardAt) / 1000)} s: ${lost.what}`,
+              reason: `a subagent has been silent for ${Math.round((entry.at - silentSince(entry, lost.heardAt)) / 1000)} s: ${lost.what}`,
               sinceAt: lost.heardAt,
               at: entry.at,
               ...(step >= 0 ? { atStep: step } : {}),

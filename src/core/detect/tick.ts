@@ -29,4 +29,12 @@ export interface Tick {
   /** Known only when a gate or check was asked. */
   readonly gatesFailing?: boolean;
   readonly attemptsWithoutImprovement?: number;
+  /** Since when somebody has been looking without a gap: the machine slept before, or its clock was moved. */
+  readonly awakeSince?: number;
+}
+
+/** Since when it is silent, by the latest of these signs of life. Time in which nobody looked is nobody's silence. */
+export function silentSince({ at, awakeSince = -1 }: Tick, ...signs: readonly number[]): number {
+  // A sign from after now was noted by a clock that has been set back since.
+  return Math.max(awakeSince, ...signs.filter((sign) => sign <= at));
 }

@@ -2,7 +2,7 @@
 import type { Signal } from '../signal.ts';
 import { callKind } from './call-kind.ts';
 import { type Detector, quote } from './detector.ts';
-import type { Tick } from './tick.ts';
+import { silentSince, type Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 
 /** How prompts end. Only the last, unfinished line is looked at: a finished line waits for nothing. */
@@ -16,7 +16,7 @@ export const waitingForInput: Detector<boolean> = {
   next: (raised, { entry, trail, step, policy }) => {
     if (entry.type !== 'tick') return [false, []];
     if (raised) return [true, []];
-    const heardAt = Math.max(trail.heardAt, entry.lastOutputAt ?? 0);
+    const heardAt = silentSince(entry, trail.heardAt, entry.lastOutputAt ?? 0);
     if (entry.at - heardAt < policy.inputSilenceMs) return [false, []];
     const prompt = openQuestion(trail) ?? openPrompt(entry);
     const asked = prompt === null ? permissionAsked(entry, trail) : null;

@@ -122,7 +122,8 @@ const HOSTS: readonly RegExp[] = [
   /port (?<port>\d{2,5})/i,
 ];
 
-function hostIn(text: string): string {
+/** `host`, `host:port` or `port N` that a line names; empty when it names none. */
+export function hostIn(text: string): string {
   for (const pattern of HOSTS) {
     const found = pattern.exec(text)?.groups;
     if (found === undefined) continue;

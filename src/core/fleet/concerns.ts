@@ -1,6 +1,7 @@
 /** Which holds concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
 import type { IncidentClass } from '../event.ts';
-import { openIncident, readyAttempt, type RunState } from '../run-state.ts';
+import { lessonFor } from '../lesson.ts';
+import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
 
 /** Where a run lives; told by the machine, never by the run. */
 export interface Place {
@@ -48,13 +49,27 @@ export function diskKey(place: Place): string {
   return `${hostKey(place)}:disk`;
 }
 
-/** Null: what this run met last cannot be shared. */
+/** Null: what this run met last cannot be shared, or a lesson that it has not tried yet speaks of it. */
 export function causeKey(state: RunState): string | null {
   const incident = openIncident(state);
   if (incident === undefined || incident.diagnosis === null || !SHAREABLE.has(incident.class)) return null;
+  if (hasUntriedLesson(state, incident)) return null;
   const { fingerprint, rootCause } = incident.diagnosis;
   const cause = fingerprint.endsWith(':observed') ? rootCause : fingerprint;
   return `cause:${incident.class}:${agentOf(state).name}:${cause}`.slice(0, 300);
+}
+
+/** A person has said what to do about it: every run may try that once before all are held and somebody is asked again. */
+function hasUntriedLesson({ attempts, lessons }: RunState, incident: Incident): boolean {
+  const lesson = lessonFor(lessons, incident);
+  if (lesson === undefined) return false;
+  const tried = attempts.some(
+    (attempt) =>
+      attempt.incident === incident.id &&
+      attempt.endedAt !== null &&
+      attempt.lessons.some(({ id }) => id === lesson.id),
+  );
+  return !tried;
 }
 
 export function keysOf(state: RunState, place: Place): readonly string[] {

@@ -4,6 +4,7 @@ import type { Incident, RunState } from '../run-state.ts';
 import { openIncident, openQuestion } from '../run-state.ts';
 import { accountKey, causeKey, hostKey, loginKey, modelKey, type Place } from './concerns.ts';
 import { type Hold, type HoldKind, type NewHold, placed, PROBE_TTL_MS } from './hold.ts';
+import { outageEndpoint } from './outage-endpoint.ts';
 
 /** The hold that this run's trouble calls for, or null. */
 export function desiredHold(state: RunState, place: Place): NewHold | null {
@@ -21,6 +22,7 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
     reason: REASONS[kind](cause),
     holder: state.runId,
     at: incident.decidedAt,
+    ...(kind === 'network' ? { endpoint: outageEndpoint(incident.diagnosis) } : {}),
   };
 }
 

@@ -9,6 +9,8 @@
  * Everything here is pure; `record` keeps the rows, keepers apply the rules.
  */
 
+import type { Endpoint } from './outage-endpoint.ts';
+
 export type HoldKind = 'limit' | 'login' | 'network' | 'overload' | 'disk' | 'shared_cause' | 'fleet';
 
 export interface Hold {
@@ -24,12 +26,16 @@ export interface Hold {
   readonly probe: string | null;
   readonly probeUntil: number | null;
   readonly liftedAt: number | null;
+  /** Where health can be seen by connecting, without an agent. */
+  readonly endpoint?: Endpoint | null;
 }
 
 /** What a run is told of a hold; a line of its journal. */
 export type HoldNotice = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder'>;
 
-export type NewHold = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder'> & { readonly at: number };
+export type NewHold = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder' | 'endpoint'> & {
+  readonly at: number;
+};
 
 /** A probe that says nothing for that long is dead; another may try. */
 export const PROBE_TTL_MS = 5 * 60_000;

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { causeKey, FLEET_KEY, keysOf, type Place } from '../../../src/core/fleet/concerns.ts';
+import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
+import { changedHold, type Hold, placed } from '../../../src/core/fleet/hold.ts';
+import { RESTART_SIGHTING } from '../../../src/core/fleet/shared-cause.ts';
+import type { MatchedLesson } from '../../../src/core/lesson.ts';
+import { Story } from '../story.ts';
+
+const PLACE: Place = { host: 'laptop', account: 'a1' };
+const BROKEN = observedDiagnosis('session_corrupt', 'the store is unreadable', ['400']);
+const LESSON: MatchedLesson = {
+  id: 'l1',
+  hash: 'h',
+  title: 'unreadable store',
+  guidance: 'remove the lock',
+  source: 'r0',
+  match: 'class',
+  why: 'its class',
+  fingerprints: [],
+  classes: ['session_corrupt', 'crashed'],
+};
+
+function failing(lessons: readonly MatchedLesson[] = []): Story {
+  const story = new Story().prepared().started();
+  if (lessons.length > 0) story.tell({ type: 'lessons_matched', lessons });
+  return story.ended({}, { diagnosis: BROKEN });
+}
+/** Two others met what this run met; it is the third. */
+function alike({ state, now }: Story) {
+  const key = causeKey(state) ?? '';
+  return ['r2', 'r3', 'r1'].map((runId) => ({ runId, key, at: now }));
+}
+
+describe('three runs that fail alike', () => {
+  it('the third places one hold for all and is told to ask', () => {
+    const story = failing();
+    const { changes, shared } = fleetTurn(
+      story.state,
+      PLACE,
+      { holds: [], sightings: alike(story) },
+      story.now,
+      2,
+    );
+    expect(changes).toMatchObject([
+      { type: 'place', hold: { kind: 'shared_cause', until: null, holder: 'r1' } },
+    ]);
+    expect(shared).toMatchObject({ runs: ['r2', 'r3', 'r1'], cause: 'the store is unreadable' });
+  });
+
+  it('where somebody asks already, nothing is asked again and the run is told that it is held', () => {
+    const story = failing();
+    const key = causeKey(story.state) ?? '';
+    const asked = placed(null, {
+      key,
+      kind: 'shared_cause',
+      until: null,
+      reason: 'alike',
+      holder: 'r2',
+      at: 1,
+    });
+    const turn = fleetTurn(story.state, PLACE, { holds: [asked], sightings: alike(story) }, story.now, 2);
+    expect(turn).toMatchObject({
+      changes: [],
+      shared: null,
+      facts: [{ type: 'held', hold: { holder: 'r2' } }],
+    });
+  });
+
+  it('what an agent wrote or claims is its own and never a shared cause', () => {
+    const story = new Story().prepared().started();
+    story.ended({}, { diagnosis: observedDiagnosis('test_failure', '3 failed', ['3 failed']) });
+    expect(causeKey(story.state)).toBeNull();
+    expect(sightingsOf(story.state, story.last.decisions, story.now)).toEqual([]);
+  });
+});
+
+describe('a cause that an approved lesson speaks of', () => {
+  it('holds nobody and is not counted: each run gets the lesson instead', () => {
+    const story = failing([LESSON]);
+    expect(causeKey(story.state)).toBeNull();
+    expect(sightingsOf(story.state, story.last.decisions, story.now)).toEqual([]);
+    const sightings = alike(failing());
+    expect(fleetTurn(story.state, PLACE, { holds: [], sightings }, story.now, 2)).toEqual({
+      changes: [],
+      facts: [],
+      shared: null,
+    });
+    expect(story.state.attempts.at(-1)?.brief).toContain('remove the lock');
+  });
+
+  it('not even by a hold that others placed before it was approved', () => {
+    const key = causeKey(failing().state) ?? '';
+    const asked = placed(null, {
+      key,
+      kind: 'shared_cause',
+      until: null,
+      reason: 'alike',
+      holder: 'r2',
+      at: 1,
+    });
+    const { state, now } = failing([LESSON]);
+    expect(fleetTurn(state, PLACE, { holds: [asked], sightings: [] }, now, 2).facts).toEqual([]);
+  });
+
+  it('once it was tried and did not help, the cause is shared like any other', () => {
+    const story = failing([LESSON]);
+    story.started().ended({}, { diagnosis: BROKEN });
+    expect(causeKey(story.state)).toBe(causeKey(failing().state));
+    expect(sightingsOf(story.state, story.last.decisions, story.now)).toHaveLength(1);
+  });
+});
+
+describe('the fleet’s cap', () => {
+  const full = (now: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ runId: `x${index}`, key: RESTART_SIGHTING, at: now }));
+
+  it('parks a restart that does not fit, and lets a first start and an uncounted one through', () => {
+    const story = new Story().prepared().started().ended().waited();
+    expect(story.state.attempts.at(-1)?.counted).toBe(true);
+    const { fleet_restarts, fleet_window_ms } = story.state.policy;
+    const board = { holds: [], sightings: full(story.now, fleet_restarts) };
+    expect(fleetTurn(story.state, PLACE, board, story.now, 2).changes).toMatchObject([
+      { type: 'place', hold: { key: FLEET_KEY, until: story.now + fleet_window_ms } },
+    ]);
+    const fresh = new Story().prepared();
+    expect(fleetTurn(fresh.state, PLACE, board, fresh.now, 1).changes).toEqual([]);
+    expect(keysOf(fresh.state, PLACE)).not.toContain(FLEET_KEY);
+  });
+
+  it('with one place left nothing is parked', () => {
+    const story = new Story().prepared().started().ended().waited();
+    const sightings = full(story.now, story.state.policy.fleet_restarts - 1);
+    expect(fleetTurn(story.state, PLACE, { holds: [], sightings }, story.now, 2).changes).toEqual([]);
+  });
+});
+
+describe('the course of a hold', () => {
+  it('who asked for all and ended leaves the cause to the next', () => {
+    const story = new Story().prepared();
+    story.tell({ type: 'abandon_requested', by: 'ann', reason: '' });
+    story.state = { ...story.state, life: { type: 'ended', state: 'abandoned', reason: '' } };
+    const asked = placed(null, { key: 'k', kind: 'login', until: null, reason: '', holder: 'r1', at: 1 });
+    expect(fleetTurn(story.state, PLACE, { holds: [asked], sightings: [] }, story.now, null).changes).toEqual(
+      [{ type: 'lift', key: 'k', now: story.now }],
+    );
+  });
+
+  it('a network that was seen to be back ends the pause of the run that met it first', () => {
+    const story = new Story({ policy: { backoff_ms: 300_000 } }).prepared().started();
+    const lost = observedDiagnosis('network_failure', 'refused', ['connect ECONNREFUSED 127.0.0.1:4321']);
+    story.ended({}, { diagnosis: lost });
+    const look = (holds: readonly Hold[], now: number) =>
+      fleetTurn(story.state, PLACE, { holds, sightings: [] }, now, null);
+    const [placing] = look([], story.now).changes;
+    const held = placing === undefined ? null : changedHold(null, placing);
+    expect(held).toMatchObject({ key: 'host:laptop', endpoint: { port: 4321 } });
+    for (const fact of look([held as Hold], story.now).facts) story.tell(fact);
+    const lifted = changedHold(held, { type: 'lift', key: 'host:laptop', now: story.now }) as Hold;
+    for (const fact of look([lifted], story.now + story.state.policy.wake_stagger_ms).facts) story.tell(fact);
+    expect(story.commands()).toEqual(['start_attempt']);
+    expect(story.state.attempts.at(-1)).toMatchObject({ number: 2, counted: false });
+    expect(story.last.timers.cancel).toContain('retry');
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import type { FailureClass } from '../../../src/core/failure-class.ts';
+import type { Place } from '../../../src/core/fleet/concerns.ts';
+import { type Hold, type HoldKind, placed } from '../../../src/core/fleet/hold.ts';
+import { desiredHold, holdToWrite, isAnswered, sawHealth } from '../../../src/core/fleet/hold-rules.ts';
+import { Story } from '../story.ts';
+
+const PLACE: Place = { host: 'laptop', account: 'a1' };
+const failed = (failure: FailureClass, line = 'it says so') =>
+  new Story()
+    .prepared()
+    .started()
+    .ended({}, { diagnosis: observedDiagnosis(failure, failure, [line]) });
+const hold = (kind: HoldKind, change: Partial<Hold> = {}): Hold => ({
+  ...placed(null, { key: 'k', kind, until: 5_000, reason: '', holder: 'r2', at: 1 }),
+  ...change,
+});
+
+describe('which hold a run’s trouble calls for', () => {
+  it.each([
+    ['rate_limited', 'limit', 'account:rehearsal:a1'],
+    ['overloaded', 'overload', 'model:rehearsal:default:a1'],
+    ['network_failure', 'network', 'host:laptop'],
+    ['auth_failure', 'login', 'login:rehearsal:a1'],
+  ] as const)('%s', (failure, kind, key) => {
+    const { state } = failed(failure);
+    expect(desiredHold(state, PLACE)).toMatchObject({ kind, key, holder: 'r1' });
+  });
+
+  it('a login waits for a person and so has no end; a limit ends when the run may try again', () => {
+    expect(desiredHold(failed('auth_failure').state, PLACE)?.until).toBeNull();
+    const { state } = failed('rate_limited');
+    expect(desiredHold(state, PLACE)?.until).toBe(state.incidents[0]?.recoveries[0]?.notBefore);
+  });
+
+  it('an outage that names its door says where its end can be seen', () => {
+    const { state } = failed('network_failure', 'connect ECONNREFUSED 127.0.0.1:4321');
+    expect(desiredHold(state, PLACE)?.endpoint).toEqual({ host: '127.0.0.1', port: 4321 });
+  });
+
+  it('what is the run’s own holds nobody', () => {
+    for (const failure of ['crashed', 'test_failure', 'environment'] as const)
+      expect(desiredHold(failed(failure).state, PLACE)).toBeNull();
+  });
+});
+
+describe('writing it', () => {
+  const desired = { key: 'k', kind: 'limit', until: 9_000, reason: '', holder: 'r1', at: 500 } as const;
+
+  it('the same is not written twice', () => {
+    const row = placed(null, desired);
+    expect(holdToWrite(row, desired)).toBeNull();
+    expect(holdToWrite(row, { ...desired, until: 9_500 })).toMatchObject({ until: 9_500 });
+  });
+
+  it('trouble from before health was observed does not bring the hold back', () => {
+    const lifted = { ...placed(null, desired), liftedAt: 600 };
+    expect(holdToWrite(lifted, desired)).toBeNull();
+    expect(holdToWrite(lifted, { ...desired, at: 601 })).toMatchObject({ liftedAt: null });
+  });
+
+  it('a probe that has not failed yet does not renew the hold by its old trouble', () => {
+    const probing = { ...placed(null, desired), probe: 'r1', probeUntil: 800 + 300_000 };
+    expect(holdToWrite(probing, desired)).toBeNull();
+    expect(holdToWrite(probing, { ...desired, at: 801 })).toMatchObject({ probe: null });
+  });
+});
+
+describe('health is what a run did after the hold began', () => {
+  it('useful work or spent tokens prove it; a mere start does not, until it lived for a while', () => {
+    const story = new Story({ policy: { probe_ms: 20_000 } }).prepared().started();
+    expect(sawHealth(story.state, hold('limit'), story.now + 19_000)).toBe(false);
+    expect(sawHealth(story.state, hold('limit'), story.now + 20_000)).toBe(true);
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.txt' });
+    expect(sawHealth(story.state, hold('limit'), story.now)).toBe(true);
+  });
+
+  it('an attempt from before the hold proves nothing', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.txt' });
+    expect(sawHealth(story.state, hold('limit', { since: story.now }), story.now + 60_000)).toBe(false);
+  });
+
+  it('who fails the same way, or crashes, has seen nothing; who fails behind it has got past it', () => {
+    for (const failure of ['network_failure', 'crashed'] as const) {
+      const { state, now } = failed(failure);
+      expect(sawHealth(state, hold('network'), now)).toBe(false);
+    }
+    const { state, now } = failed('rate_limited');
+    expect(sawHealth(state, hold('network'), now)).toBe(true);
+    expect(sawHealth(state, hold('limit'), now)).toBe(false);
+  });
+});
+
+describe('the question for all', () => {
+  it('is answered when its asker waits for it no more', () => {
+    const story = failed('auth_failure');
+    const asked = hold('login', { holder: 'r1', until: null });
+    expect(isAnswered(story.state, asked)).toBe(false);
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+    expect(isAnswered(story.state, asked)).toBe(true);
+    expect(isAnswered(story.state, { ...asked, holder: 'r2' })).toBe(false);
+  });
+});
