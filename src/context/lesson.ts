@@ -48,13 +48,14 @@ export const Lesson = z.strictObject({
     .default({ run: null, incident: null, by: 'a person', at: null, proof: null }),
   status: z.enum(['proposed', 'approved', 'rejected', 'revoked', 'retired']).default('proposed'),
   /** Day after which it is no longer shown. */
-  expires: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d$/, 'a day as YYYY-MM-DD')
-    .nullable()
-    .default(null),
+  expires: z.string().refine(isDay, 'a day as YYYY-MM-DD').nullable().default(null),
 });
 export type Lesson = z.infer<typeof Lesson>;
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
 
 /** Covers all but the status, in a fixed order: editing one word of an approved lesson makes it a proposal again. */
 export function lessonHash(lesson: Lesson): string {

@@ -3,7 +3,7 @@
  * task, and last what was learned about the repository as a whole. Linear in the lessons, without patterns over text.
  */
 import { matchesGlob } from '../core/glob.ts';
-import { isExactFingerprint, LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/lesson.ts';
+import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/lesson.ts';
 import type { Lesson } from './lesson.ts';
 
 export interface Situation {
@@ -77,8 +77,14 @@ function matchOne(
   if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
   const word = lesson.words.find((phrase) => hasAll(words, phrase));
   if (word !== undefined) return { match: 'words', why: `the task speaks of ${word}` };
-  if (lesson.words.length > 0 || lesson.fingerprints.some(isExactFingerprint)) return null;
-  return { match: 'repository', why: 'it is about this repository' };
+  // What is about a cause, a kind of trouble or a topic waits until that comes up.
+  if (lesson.words.length > 0 || lesson.classes.length > 0 || lesson.fingerprints.length > 0) return null;
+  return lesson.paths.length > 0
+    ? {
+        match: 'repository',
+        why: `nothing says which files the work touches; ${lesson.paths[0]} may be among them`,
+      }
+    : { match: 'repository', why: 'it is about this repository' };
 }
 
 /** Two globs that could name the same file: by their fixed beginnings, or exactly where one of them is a path. */

@@ -22,9 +22,10 @@ export const ClassesSchema = z.record(
 );
 export type ClassesConfig = z.infer<typeof ClassesSchema>;
 
-export function unknownClass(classes: ClassesConfig): string | undefined {
+/** The first that is neither a failure class nor a blocker code. */
+export function unknownClass(names: readonly string[]): string | undefined {
   const known = new Set<string>([...FAILURE_CLASS_NAMES, ...Object.keys(BLOCKERS)]);
-  return Object.keys(classes).find((name) => !known.has(name));
+  return names.find((name) => !known.has(name));
 }
 
 export function classPolicies(classes: ClassesConfig): ClassPolicies {

@@ -120,7 +120,7 @@ export function parseConfig(text: string, path: string): Config {
       lineOf(document, lines, ['patterns']),
       `patterns: ${patterns.reasons[0] ?? 'wrong'}`,
     );
-  const odd = unknownClass(parsed.data.classes ?? {});
+  const odd = unknownClass(Object.keys(parsed.data.classes ?? {}));
   if (odd !== undefined)
     throw configError(
       path,

@@ -35,6 +35,17 @@ describe('mayday context', () => {
     expect(added.stderr).toBe('');
     ({ id } = JSON.parse(added.stdout) as { id: string });
     expect(existsSync(join(folder, 'repo/.mayday/context', `${id}.md`))).toBe(true);
+    const again = mayday('context', 'add', ...texts, '--class', 'looping');
+    expect(again.stderr, 'what is there is not replaced').toContain('has this title and guidance already');
+  });
+
+  it.each([
+    ['a class that is none', ['--class', 'nope'], 'no such failure class'],
+    ['a day that is none', ['--expires', '2026-13-45'], 'a day as YYYY-MM-DD'],
+    ['no guidance', ['--guidance', ''], 'needs --title and --guidance'],
+  ])('refuses %s', (_, more, words) => {
+    const { status, stderr } = mayday('context', 'add', '--title', 't', '--guidance', 'g', ...more);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
   it('lists, finds and approves it; broken files are named and left out', () => {

@@ -54,6 +54,7 @@ describe('lessons are matched', () => {
       aLesson({ id: 'seen-cause', fingerprints: ['test_failure-1'] }),
       aLesson({ id: 'seen-class', classes: ['environment'] }),
       aLesson({ id: 'unseen-cause', fingerprints: ['test_failure-2'] }),
+      aLesson({ id: 'unseen-class', classes: ['looping'] }),
     ];
     expect(matched(seen, START)).toEqual([
       ['seen-cause', 'fingerprint'],

@@ -6,8 +6,9 @@ import { renderLessonFile } from '../../context/lesson-file.ts';
 import { contextFolder } from '../../context/read-lessons.ts';
 import { readRunMetrics } from '../../core/view/metrics-code.ts';
 import { writeFileDurably } from '../../platform/durable-write.ts';
-import { usageError } from '../../platform/mayday-error.ts';
+import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
+import { unknownClass } from '../class-policies.ts';
 import { decideLesson, type IndexedLesson, openLessonIndex } from './lesson-index.ts';
 
 /** A file of the repository, read by everybody who may read the rest of it. */
@@ -39,15 +40,26 @@ export async function addLesson(
   });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw usageError(
-      'WRONG_LESSON',
-      `${issue?.path.join('.') ?? 'the lesson'}: ${issue?.message ?? 'wrong'}`,
+    const key = issue?.path.join('.') ?? 'the lesson';
+    throw wrongLesson(
+      draft.title === '' || draft.guidance === ''
+        ? 'a lesson needs --title and --guidance'
+        : `${key}: ${issue?.message ?? 'wrong'}`,
     );
   }
-  await writeFileDurably(fileOf(repository, parsed.data.id), renderLessonFile(parsed.data), {
-    mode: FILE_MODE,
-  });
+  const odd = unknownClass(parsed.data.classes);
+  if (odd !== undefined) throw wrongLesson(`--class ${odd}: there is no such failure class or blocker`);
+  const path = fileOf(repository, parsed.data.id);
+  if (existsSync(path)) throw wrongLesson(`${path} has this title and guidance already: edit it there`);
+  await writeFileDurably(path, renderLessonFile(parsed.data), { mode: FILE_MODE });
   return parsed.data;
+}
+
+function wrongLesson(what: string): MaydayError {
+  return usageError('WRONG_LESSON', what, [
+    ['do', 'mayday context --help; docs/reference/classes.md lists classes and blockers'],
+    ['the lesson', 'was not written'],
+  ]);
 }
 
 /** A proposal gets its file now; the approval holds for exactly this content. */
