@@ -17,7 +17,7 @@ import { loadRunConfig } from '../supervise/config-trust.ts';
 import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import { maydayHome } from '../supervise/home.ts';
-import { openRecord } from '../supervise/open-record.ts';
+import { armFault, openRecord } from '../supervise/open-record.ts';
 import { type RunCreated, runSpec } from '../supervise/run-spec.ts';
 import { readTaskFile } from '../supervise/task-file.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
@@ -70,6 +70,7 @@ export async function withNewRun(
   const { env } = invocation;
   const home = maydayHome(env);
   const name = newRunId();
+  armFault(env, 'command');
   const planned = await plan(invocation, home, name);
   const record = await openRecord(home, env);
   try {

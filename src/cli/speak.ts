@@ -1,9 +1,11 @@
 /** Telling a run something: the word is durable in its mailbox, then whoever keeps the run acts on it; if nobody does, a keeper is started. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/run-state.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { writeMail } from '../supervise/mail.ts';
 import { loadState } from '../supervise/run-journal.ts';
-import { isKept, startKeeper } from '../supervise/start-keeper.ts';
+import { startKeeper } from '../supervise/start-keeper.ts';
 import type { Opened } from './with-record.ts';
 
 const LOOK_MS = 50;
@@ -18,15 +20,25 @@ export async function speak(
 ): Promise<RunState> {
   await record.post(runId, Date.now(), writeMail(mail));
   const deadline = performance.now() + PATIENCE_MS;
-  let kept = await isKept(record, runId);
+  const guard = new KeeperGuard(home, record, runId, env);
+  let kept = await guard.isKept();
   if (!kept) startKeeper(home, runId, env);
-  while ((await record.mailbox(runId)).length > 0 && performance.now() < deadline) {
+  while ((await record.mailbox(runId)).length > 0) {
+    if (performance.now() >= deadline) throw unheard(runId);
     await pause(LOOK_MS);
     // The keeper we counted on may have ended between our look and our letter.
-    if (kept && !(await isKept(record, runId))) {
+    if (kept && !(await guard.isKept())) {
       kept = false;
       startKeeper(home, runId, env);
-    }
+    } else await guard.look();
   }
   return await loadState(record, runId);
+}
+
+/** Never said as if the word were lost: the letter is on disk, and the next keeper reads it first. */
+function unheard(runId: string): MaydayError {
+  return new MaydayError('NOT_HEARD_YET', `run ${runId} has not taken your word yet`, [
+    ['your word', 'is on record; whoever keeps the run next acts on it'],
+    ['do', `mayday show ${runId} tells when it did; mayday doctor if it does not`],
+  ]);
 }

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../record/contract.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { maydayHome } from '../supervise/home.ts';
-import { openRecord } from '../supervise/open-record.ts';
+import { armFault, openRecord } from '../supervise/open-record.ts';
 import type { Invocation } from './command.ts';
 
 export interface Opened {
@@ -12,6 +12,7 @@ export interface Opened {
 
 export async function withRecord<T>({ env }: Invocation, use: (opened: Opened) => Promise<T>): Promise<T> {
   const home = maydayHome(env);
+  armFault(env, 'command');
   const record = await openRecord(home, env);
   try {
     const result = await use({ home, record });

@@ -9,7 +9,7 @@ import { sweepHomeIfDue } from './sweep-home.ts';
 const [home = '', runId = ''] = process.argv.slice(2);
 // The terminal's hang-up is not the run's business.
 process.on('SIGHUP', () => {});
-armFault(process.env);
+armFault(process.env, 'keeper');
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
 const record = await openRecord(home, process.env);

@@ -194,6 +194,8 @@ class Keeper {
     const signal = AbortSignal.any([this.#options.signal, lease]);
     const command = JSON.parse(stored.body) as Command;
     const { state } = journal;
+    // Before the release settles: whoever takes over a run with nothing left to do would never learn from it.
+    if (stored.type === 'release') for (const fact of await this.#proposals()) await journal.submit(fact);
     const others = () => otherRuns(record, state);
     const context: ActContext = { home, env, signal, state, others, now: () => Date.now() };
     const facts = await perform(context, command).catch((error: unknown) => {
@@ -222,11 +224,10 @@ class Keeper {
     // The last look places what this run asks for all, or takes back what somebody else asks already.
     await this.#lookAtFleet('now');
     if (journal.state.life !== life) return null;
-    for (const fact of await this.#proposals()) await journal.submit(fact);
     return done ? life.type : 'waits_for_person';
   }
 
-  /** Enriching is the last step of a rescue: what was learned is on record before the keeper leaves. */
+  /** Enriching is the last step of a rescue: what was learned is on record before the run is released. */
   #proposals(): Promise<readonly Fact[]> {
     const { journal, record, redactor } = this.#options;
     return proposeLessons(record, journal.state, (text) => redactor.redact(text), Date.now());

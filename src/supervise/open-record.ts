@@ -1,4 +1,5 @@
 /** The record this machine uses, with the test hook that can end us at the n-th durable write. */
+import { writeSync } from 'node:fs';
 import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -15,11 +16,20 @@ export async function openRecord(home: string, env: NodeJS.ProcessEnv): Promise<
   return await openSqliteRecord({ path: recordPath(home) });
 }
 
-/** Fault injection: `MAYDAY_FAULT_KILL_AT_WRITE=n` ends this process, as kill -9 would, just before its n-th durable write. */
-export function armFault(env: NodeJS.ProcessEnv): void {
-  const at = Number(env['MAYDAY_FAULT_KILL_AT_WRITE']);
+/** Which process a fault is meant for: a command starts keepers with its own environment. */
+const FAULTS = {
+  keeper: 'MAYDAY_FAULT_KILL_AT_WRITE',
+  command: 'MAYDAY_FAULT_KILL_COMMAND_AT_WRITE',
+} as const;
+
+/** Fault injection: `MAYDAY_FAULT_KILL_AT_WRITE=n` ends a keeper, as kill -9 would, just before its n-th durable write; the other variable a command. */
+export function armFault(env: NodeJS.ProcessEnv, who: keyof typeof FAULTS): void {
+  const at = Number(env[FAULTS[who]]);
   if (!Number.isInteger(at) || at < 1) return;
   setDurableWriteHook((n) => {
-    if (n === at) process.kill(process.pid, 'SIGKILL');
+    if (n !== at) return;
+    // The last word of the dead: whoever tests knows that it was this and nothing else.
+    writeSync(2, `mayday fault: ${who} ended before its durable write ${n}\n`);
+    process.kill(process.pid, 'SIGKILL');
   });
 }

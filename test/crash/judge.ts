@@ -1,79 +1,31 @@
-/** The judge of the promises P1 to P6: reads only what lies on disk and in /proc, and shares no code with Mayday. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+/** The judge of the promises P1 to P6: reads only what lies on disk, and shares no code with Mayday. */
 import type { Box } from '../e2e/box.ts';
+import { evidence, eventsOf, journal, type Line } from './disk.ts';
+import type { Story } from './stories.ts';
 
-export interface Line {
-  readonly seq: number;
-  readonly type: string;
-  readonly body: string;
-}
-
-export function journal(home: string): Line[] {
-  const path = join(home, 'record.db');
-  if (!existsSync(path)) return [];
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
-  try {
-    const made = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get();
-    if (made === undefined) return [];
-    return database
-      .prepare('SELECT seq, type, body FROM events ORDER BY run, seq')
-      .all() as unknown as Line[];
-  } finally {
-    database.close();
-  }
-}
+type Event = ReturnType<typeof eventsOf>[number];
 
 /** Everything that is wrong, in words. `before` is the journal as it lay on disk right after the crash; `log` is what the agent itself noted. */
-export function broken(
-  box: Box,
-  before: readonly Line[],
-  log: string,
-  expectedFiles: readonly string[],
-): string[] {
-  const after = journal(box.home);
-  const problems: string[] = [];
-  for (const [index, line] of before.entries())
-    if (after[index]?.body !== line.body)
-      problems.push(`P1: event ${line.seq} (${line.type}) is gone or changed`);
-  after.forEach((line, index) => {
-    if (line.seq !== index + 1) problems.push(`P1: event ${index + 1} has number ${line.seq}`);
-  });
-  problems.push(...overlaps(log));
-  const bodies = after.map(
-    ({ body }) =>
-      JSON.parse(body) as {
-        type: string;
-        state?: string;
-        purpose?: string;
-        results?: { passed: boolean }[];
-        ref?: string;
-      },
-  );
-  const ended = bodies.find(({ type }) => type === 'ended');
-  const asked = bodies.filter(({ type }) => type === 'question_asked').length;
-  const answered = bodies.filter(({ type }) => type === 'question_answered').length;
-  if (ended === undefined && asked <= answered)
-    problems.push('P3: neither ended nor waiting with an open question');
-  if (ended?.state === 'delivered') {
-    const proven = bodies.some(
-      ({ type, purpose, results }) =>
-        type === 'checks_finished' && purpose === 'gate' && results?.length === 1 && results[0]?.passed,
-    );
-    if (!proven || ledgerChecks(box.home) === 0)
-      problems.push('P4: delivered without a passing check on record');
-    const refs = bodies.filter(({ type }) => type === 'work_delivered');
-    if (refs.length !== 1) problems.push(`delivered ${refs.length} times`);
-    const names = execFileSync('git', ['ls-tree', '-r', '--name-only', refs[0]?.ref ?? ''], {
-      cwd: box.repository,
-      encoding: 'utf8',
-    });
-    for (const file of expectedFiles)
-      if (!names.split('\n').includes(file)) problems.push(`P5: ${file} is not in the delivered tree`);
-  } else problems.push(`not delivered: ${ended?.state ?? 'waiting'}`);
-  return problems;
+export function broken(box: Box, story: Story, before: readonly Line[], log: string): string[] {
+  const events = eventsOf(box.home);
+  return [
+    ...lost(before, journal(box.home)),
+    ...overlaps(log),
+    ...attempts(events, log),
+    ...endings(box, story, events),
+    ...story.wrong(box, events),
+  ];
+}
+
+function lost(before: readonly Line[], after: readonly Line[]): string[] {
+  return [
+    ...before
+      .filter(({ body }, index) => after[index]?.body !== body)
+      .map(({ seq, type }) => `P1: event ${seq} (${type}) is gone or changed`),
+    ...after.flatMap(({ seq }, index) =>
+      seq === index + 1 ? [] : [`P1: event ${index + 1} has number ${seq}`],
+    ),
+  ];
 }
 
 /** At most one live attempt, and no attempt started twice, by the agent's own notes. */
@@ -93,17 +45,33 @@ function overlaps(log: string): string[] {
   return problems;
 }
 
-function ledgerChecks(home: string): number {
-  const database = new DatabaseSync(join(home, 'record.db'), { readOnly: true, timeout: 10_000 });
-  try {
-    return Number(
-      database.prepare("SELECT count(*) AS n FROM ledger WHERE kind = 'check'").get()?.['n'] ?? 0,
-    );
-  } finally {
-    database.close();
-  }
+/** What really ran is on record, once, and nothing else is. */
+function attempts(events: readonly Event[], log: string): string[] {
+  const ran = log.split('\n').filter((line) => line.startsWith('start ')).length;
+  const started = events.filter(({ type }) => type === 'attempt_started').length;
+  const ended = events.filter(({ type }) => type === 'attempt_ended').length;
+  return ran === started && ran === ended
+    ? []
+    : [`P6: ${ran} processes ran, ${started} starts and ${ended} ends are on record`];
 }
 
-export function readLog(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+function endings(box: Box, story: Story, events: readonly Event[]): string[] {
+  const problems: string[] = [];
+  const ends = events.filter(({ type }) => type === 'ended');
+  const asked = events.filter(({ type }) => type === 'question_asked').length;
+  const answered = events.filter(({ type }) => type === 'question_answered').length;
+  if (ends.length === 0 && asked <= answered)
+    problems.push('P3: neither ended nor waiting with an open question');
+  if (ends.length > 1) problems.push(`P3: ended ${ends.length} times`);
+  if (ends[0]?.['state'] !== 'delivered')
+    return [...problems, `not delivered: ${ends.length === 0 ? 'waiting' : JSON.stringify(ends[0])}`];
+  const decided = events.findLast(({ type }) => type === 'delivery_decided');
+  const proof = evidence(box.home).filter(({ kind }) => kind === 'check');
+  if (!proof.some(({ payload }) => payload['passed'] === true && payload['tree'] === decided?.['tree']))
+    problems.push('P4: what was delivered has no passing check in the ledger');
+  const deliveries = events.filter(({ type }) => type === 'work_delivered');
+  if (deliveries.length !== 1) problems.push(`delivered ${deliveries.length} times`);
+  const there = new Set(story.delivered(box, (deliveries[0]?.['ref'] ?? '') as string));
+  for (const file of story.files) if (!there.has(file)) problems.push(`P5: ${file} was not delivered`);
+  return problems;
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { journal } from '../crash/judge.ts';
+import { journal } from '../crash/disk.ts';
 import { inBox } from './box.ts';
 
 const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 300, stop_term_ms: 300 };

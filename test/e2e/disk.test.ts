@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { journal } from '../crash/judge.ts';
+import { journal } from '../crash/disk.ts';
 import { type Box, inBox } from './box.ts';
 
 const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 300, stop_term_ms: 300 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { journal } from '../crash/judge.ts';
+import { journal } from '../crash/disk.ts';
 import { type Box, inBox } from './box.ts';
 
 const QUICK = {

@@ -18,7 +18,6 @@ export class Connection {
   /** Why writing is refused, if it is. */
   #refusal: MaydayError | null;
   readonly #lockDeadlineMs: number;
-  readonly #onDurableWrite: ((n: number) => void) | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #broken: unknown = null;
 
@@ -27,13 +26,11 @@ export class Connection {
     database: DatabaseSync;
     refusal: MaydayError | null;
     lockDeadlineMs?: number | undefined;
-    onDurableWrite?: ((n: number) => void) | undefined;
   }) {
     this.path = options.path;
     this.database = options.database;
     this.#refusal = options.refusal;
     this.#lockDeadlineMs = options.lockDeadlineMs ?? LOCK_DEADLINE_MS;
-    this.#onDurableWrite = options.onDurableWrite;
   }
 
   refuseWriting(why: MaydayError): void {
@@ -59,7 +56,7 @@ export class Connection {
       if (this.#refusal !== null) throw this.#refusal;
       this.database.exec('BEGIN IMMEDIATE');
       const result = change();
-      this.#onDurableWrite?.(beforeDurableWrite());
+      beforeDurableWrite();
       this.database.exec('COMMIT');
       return result;
     });

@@ -27,8 +27,6 @@ interface SqliteRecordOptions {
   readonly path: string;
   /** `normal` survives the death of any process; `full` also survives power loss and costs an fsync per commit. */
   readonly durability?: 'normal' | 'full';
-  /** Test hook: called with a counter just before each durable commit. */
-  readonly onDurableWrite?: (n: number) => void;
   /** How long to wait for another process that holds the database. */
   readonly lockDeadlineMs?: number;
   readonly fileSystem?: FileSystemLook;

@@ -9,7 +9,7 @@ import { storedLesson } from './lesson-index.ts';
 /** A plain retry teaches nothing that another agent could use. */
 const TEACHING_PHASE = 2;
 
-/** Saves what is new and returns the facts that say so; empty while the run goes on, and the second time. */
+/** Saves what is new and returns the facts that say so; empty while the run goes on, and once they are on record. */
 export async function proposeLessons(
   record: RunRecord,
   state: RunState,
@@ -28,11 +28,17 @@ export async function proposeLessons(
   const facts: Fact[] = [];
   for (const told of rescued) {
     const lesson = proposeLesson(redacted(told, redact));
-    if (alreadyKnown(lesson, known)) continue;
-    known.push(lesson);
-    await record.saveLessons([
-      storedLesson(state.repository, lesson, { origin: 'record', stamp: '', at: now }),
-    ]);
+    // Saved by a keeper of this run that died before it could say so.
+    const untold = known.some(
+      ({ id, learned }) => id === lesson.id && learned.run === state.runId && !state.proposed.includes(id),
+    );
+    if (!untold && alreadyKnown(lesson, known)) continue;
+    if (!untold) {
+      known.push(lesson);
+      await record.saveLessons([
+        storedLesson(state.repository, lesson, { origin: 'record', stamp: '', at: now }),
+      ]);
+    }
     facts.push({
       type: 'lesson_proposed',
       at: now,

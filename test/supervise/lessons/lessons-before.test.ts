@@ -132,7 +132,19 @@ describe('a rescued run proposes', () => {
   });
 
   it('the same thing once, also in the next run', async () => {
-    expect(await propose(rescued('a'))).toHaveLength(1);
-    expect(await propose(rescued('b'))).toEqual([]);
+    const told = rescued('a');
+    const [fact] = await propose(told);
+    told.tell(fact as Fact);
+    expect(await propose(told)).toEqual([]);
+    const next = rescued('b');
+    next.state = { ...next.state, runId: 'r2' };
+    expect(await propose(next)).toEqual([]);
+  });
+
+  it('by the next keeper when one died between saving the lesson and telling of it', async () => {
+    const told = rescued('a');
+    const [fact] = await propose(told);
+    expect(await propose(told)).toEqual([fact]);
+    expect((await openLessonIndex(record, folder, WORD.at)).lessons).toHaveLength(1);
   });
 });
