@@ -112,7 +112,7 @@ describe('a rescue mission on the command line', () => {
     120_000,
   );
 
-  it(
+  it.skipIf(!hasTerminal)(
     'at a terminal it asks the checklist in its order, and the approved lesson closes it',
     () =>
       inBox(async (box) => {
@@ -150,7 +150,7 @@ describe('a rescue mission on the command line', () => {
     120_000,
   );
 
-  it(
+  it.skipIf(!hasTerminal)(
     'a person who goes away in the middle has changed nothing',
     () =>
       inBox(async (box) => {
