@@ -31,7 +31,8 @@ async function write(context: ActContext, command: DeliverCommand): Promise<Deli
   const { state, home, signal, env } = context;
   const { sink, tree } = command;
   const spec = { runId: state.runId, home, tree, signal };
-  const commit = { ...spec, message: message(state.task.text), at: state.updatedAt };
+  const at = command.decidedAt ?? state.updatedAt;
+  const commit = { ...spec, message: message(state.task.text), at };
   const mayReplace = (evidence: string) =>
     (command.approved ?? []).includes(blockerKey(blocker('approval_required', [evidence])));
   switch (sink.type) {

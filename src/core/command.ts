@@ -27,6 +27,8 @@ export type Command =
       readonly salvage: boolean;
       /** Keys of blockers that a person lifted for this tree. */
       readonly approved?: readonly string[];
+      /** The time of the commit: however often it is looked at, the same. Absent in commands of an older Mayday. */
+      readonly decidedAt?: number;
     }
   | { readonly type: 'split_work'; readonly tree: string; readonly allowed: readonly string[] }
   | { readonly type: 'rebase_work'; readonly tree: string }

@@ -142,13 +142,14 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'gate_asked':
       return { ...state, failedCommand: null, passed: null, life: { type: 'checking', tree: event.tree } };
     case 'delivery_decided': {
-      const { tree, unverified, salvage } = event;
+      const { tree, unverified, salvage, approvals = [] } = event;
+      const decidedAt = firstDecided(state, tree) ?? event.at;
       return {
-        ...used(state, event.approvals),
+        ...used(state, approvals),
         stage: 'materialize',
         failedCommand: null,
-        passed: salvage === null ? { tree, unverified, approvals: event.approvals ?? [] } : state.passed,
-        life: { type: 'delivering', tree, unverified, salvage },
+        passed: salvage === null ? { tree, unverified, approvals, decidedAt } : state.passed,
+        life: { type: 'delivering', tree, unverified, salvage, decidedAt },
       };
     }
     case 'gate_passed':
@@ -323,6 +324,13 @@ function used(state: RunState, ids: readonly string[] = []): RunState {
     ...state,
     approvals: state.approvals.map((one) => (ids.includes(one.id) ? { ...one, used: true } : one)),
   };
+}
+
+/** When this tree was first sent to a sink, if that is what is tried again. */
+function firstDecided({ passed, failedCommand }: RunState, tree: string): number | undefined {
+  if (passed?.tree === tree) return passed.decidedAt;
+  const failed = failedCommand?.life;
+  return failed?.type === 'delivering' && failed.tree === tree ? failed.decidedAt : undefined;
 }
 
 function withdraw(state: RunState): RunState {

@@ -46,6 +46,8 @@ export type Life =
       readonly tree: string;
       readonly unverified: boolean;
       readonly salvage: string | null;
+      /** First: trying the same again is the same delivery. Absent in lives that older journals carry. */
+      readonly decidedAt?: number;
     }
   | {
       readonly type: 'waiting';
@@ -166,6 +168,7 @@ export interface RunState {
     readonly unverified: boolean;
     /** Of the approvals that this delivery uses. */
     readonly approvals?: readonly string[];
+    readonly decidedAt: number;
   } | null;
   /** Failed deliveries since the last attempt or answer. */
   readonly deliveryTries: number;

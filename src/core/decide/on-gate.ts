@@ -184,12 +184,14 @@ function deliver(turn: Turn, tree: string, unverified: boolean, salvage: string 
     salvage,
     approvals: approvals.map(({ id }) => id),
   });
+  const { life } = turn.state;
   turn.command({
     type: 'deliver',
     sink,
     tree,
     salvage: salvage !== null,
     approved: approvals.flatMap(({ keys }) => keys),
+    decidedAt: (life.type === 'delivering' ? life.decidedAt : undefined) ?? turn.at,
   });
 }
 
