@@ -2,7 +2,8 @@
 import { renderQuestion } from '../../src/cli/render/question.ts';
 import { ending, tell } from '../../src/cli/render/story.ts';
 import type { RunState } from '../../src/core/run-state.ts';
-import { type DrillResult, type Person, playDrill } from '../../src/drills/play-drill.ts';
+import type { DrillResult } from '../../src/drills/judge-drill.ts';
+import { type Person, playDrill } from '../../src/drills/play-drill.ts';
 import { readScenario } from '../../src/drills/scenario.ts';
 
 export interface Told {

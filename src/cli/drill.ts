@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DrillResult, playDrill } from '../drills/play-drill.ts';
+import type { DrillResult } from '../drills/judge-drill.ts';
+import { playDrill } from '../drills/play-drill.ts';
 import { readScenario, type Scenario } from '../drills/scenario.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { Invocation } from './command.ts';

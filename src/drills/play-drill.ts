@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lacksWords, type Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { PolicyKey } from '../core/policy.ts';
-import { stateWord } from '../core/view/state-word.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
@@ -17,27 +17,16 @@ import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { runSpec } from '../supervise/run-spec.ts';
 import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
-import { compare } from './compare.ts';
-import { countLost } from './count-lost.ts';
+import { type DrillResult, judgeDrill } from './judge-drill.ts';
 import { makeRepository } from './make-repository.ts';
+import { isOvertime, overtime, tooLong } from './overtime.ts';
 import type { Scenario } from './scenario.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
-/** A drill that takes longer is stuck itself. */
+/** A drill that takes longer is stuck itself: its run is abandoned, which also ends its agent. */
 const LIMIT_MS = 10 * 60_000;
-
-export interface DrillResult {
-  readonly name: string;
-  readonly passed: boolean;
-  readonly state: string;
-  readonly class: string | null;
-  readonly strategy: string | null;
-  readonly attempts: number;
-  readonly seconds: number;
-  readonly seconds_to_notice: number | null;
-  readonly lost: number;
-  readonly why: string;
-}
+/** Stopping an agent that ignores every signal, and saving its work, takes less. */
+const CLEAN_UP_MS = 2 * 60_000;
 
 export interface PlayOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -45,13 +34,14 @@ export interface PlayOptions {
   readonly onEvent?: Listener;
   /** A person at the keyboard; the scripted answers are for when nobody is there. */
   readonly person?: Person;
+  readonly limitMs?: number;
 }
 
 export type Person = (question: Question) => Promise<{ readonly option: string; readonly note: string }>;
 
 export async function playDrill(
   scenario: Scenario,
-  { env, onEvent, person }: PlayOptions,
+  { env, onEvent, person, limitMs = LIMIT_MS }: PlayOptions,
 ): Promise<DrillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-drill-'));
   const begun = performance.now();
@@ -66,11 +56,13 @@ export async function playDrill(
         repository,
         record,
         env,
+        limitMs,
         ...(onEvent === undefined ? {} : { onEvent }),
         ...(person === undefined ? {} : { person }),
       });
       const seconds = (performance.now() - begun) / 1000;
-      return await judge(scenario, state, home, seconds);
+      const result = await judgeDrill(scenario, state, home, seconds);
+      return isOvertime(state) ? { ...result, passed: false, why: tooLong(limitMs) } : result;
     } finally {
       await record.close();
     }
@@ -84,13 +76,14 @@ interface Stage {
   readonly repository: string;
   readonly record: RunRecord;
   readonly env: NodeJS.ProcessEnv;
+  readonly limitMs: number;
   readonly onEvent?: Listener;
   readonly person?: Person;
 }
 
 async function rescue(
   scenario: Scenario,
-  { home, repository, record, env, onEvent, person }: Stage,
+  { home, repository, record, env, limitMs, onEvent, person }: Stage,
 ): Promise<RunState> {
   const redactor = createRedactor();
   const { task } = scenario;
@@ -134,10 +127,18 @@ async function rescue(
   const { runId } = journal.state;
   await record.releaseLease(runId, journal.fence);
   const answers = scenario.people.map(({ answer }) => answer);
-  const signal = AbortSignal.timeout(LIMIT_MS);
+  const tend = overtime(record, runId, limitMs);
+  const signal = AbortSignal.timeout(limitMs + CLEAN_UP_MS);
   const teller = onEvent === undefined ? null : new RunTeller(record, runId, onEvent);
   for (;;) {
-    await adoptRun({ home, record, runId, env, redactor, signal, onTurn: () => void teller?.tell() });
+    const onTurn = () => void teller?.tell();
+    await adoptRun({ home, record, runId, env, redactor, signal, onTurn, tend }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw new MaydayError('DRILL_TOO_LONG', `drill ${scenario.name}: ${tooLong(limitMs)}`, [
+        ['Mayday', 'gave up on it; an agent of it may still live'],
+        ['do', `play it alone: mayday drill ${scenario.name}`],
+      ]);
+    });
     await teller?.tell();
     const state = await loadState(record, runId);
     const question = openQuestion(state)?.question;
@@ -171,44 +172,4 @@ async function scripted(question: Question, answers: ScriptedAnswer[]): Promise<
   if (answer === undefined) return null;
   await pause(answer.after_s * 1000);
   return answer;
-}
-
-async function judge(
-  scenario: Scenario,
-  state: RunState,
-  home: string,
-  seconds: number,
-): Promise<DrillResult> {
-  const lost = await countLost(state, home);
-  const first = state.incidents[0];
-  const notice = secondsToNotice(state);
-  const why = compare(scenario.expect, state, { seconds, notice, lost });
-  return {
-    name: scenario.name,
-    passed: why.length === 0,
-    state: stateWord(state),
-    class: first?.class ?? null,
-    strategy: first?.recoveries.at(-1)?.strategy ?? null,
-    attempts: state.attempts.length,
-    seconds: round(seconds),
-    seconds_to_notice: notice === null ? null : round(notice),
-    lost,
-    why: why.join('; '),
-  };
-}
-
-/** From when the trouble began (the last sign of life, the real end) to when Mayday knew. */
-function secondsToNotice({ incidents, attempts }: RunState): number | null {
-  const incident = incidents[0];
-  const attempt = attempts.find(({ number }) => number === incident?.attempt);
-  if (incident === undefined || attempt === undefined) return null;
-  const signal = attempt.signals.find(
-    ({ severity, at }) => severity === 'critical' && at <= incident.detectedAt,
-  );
-  const began = signal?.sinceAt ?? attempt.exitedAt ?? incident.detectedAt;
-  return Math.max(0, incident.detectedAt - began) / 1000;
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 100) / 100;
 }

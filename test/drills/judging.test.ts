@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { playDrill } from '../../src/drills/play-drill.ts';
-import { readScenario } from '../../src/drills/scenario.ts';
+import { readScenario, Scenario } from '../../src/drills/scenario.ts';
 
 const SCENARIO = (expected: string) => `
 name: judged
@@ -35,3 +35,29 @@ it('a drill that expects what does not happen fails and says each difference', a
   for (const what of ['state', 'class', 'strategy', 'phase', 'attempts', 'questions', 'lost', 'took'])
     expect(why).toContain(what);
 });
+
+it('a drill that does not end is ended at its limit, with its agent, and says so in words', async () => {
+  const scenario = Scenario.parse({
+    name: 'endless',
+    task: { text: 'write a.txt', checks: ['test -f a.txt'] },
+    agent: { attempts: [{ steps: [{ hang: 600 }] }] },
+    policy: { stop_soft_ms: 300, stop_term_ms: 300 },
+    expect: { state: 'delivered' },
+  });
+  const begun: number[] = [];
+  const result = await playDrill(scenario, {
+    env: process.env,
+    limitMs: 3_000,
+    onEvent: (event) => {
+      if (event.type === 'attempt_started')
+        begun.push((event.handle as { leader: { pid: number } }).leader.pid);
+    },
+  });
+  expect(result).toMatchObject({
+    passed: false,
+    state: 'abandoned',
+    why: 'still not over after 3 s, its limit',
+  });
+  expect(begun).toHaveLength(1);
+  expect(() => process.kill(begun[0] ?? 0, 0)).toThrow('ESRCH');
+}, 60_000);

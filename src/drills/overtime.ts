@@ -1,0 +1,27 @@
+/** A drill past its limit: its run is abandoned, so that its agent ends and what is left of it is saved, and the drill fails. */
+import type { RunState } from '../core/run-state.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { writeMail } from '../supervise/mail.ts';
+
+/** In whose name it is ended. */
+const OVERTIME = 'the limit of drills';
+
+/** Tells the run once that its time is over. */
+export function overtime(record: RunRecord, runId: string, limitMs: number): () => Promise<void> {
+  const deadline = performance.now() + limitMs;
+  let told = false;
+  return async () => {
+    if (told || performance.now() < deadline) return;
+    told = true;
+    const mail = writeMail({ type: 'abandon_requested', by: OVERTIME, reason: tooLong(limitMs) });
+    await record.post(runId, Date.now(), mail);
+  };
+}
+
+export function tooLong(limitMs: number): string {
+  return `still not over after ${Math.round(limitMs / 1000)} s, its limit`;
+}
+
+export function isOvertime({ abandonAsked }: RunState): boolean {
+  return abandonAsked?.by === OVERTIME;
+}
