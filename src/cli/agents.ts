@@ -1,7 +1,7 @@
 /** `mayday agents`: agents seen, how they do, and which of them somebody should look into. */
 import type { BusAgent } from '../core/bus/bus-agent.ts';
 import type { BusMessage } from '../core/bus/bus-message.ts';
-import { readRunMetrics } from '../core/view/metrics-code.ts';
+import { readAllMetrics } from '../core/view/metrics-code.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRow } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
@@ -34,7 +34,7 @@ export function run(invocation: Invocation): Promise<number> {
     await tendBus(record, homePolicy(home), Date.now());
     if (args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
-    const runs = (await record.metrics()).map(readRunMetrics);
+    const { runs } = readAllMetrics(await record.metrics());
     const attempts = new Map(runs.map((run) => [run.id, run.attempts]));
     const agents = withRuns(await record.busAgents(), rows, attempts)
       .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)

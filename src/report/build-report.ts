@@ -14,6 +14,8 @@ import {
 export interface Report extends Summary {
   readonly generated_at: string;
   readonly repository: string | null;
+  /** Rows of the record that this version cannot read; they are kept, and counted nowhere else. */
+  readonly unread_rows: number;
   /** The period of the same length before this one. */
   readonly before: Summary | null;
   readonly recent: readonly RecoveryEvent[];
@@ -31,7 +33,7 @@ export interface ReportOptions {
 
 export async function buildReport(record: RunRecord, options: ReportOptions): Promise<Report> {
   const { from, to, now, compare, repository } = options;
-  const { runs: history, lessons, falsePositives } = await readHistory(record, { repository, now });
+  const { runs: history, lessons, falsePositives, unread } = await readHistory(record, { repository, now });
   const summary = summarise({ history, lessons, falsePositives, from, to, now });
   const before = compare
     ? summarise({ history, lessons, falsePositives, from: from - (to - from), to: from, now: from })
@@ -40,6 +42,7 @@ export async function buildReport(record: RunRecord, options: ReportOptions): Pr
   return {
     generated_at: new Date(now).toISOString(),
     repository: repository ?? null,
+    unread_rows: unread,
     ...summary,
     before,
     recent: await recentEvents(record, runs, lessons),

@@ -1,6 +1,6 @@
 /** What reports are made of, from the record alone. */
 import { CONTEXT_CHAIN, readDecisions, settles } from '../context/decisions.ts';
-import { readRunMetrics } from '../core/view/metrics-code.ts';
+import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { indexed } from '../supervise/lessons/lesson-index.ts';
@@ -8,6 +8,8 @@ import { readFalsePositives } from './false-positive.ts';
 import type { LessonFacts } from './metrics/learning-metrics.ts';
 
 export interface History {
+  /** Rows of the record that this version cannot read. */
+  readonly unread: number;
   /** Oldest first. */
   readonly runs: readonly RunMetrics[];
   readonly lessons: readonly LessonFacts[];
@@ -21,7 +23,7 @@ export async function readHistory(
   const filter = repository === undefined ? {} : { repository };
   const rows = await record.metrics(filter);
   return {
-    runs: rows.map(readRunMetrics),
+    ...readAllMetrics(rows),
     lessons: await lessonFacts(record, filter, now),
     falsePositives: await readFalsePositives(record),
   };

@@ -120,6 +120,7 @@ describe('mayday autopsy', () => {
     await record.close();
     expect(rows).toHaveLength(1);
     const run = readRunMetrics(rows[0] ?? '');
+    if (run === null) return expect.unreachable('its row can be read');
     expect(run).toMatchObject({
       repository: '/repo',
       agent: 'claude',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRunMetrics, writeRunMetrics } from '../../src/core/view/metrics-code.ts';
+import { readAllMetrics, readRunMetrics, writeRunMetrics } from '../../src/core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../../src/core/view/run-metrics.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { buildReport, type Report } from '../../src/report/build-report.ts';
@@ -87,7 +87,22 @@ it('metrics come back as they were written, and rows without later fields get th
   expect(all.map((run) => readRunMetrics(writeRunMetrics(run)))).toEqual(all);
   const early = readRunMetrics('[1,["r","t","claude"],[["i","timeout"]]]');
   expect(early).toMatchObject({ id: 'r', released: true, missions: [], shown: [], proposed: [] });
-  expect(early.incidents[0]).toMatchObject({ class: 'timeout', category: null, asked: false });
+  expect(early?.incidents[0]).toMatchObject({ class: 'timeout', category: null, asked: false });
+});
+
+it.each([
+  ['no JSON', '{"id": "r1", '],
+  ['an object with names, as an interim version wrote', '{"id":"r1","title":"t","agent":"claude"}'],
+  ['a list without its version', '["r1","t","claude"]'],
+  ['another version', '[99,["r1","t","claude"]]'],
+  ['a run without its name', '[1,[null,"t","claude"]]'],
+  ['lists that are none', '[1,["r1","t","claude"],"incidents"]'],
+  ['an incident that is none', '[1,["r1","t","claude"],[null]]'],
+  ['nothing', 'null'],
+])('a row that is %s is left out, counted, and harms no other', (_, body) => {
+  expect(readRunMetrics(body)).toBeNull();
+  const [one = ''] = all.map(writeRunMetrics);
+  expect(readAllMetrics([body, one, body])).toEqual({ runs: [all[0]], unread: 2 });
 });
 
 describe('the metrics of 5,000 seeded runs equal an independent calculation', () => {

@@ -44,15 +44,24 @@ export function writeRunMetrics(run: RunMetrics): string {
   return JSON.stringify([VERSION, values, ...lists]);
 }
 
-export function readRunMetrics(body: string): RunMetrics {
-  const [, run, incidents, missions, shown, proposed] = JSON.parse(body) as [
-    number,
-    RunValues,
-    IncidentValues[]?,
-    MissionValues[]?,
-    LessonValues[]?,
-    string[]?,
-  ];
+type Row = [number, RunValues, IncidentValues[]?, MissionValues[]?, LessonValues[]?, string[]?];
+
+export interface ReadMetrics {
+  readonly runs: readonly RunMetrics[];
+  /** Rows of another version, or damaged ones: they stay in the record and are left out here. */
+  readonly unread: number;
+}
+
+export function readAllMetrics(bodies: readonly string[]): ReadMetrics {
+  const runs = bodies.map(readRunMetrics).filter((run) => run !== null);
+  return { runs, unread: bodies.length - runs.length };
+}
+
+/** Null: not a row that this version knows. */
+export function readRunMetrics(body: string): RunMetrics | null {
+  const row = rowOf(body);
+  if (row === null) return null;
+  const [, run, incidents, missions, shown, proposed] = row;
   return {
     id: run[0],
     title: run[1],
@@ -76,6 +85,20 @@ export function readRunMetrics(body: string): RunMetrics {
     shown: read(shown, readLesson),
     proposed: proposed ?? NOTHING,
   };
+}
+
+function rowOf(body: string): Row | null {
+  let row: unknown;
+  try {
+    row = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(row) || row[0] !== VERSION || !Array.isArray(row[1])) return null;
+  const named = row[1].slice(0, 3).every((value) => typeof value === 'string') && row[1].length >= 3;
+  const lists = row.slice(2, 5).every((list) => Array.isArray(list) && list.every(Array.isArray));
+  const last = row[5] === undefined || Array.isArray(row[5]);
+  return named && lists && last ? (row as Row) : null;
 }
 
 /** One empty list for all who have none: a hundred thousand runs would make four hundred thousand. */

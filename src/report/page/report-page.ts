@@ -10,7 +10,13 @@ import { day } from './words.ts';
 export function reportPage(report: Report): Page {
   return {
     title: 'Mayday report',
-    subtitle: `${day(report.period.from)} to ${day(report.period.to)}${report.repository === null ? '' : ` · ${report.repository}`}`,
+    subtitle: [
+      `${day(report.period.from)} to ${day(report.period.to)}`,
+      ...(report.repository === null ? [] : [report.repository]),
+      ...(report.unread_rows === 0
+        ? []
+        : [`${report.unread_rows} rows of the record are not readable by this version and left out`]),
+    ].join(' · '),
     sections: [
       recovery(report),
       reasons(report),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Lesson, lessonId } from '../../context/lesson.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
 import { contextFolder } from '../../context/read-lessons.ts';
-import { readRunMetrics } from '../../core/view/metrics-code.ts';
+import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -95,14 +95,12 @@ export async function rejectLesson(
 /** Every brief that carried the lesson, in any version, oldest first. */
 export async function briefsWith(record: RunRecord, id: string): Promise<BriefWith[]> {
   const rows = await record.metrics();
-  return rows
-    .filter((body) => body.includes(id))
-    .map(readRunMetrics)
-    .flatMap((run) =>
-      run.shown
-        .filter((shown) => shown.id === id)
-        .map(({ attempt }) => ({ run_id: run.id, attempt, agent: run.agent, state: run.state })),
-    );
+  const { runs } = readAllMetrics(rows.filter((body) => body.includes(id)));
+  return runs.flatMap((run) =>
+    run.shown
+      .filter((shown) => shown.id === id)
+      .map(({ attempt }) => ({ run_id: run.id, attempt, agent: run.agent, state: run.state })),
+  );
 }
 
 /** By its whole id or a beginning that only one lesson has. */

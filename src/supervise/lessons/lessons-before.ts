@@ -7,7 +7,7 @@ import type { Situation } from '../../context/match-lessons.ts';
 import type { Fact } from '../../core/event.ts';
 import type { Incident, RunState } from '../../core/run-state.ts';
 import { step } from '../../core/step.ts';
-import { readRunMetrics } from '../../core/view/metrics-code.ts';
+import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { approvedLessons, decideLesson, openLessonIndex } from './lesson-index.ts';
@@ -68,9 +68,9 @@ export async function packetFor(
   return { lessons: packet.lessons, leftOut: [...packet.leftOut, ...retired] };
 }
 
-export async function latestRuns(record: RunRecord, repository: string): Promise<RunMetrics[]> {
+export async function latestRuns(record: RunRecord, repository: string): Promise<readonly RunMetrics[]> {
   const rows = await record.metrics({ repository, limit: RUNS_LOOKED_AT });
-  return rows.map(readRunMetrics);
+  return readAllMetrics(rows).runs;
 }
 
 function situationOf(state: RunState, incident: Incident | null, runs: readonly RunMetrics[]): Situation {
