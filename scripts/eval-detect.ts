@@ -3,8 +3,11 @@
  * A FILE holds one run per line `{id, source?, outcome_label?, exit_status?, steps: [...]}`; a file named `*labels*`
  * holds an operator's reading of some of them `{file, id, stuck, first_stuck_step, intervene_step, sure}`.
  */
+import type { ModelProvider } from '../src/agents/recovery/model-call.ts';
 import { DEFAULT_DETECT_POLICY, type DetectPolicy } from '../src/core/detect/detect-policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/what-if.ts';
+import { loadConfig } from '../src/supervise/config.ts';
+import { maydayHome } from '../src/supervise/home.ts';
 import { attributionReport } from './eval-attribution.ts';
 import { refitReport } from './eval-detect/refit.ts';
 import { inTime, isExhausted, score, scoreLine, share } from './eval-detect/score.ts';
@@ -40,11 +43,19 @@ const alarmsOf = (verdicts: readonly PastRunVerdict[]) =>
     return at === undefined ? null : (runs[index]?.stepOf[at] ?? at);
   });
 
+/** The model under `recovery:` of the person's own configuration, asked with `--model`; its provider bills for it. */
+function modelOf(env: NodeJS.ProcessEnv): ModelProvider | null {
+  const { recovery } = process.argv.includes('--model') ? loadConfig(maydayHome(env)) : {};
+  if (recovery === undefined || recovery.provider === 'claude') return null;
+  const apiKey = env[recovery.key_variable] ?? '';
+  return apiKey === '' ? null : { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
+}
+
 const stress = process.argv.includes('--stress');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (files.length === 0) {
   console.error(
-    "usage: npm run eval:detect -- [--stress] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers, fitted without a source)",
+    "usage: npm run eval:detect -- [--stress] [--model] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers, fitted without a source; --model: ask the model under recovery: in MAYDAY_HOME/mayday.yaml for the suspected step)",
   );
   process.exit(2);
 }
@@ -102,7 +113,7 @@ if (stress) {
   thresholdReport(runs);
   refitReport(runs, sources);
 }
-if (attributed.length > 0) attributionReport(attributed);
+if (attributed.length > 0) await attributionReport(attributed, modelOf(process.env));
 
 const total = score(runs, alarms);
 console.log(

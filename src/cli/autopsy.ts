@@ -18,6 +18,7 @@ import { verdictJson } from '../report/autopsy/verdict-json.ts';
 import { thresholdsAt } from '../supervise/config.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { importSessions } from './autopsy-import.ts';
+import { suspectNamer } from './autopsy-model.ts';
 import type { Invocation } from './command.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -29,15 +30,15 @@ export async function run(invocation: Invocation): Promise<number> {
   const files =
     invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : latest(invocation);
   const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd);
-  const done = files.map((file) => {
+  const nameSuspect = await suspectNamer(invocation, true);
+  const done: { readonly session: AgentSession; readonly found: Autopsy }[] = [];
+  for (const file of files) {
     const session = readSession(file);
     const who = { agent: file.store, model: session.facts.model };
     const policy = detectPolicyOf(policyFor(limits.policy, who, limits.agentPolicy));
-    return {
-      session,
-      found: autopsy(session.facts.sessionId ?? file.path, session.entries, diagnose, policy),
-    };
-  });
+    const found = autopsy(session.facts.sessionId ?? file.path, session.entries, diagnose, policy);
+    done.push({ session, found: await nameSuspect(found, session.entries) });
+  }
   const page = invocation.options['html'];
   if (typeof page === 'string') {
     writeFileSync(
@@ -65,6 +66,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
       ? [process.stdin]
       : invocation.args.map((path) => createReadStream(resolve(invocation.cwd, path)));
   const limits = detectPolicyOf(thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy);
+  const nameSuspect = await suspectNamer(invocation, false);
   for (const input of inputs) {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
       if (line.trim() === '') continue;
@@ -76,7 +78,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
             ? `${record['id']}`
             : jsonText(record['id']) || null;
       const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
-      const found = autopsy(id, entries, diagnose, limits);
+      const found = await nameSuspect(autopsy(id, entries, diagnose, limits), entries);
       if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
         await new Promise((resume) => invocation.stdout.once('drain', resume));
       }

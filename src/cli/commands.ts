@@ -346,6 +346,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       flag('jsonl', 'one run per input line in, one verdict per line out'),
       text('html', 'FILE', 'write the story as a page'),
       flag('import', 'bring the sessions into the metrics'),
+      text(
+        'model',
+        'yes/no',
+        'let the model under `recovery:` say where it went wrong (default: yes, with --jsonl no)',
+      ),
     ],
     load: () => import('./autopsy.ts'),
   },

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ModelServer } from '../../src/drills/model-server/model-server.ts';
 import { readRunMetrics } from '../../src/core/view/metrics-code.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { writeClaude, writeNeutral } from '../agents/session-fixtures.ts';
@@ -129,5 +131,58 @@ describe('mayday autopsy', () => {
     });
     expect(run.incidents).toHaveLength(1);
     expect(run.incidents[0]?.began).toBeGreaterThan(run.created);
+  });
+
+  describe('with a model under recovery:', () => {
+    const SAYS = { step: 1, evidence: 'new_string', reason: 'the edit was a guess' };
+    let server: ModelServer;
+    beforeEach(async () => {
+      server = await ModelServer.start({
+        rules: [{ reply: { tools: [{ name: 'answer', input: SAYS }] } }],
+      });
+    });
+    afterEach(() => server.close());
+
+    async function asked(args: readonly string[], folder: string, input = '') {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, 'mayday.yaml'),
+        `recovery: {provider: anthropic, url: "${server.url}", model: m, key_variable: RECOVERY_KEY}\n`,
+      );
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: home,
+        MAYDAY_HOME: join(home, '.mayday'),
+        RECOVERY_KEY: 'k',
+      };
+      const child = spawn(process.execPath, [MAIN, 'autopsy', '--json', ...args], { env, cwd: home });
+      child.stdin.end(input);
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { verdict: JSON.parse(stdout), stderr, requests: server.requests.length };
+    }
+
+    test('says where it went wrong, and that a model said so', async () => {
+      const { verdict, requests } = await asked([writeNeutral(home)], join(home, '.mayday'));
+      expect(requests).toBe(1);
+      expect(verdict).toMatchObject({
+        suspected_step: 1,
+        suspected_by_model: { reason: SAYS.reason, evidence: SAYS.evidence },
+      });
+    });
+
+    test('asks nobody when told not to, nor for runs in bulk', async () => {
+      const { verdict } = await asked(['--model', 'no', writeNeutral(home)], join(home, '.mayday'));
+      expect(verdict).not.toHaveProperty('suspected_by_model');
+      const line = `${JSON.stringify({ id: 'a', steps: loop })}\n`;
+      const { requests } = await asked(['--jsonl'], join(home, '.mayday'), line);
+      expect(requests).toBe(0);
+    });
+
+    test('asks nobody on the word of a folder that is not trusted', async () => {
+      const { verdict, stderr, requests } = await asked([writeNeutral(home)], home);
+      expect(requests).toBe(0);
+      expect(verdict.suspected_step).not.toBe(null);
+      expect(stderr).toContain('not trusted');
+    });
   });
 });

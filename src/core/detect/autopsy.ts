@@ -11,6 +11,7 @@ import { causeOf, classOf, failureText } from './autopsy-cause.ts';
 import type { DetectPolicy } from './detect-policy.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from './staleness.ts';
+import type { ModelSuspect } from './model-suspect.ts';
 import { suspectStep } from './suspect-step.ts';
 import { followTrail } from './trail.ts';
 import type { OpenCall, Turn } from './turn.ts';
@@ -28,6 +29,8 @@ export interface Autopsy {
   readonly rootCause: string | null;
   readonly diagnosis: Diagnosis | null;
   readonly suspectedStep: number | null;
+  /** Where a model named the suspect, in place of the rules. */
+  readonly suspect?: ModelSuspect;
   readonly wastedSteps: number;
   readonly next: { readonly strategy: Strategy | null; readonly brief: string | null };
   /** The words the run began with. */

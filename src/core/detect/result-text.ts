@@ -24,7 +24,7 @@ const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
 const NAMES_ERROR =
   /(^|[\s.([<])([A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b|--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out)/;
-const TRACEBACK = 'Traceback (most recent call last)';
+export const TRACEBACK = 'Traceback (most recent call last)';
 
 /** A short answer that promises another one. */
 const NOT_YET =

@@ -1,17 +1,22 @@
 /**
  * The step at which a failed run most likely went wrong, without a model: where the loop that ended it began; else the
- * first call that failed or came back with nothing; else the first deed in the world; else the first answer to the task.
+ * crash it broke off with; else the first deed that cannot be taken back; else the first call that failed or came back
+ * with nothing; else the first deed in the world; else the first answer to the task.
  * A guess, and named so: the best published methods find the exact step in one run of seven.
  */
 import type { TranscriptEntry } from '../transcript.ts';
+import { callKind } from './call-kind.ts';
 import type { DetectPolicy } from './detect-policy.ts';
-import { readResult } from './result-text.ts';
+import { editOf } from './edit-target.ts';
+import { readResult, TRACEBACK } from './result-text.ts';
 import { createWatch, watchNext } from './watch.ts';
 
 /** What a program prints when it found nothing. */
 const EMPTY_VALUE = /^(\[\]|\{\}|none|null|undefined|nan|0|false)?$/i;
 /** Calls that cannot be taken back. */
-const DEED_TOOL = /^(modify|cancel|return|exchange|book|update|send|delete|create|transfer)_/;
+const DEED_TOOL =
+  /^(modify|cancel|return|exchange|book|update|send|delete|create|transfer|submit|pay|order|publish|deploy|merge)_/;
+const OPENING_CHARS = 400;
 const DEED_WORDS = /^I (typed|clicked|scrolled|searched|visited|opened|pressed|hovered)\b/;
 
 export function suspectStep(
@@ -21,6 +26,7 @@ export function suspectStep(
   if (entries.length === 0) return null;
   return (
     loopStart(entries, limits) ??
+    crash(entries) ??
     firstDeed(entries, DEED_TOOL, null) ??
     firstFailure(entries) ??
     firstDeed(entries, null, DEED_WORDS) ??
@@ -39,6 +45,22 @@ function loopStart(entries: readonly TranscriptEntry[], limits: Partial<DetectPo
     if (critical !== undefined) return critical.sinceStep ?? critical.atStep ?? null;
   }
   return null;
+}
+
+/** Nothing came after it. */
+function crash(entries: readonly TranscriptEntry[]): number | null {
+  const step = entries.findLastIndex(
+    ({ type }) => type !== 'usage' && type !== 'unknown' && type !== 'progress',
+  );
+  const last = entries[step];
+  if (last === undefined) return null;
+  const crashed =
+    last.type === 'error' ||
+    (last.type === 'result' && last.isError) ||
+    (last.type === 'message' &&
+      last.role !== 'person' &&
+      last.text.slice(0, OPENING_CHARS).includes(TRACEBACK));
+  return crashed ? step : null;
 }
 
 function firstFailure(entries: readonly TranscriptEntry[]): number | null {
@@ -61,7 +83,11 @@ function firstDeed(
 ): number | null {
   const step = entries.findIndex(
     (entry) =>
-      (entry.type === 'tool_call' && tool?.test(entry.tool) === true) ||
+      (entry.type === 'tool_call' &&
+        tool?.test(entry.tool) === true &&
+        // A file can be written again, and so can a plan.
+        editOf(entry.input) === null &&
+        callKind(entry.tool, entry.input) !== 'plan') ||
       (entry.type === 'message' && words?.test(entry.text) === true),
   );
   return step < 0 ? null : step;

@@ -160,7 +160,11 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
     lines.push(['Next', `${instructions ?? ''}${resume}`]);
   }
   if (found.suspectedStep !== null && found.state !== 'unknown')
-    lines.push(['Suspect', `step ${found.suspectedStep}, a guess`]);
+    lines.push(
+      found.suspect === undefined
+        ? ['Suspect', `step ${found.suspectedStep}, a guess`]
+        : ['Suspect', `step ${found.suspectedStep}, says a model: ${found.suspect.reason}`],
+    );
   return lines;
 }
 

@@ -24,6 +24,9 @@ export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = n
     class: found.class,
     root_cause: found.rootCause,
     suspected_step: step(found.suspectedStep),
+    ...(found.suspect === undefined
+      ? {}
+      : { suspected_by_model: { reason: found.suspect.reason, evidence: found.suspect.evidence } }),
     wasted_steps:
       last === undefined || found.firstStuckStep === null
         ? found.wastedSteps
