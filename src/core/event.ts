@@ -136,6 +136,8 @@ export interface Examination {
     readonly code: string | null;
     readonly question: string | null;
     readonly options: readonly string[];
+    /** What of a note that does not fit could be read. */
+    readonly evidence?: readonly string[];
   } | null;
   readonly configChanged: readonly string[];
   readonly unknownLines: number;

@@ -47,6 +47,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     explore: options.explore === true ? 'looking' : 'off',
     proposal: null,
     judgments: [],
+    flagged: null,
     stopAsked: null,
     abandonAsked: null,
     failedCommand: null,
@@ -109,6 +110,7 @@ export function evolve(before: RunState, event: RunEvent): RunState {
         split: null,
         passed: null,
         deliveryTries: 0,
+        flagged: null,
         stopAsked: null,
         failedCommand: null,
         life: { type: 'working', attempt: event.attempt },
@@ -184,6 +186,8 @@ export function evolve(before: RunState, event: RunEvent): RunState {
         ...state,
         life: { type: 'waiting', for: event.for, until: event.until, reason: event.reason },
       };
+    case 'flag_raised':
+      return { ...state, flagged: { by: event.by, reason: event.reason, at: event.at } };
     case 'stop_requested':
       return { ...state, stopAsked: { by: event.by, reason: event.reason } };
     // A person's "go on" is stronger than any hold.
@@ -266,7 +270,6 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     case 'mission_closed':
     case 'mission_enriched':
     case 'taken_over':
-    case 'flag_raised':
     case 'incident_opened':
     case 'incident_diagnosed':
     case 'recovery_decided':

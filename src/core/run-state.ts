@@ -179,6 +179,8 @@ export interface RunState {
   readonly proposal: Proposal | null;
   /** Decisions taken during the run, by a person. */
   readonly judgments: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
+  /** The flag that stopped the attempt, until the next one is planned. */
+  readonly flagged: { readonly by: string; readonly reason: string; readonly at: number } | null;
   /** A person asked to stop while something could not be stopped at once. */
   readonly stopAsked: { readonly by: string; readonly reason: string } | null;
   /** A person wants the run to end for good; it does so as soon as nothing of it lives. */

@@ -17,11 +17,11 @@ import { missionEnriched, rescueRequested } from './decide/on-mission.ts';
 import {
   abandonRequested,
   acceptRequested,
-  flagRaised,
   questionAnswered,
   resumeRequested,
   stopRequested,
 } from './decide/on-person.ts';
+import { flagRaised } from './decide/on-flag.ts';
 import { commandFailed, runCreated, workBegun, workspacePrepared } from './decide/on-preparation.ts';
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/incident.ts';

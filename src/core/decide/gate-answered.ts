@@ -24,7 +24,9 @@ export function gateAnswered(turn: Turn, option: string, before: RunState): bool
       askAgain(turn, before);
       return true;
     case 'answer_question':
-      if (!before.blockers.some(({ code }) => code === 'decision_pending')) return false;
+      // A flag that the agent raised under that name is answered to the agent.
+      if (!before.blockers.some(({ code }) => code === 'decision_pending') || openAbout(before).length === 0)
+        return false;
       askAgain(turn, before);
       return true;
     case 'retry':

@@ -6,8 +6,9 @@ import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
 import { ask } from './ask.ts';
 import { optionFor } from './option-for.ts';
 import { classify, classOfSignal, stops } from './classify.ts';
-import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
+import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
 import { beginWork } from './on-explore.ts';
+import { askAboutFlag, raisedByAgent } from './on-flag.ts';
 import { abandon, deliverWork, startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
 import { stopped } from './stopped.ts';
@@ -18,7 +19,8 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 /** A warning is recorded and shown; a critical signal stops the attempt, and the act checks again before it does. */
 export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'>): void {
   if (signal.severity !== 'critical' || turn.state.life.type !== 'working' || !stops(signal)) return;
-  incidentFor(turn, classOfSignal(signal), attempt, signal.at);
+  // What the agent's own note says names the incident; it is read when the attempt is examined.
+  if (signal.type !== 'blocker_raised') incidentFor(turn, classOfSignal(signal), attempt, signal.at);
   stopFor(turn, attempt, `${signal.type}: ${signal.reason}`);
 }
 
@@ -72,6 +74,7 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
     );
   if (turn.state.accepted !== null) return deliverWork(turn);
   if (attempt.endedBy === 'person' && turn.state.stopAsked !== null) return stopped(turn);
+  if (turn.state.flagged !== null) return askAboutFlag(turn, turn.state.flagged, attempt);
   if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);
   if (before.explore === 'looking' && examination.claimsDone) return beginWork(turn);
   const endedWell = attempt.exitCode === 0 && attempt.signal === null && attempt.endedBy === 'itself';
@@ -90,32 +93,6 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   // Work that was in fact done needs no new attempt; the gate's "no" comes back to this incident.
   if (finishedUndelivered(turn.state)) startGate(turn);
   else goOn(turn, explained);
-}
-
-function raisedByAgent(
-  turn: Turn,
-  raised: NonNullable<Of<'attempt_examined'>['examination']['raised']>,
-  attempt: Attempt,
-): void {
-  const incident = incidentFor(turn, 'waiting_for_input', attempt.number, attempt.endedAt ?? turn.at);
-  const explained = diagnosed(
-    turn,
-    incident,
-    observedDiagnosis('waiting_for_input', raised.reason, [raised.reason]),
-  );
-  const own = raised.options.map((label, index) => ({
-    id: `option_${index + 1}`,
-    label,
-    effect: 'the agent is told that you chose this',
-  }));
-  escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
-  ask(turn, {
-    kind: raised.code ?? 'blocker',
-    text: raised.question ?? `The agent cannot go on: ${raised.reason}`,
-    whyNow: raised.reason,
-    options: [...own, optionFor('answer_question'), optionFor('abandon')],
-    recommended: own[0]?.id ?? 'answer_question',
-  });
 }
 
 function stopFor(turn: Turn, attempt: number, why: string): void {

@@ -1,8 +1,7 @@
-/** A person's word: answers, stop, resume, flag, accept. Never given in a person's name by Mayday itself. */
+/** A person's word: answers, stop, resume, accept. Never given in a person's name by Mayday itself. */
 import type { Fact } from '../event.ts';
 import { liveAttempt, openIncident, type RunState } from '../run-state.ts';
 
-import { incidentFor } from './incident.ts';
 import { gateAnswered } from './gate-answered.ts';
 import { abandon, deliverAgain, deliverWork, end } from './on-gate.ts';
 import { askAgain } from './ask-again.ts';
@@ -30,20 +29,6 @@ export function stopRequested(turn: Turn, before: RunState): void {
 
 export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, before: RunState): void {
   goAgain(turn, before, note || null);
-}
-
-export function flagRaised(turn: Turn, { by, reason }: Of<'flag_raised'>): void {
-  const { life } = turn.state;
-  if (life.type !== 'working') return;
-  incidentFor(turn, 'waiting_for_input', life.attempt, turn.at);
-  turn.decide({ type: 'noted', text: `blocker flag raised by ${by}: ${reason}` });
-  turn.decide({ type: 'stop_decided', attempt: life.attempt, why: `flag: ${reason}`, by: 'mayday' });
-  turn.command({
-    type: 'stop_attempt',
-    attempt: life.attempt,
-    why: `flag raised by ${by}: ${reason}`,
-    by: 'mayday',
-  });
 }
 
 export function acceptRequested(turn: Turn, before: RunState): void {

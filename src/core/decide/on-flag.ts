@@ -1,0 +1,104 @@
+/**
+ * The blocker flag: a person (or the agent, with the command) raises it on a working run; the agent raises it by its note.
+ * What was said comes back in the question, the incident and the blocker; nobody's reason is lost on the way.
+ */
+import { BLOCKERS, type Blocker } from '../blocker.ts';
+import type { Examination, Fact, IncidentClass } from '../event.ts';
+import { FAILURE_CLASSES, isFailureClass } from '../failure-class.ts';
+import { isBlockerCode } from '../gates/blocker-question.ts';
+import type { Attempt, RunState } from '../run-state.ts';
+import { ask } from './ask.ts';
+import { stoppingSignal } from './classify.ts';
+import { diagnosed, escalate, incidentFor } from './incident.ts';
+import { observedDiagnosis } from './incident-diagnosis.ts';
+import { optionFor, ownWords } from './option-for.ts';
+import type { Turn } from './turn.ts';
+
+export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {
+  const { life } = turn.state;
+  if (life.type !== 'working') return;
+  const incident = incidentFor(turn, 'waiting_for_input', life.attempt, turn.at);
+  diagnosed(turn, incident, observedDiagnosis('waiting_for_input', flagSentence({ by, reason }), [reason]));
+  const why = `flag raised by ${by}: ${reason}`;
+  turn.decide({ type: 'stop_decided', attempt: life.attempt, why, by: 'mayday' });
+  turn.command({ type: 'stop_attempt', attempt: life.attempt, why, by: 'mayday' });
+}
+
+/** The attempt that the flag stopped was looked at: now the question. */
+export function askAboutFlag(turn: Turn, flagged: NonNullable<RunState['flagged']>, attempt: Attempt): void {
+  const { reason } = flagged;
+  turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'waiting_for_input', [reason])] });
+  const incident = incidentFor(turn, 'waiting_for_input', attempt.number, flagged.at);
+  const text = flagSentence(flagged);
+  const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [reason]));
+  escalate(turn, explained, null, text);
+  ask(turn, {
+    kind: 'flag',
+    text: `${text}. How should the agent go on?`,
+    whyNow: 'the agent was stopped for the flag; its work is safe',
+    options: [
+      ownWords('revise_work', [
+        'go on as the flag says',
+        'the agent goes on from the checkpoint and is told the reason; add to it with --note',
+      ]),
+      optionFor('answer_question'),
+      optionFor('abandon'),
+    ],
+    recommended: 'revise_work',
+    evidence: [reason],
+    about: [],
+  });
+}
+
+/** The agent's own note. Its code is a claim about where the trouble lies: it names the incident, and opens nothing. */
+export function raisedByAgent(
+  turn: Turn,
+  raised: NonNullable<Examination['raised']>,
+  attempt: Attempt,
+): void {
+  const { reason, code } = raised;
+  const known = code !== null && (isBlockerCode(code) || isFailureClass(code));
+  const named: IncidentClass = known ? (code as IncidentClass) : 'waiting_for_input';
+  const evidence = [
+    reason,
+    ...(code === null || known ? [] : [`the code ${JSON.stringify(code)} is not in the vocabulary`]),
+    ...(raised.evidence ?? []),
+  ];
+  const found = flagBlocker(turn.state, named, evidence);
+  turn.decide({ type: 'blocked', blockers: [found] });
+  const detectedAt = stoppingSignal(attempt)?.at ?? attempt.endedAt ?? turn.at;
+  const incident = incidentFor(turn, named, attempt.number, detectedAt);
+  const explained = diagnosed(turn, incident, observedDiagnosis(named, reason, evidence));
+  escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
+  const own = raised.options.map((label, index) => ({
+    id: `option_${index + 1}`,
+    label,
+    effect: 'the agent is told that you chose this',
+  }));
+  ask(turn, {
+    kind: code ?? 'blocker',
+    text: raised.question ?? `The agent cannot go on: ${reason}`,
+    whyNow: reason,
+    options: [...own, optionFor('answer_question'), optionFor('abandon')],
+    recommended: own[0]?.id ?? 'answer_question',
+    evidence,
+    // The wording is the agent's: an approval of it must lift nothing at a gate.
+    about: [],
+  });
+}
+
+/** Where it returns to by the tables; what has no place there stays where the run is. */
+function flagBlocker({ stage }: RunState, code: IncidentClass, evidence: readonly string[]): Blocker {
+  const returnsTo = isFailureClass(code) ? FAILURE_CLASSES[code].returnTo : BLOCKERS[code].returnsTo;
+  return {
+    code,
+    stage,
+    returnsTo: returnsTo ?? stage,
+    evidence,
+    resolutions: ['answer_question', 'abandon'],
+  };
+}
+
+function flagSentence({ by, reason }: { readonly by: string; readonly reason: string }): string {
+  return `${by} raised the blocker flag: ${reason.replace(/[.\s]+$/, '')}`;
+}
