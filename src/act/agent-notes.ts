@@ -1,17 +1,22 @@
-/** What the agent told Mayday through its files. Any bytes may be in them: what does not fit is dropped, never fatal. */
-import { readFileSync, statSync } from 'node:fs';
+/** What the agent told Mayday through its files. Anything may lie there: what does not fit is never fatal, and a flag is never lost. */
+import { lstatSync } from 'node:fs';
 import { z } from 'zod';
+import type { Examination } from '../core/event.ts';
 import type { Proposal } from '../core/gates/proposal.ts';
+import { readPlainFile, readPlainJson } from '../platform/plain-file.ts';
 
 /** A note larger than this is not a note. */
 const MAX_BYTES = 256 * 1024;
 
-const BlockerNote = z.object({
-  reason: z.string().min(1).max(4_000),
-  code: z.string().max(100).nullish(),
-  question: z.string().max(4_000).nullish(),
-  options: z.array(z.string().max(500)).max(10).nullish(),
-});
+/** Of a note that does not fit, for the person. */
+const SHOWN_CHARS = 500;
+
+const BLOCKER_KEYS = {
+  reason: z.string().trim().min(1).max(4_000),
+  code: z.string().max(100).nullable().default(null),
+  question: z.string().max(4_000).nullable().default(null),
+  options: z.array(z.string().max(500)).max(10).default([]),
+};
 
 const ProposalNote = z.object({
   scope: z.array(z.string().min(1).max(500)).min(1).max(200),
@@ -30,7 +35,7 @@ const ProposalNote = z.object({
 
 /** A proposal without a scope proposes nothing. */
 export function readProposal(path: string): Proposal | null {
-  const note = ProposalNote.safeParse(readJson(path));
+  const note = ProposalNote.safeParse(readPlainJson(path, MAX_BYTES));
   if (!note.success) return null;
   const { scope, checks, decisions, summary } = note.data;
   return {
@@ -41,31 +46,54 @@ export function readProposal(path: string): Proposal | null {
   };
 }
 
-export interface AgentBlocker {
-  readonly reason: string;
-  readonly code: string | null;
-  readonly question: string | null;
-  readonly options: readonly string[];
+type AgentBlocker = NonNullable<Examination['raised']>;
+
+/** Null: no flag. Whatever lies there is a flag: what can be read of it is kept, what cannot is told. */
+export function readBlockerNote(path: string): AgentBlocker | null {
+  const read = readPlainFile(path, MAX_BYTES);
+  if (read.type === 'absent') return null;
+  if (read.type === 'refused') return unread(`the note is ${read.why}`);
+  let note: unknown;
+  try {
+    note = JSON.parse(read.text);
+  } catch {
+    note = undefined;
+  }
+  if (typeof note !== 'object' || note === null || Array.isArray(note))
+    return unread('the note is not a JSON object', read.text);
+  const said = note as Readonly<Record<string, unknown>>;
+  const [reason, code, question, options] = [
+    BLOCKER_KEYS.reason.safeParse(said['reason']),
+    BLOCKER_KEYS.code.safeParse(said['code']),
+    BLOCKER_KEYS.question.safeParse(said['question']),
+    BLOCKER_KEYS.options.safeParse(said['options'] ?? undefined),
+  ];
+  const misfits = Object.entries({ reason, code, question, options })
+    .filter(([, { success }]) => !success)
+    .map(([key]) => key);
+  return {
+    reason: reason.data ?? UNREAD,
+    code: code.data ?? null,
+    question: question.data ?? null,
+    options: options.data ?? [],
+    ...(misfits.length === 0
+      ? {}
+      : { evidence: [`the note does not fit at ${misfits.join(', ')}`, shown(read.text)] }),
+  };
 }
 
-export function readBlockerNote(path: string): AgentBlocker | null {
-  const note = BlockerNote.safeParse(readJson(path));
-  if (!note.success) return null;
-  const { reason, code, question, options } = note.data;
-  return { reason, code: code ?? null, question: question ?? null, options: options ?? [] };
+const UNREAD = 'the agent raised the blocker flag, but its reason cannot be read';
+
+function unread(why: string, text = ''): AgentBlocker {
+  const evidence = text.trim() === '' ? [why] : [why, shown(text)];
+  return { reason: UNREAD, code: null, question: null, options: [], evidence };
+}
+
+function shown(text: string): string {
+  return text.trim().slice(0, SHOWN_CHARS);
 }
 
 /** When the file last changed, or null while it does not exist. */
 export function noteTime(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
-}
-
-function readJson(path: string): unknown {
-  try {
-    if (statSync(path).size > MAX_BYTES) return null;
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    // Absent, half-written or not JSON: the agent may write it again.
-    return null;
-  }
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

@@ -1,24 +1,25 @@
 /** What an attempt's launch left for its watchers, also for one that adopts it: the hook files to tail, the session files to copy. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { readPlainJson } from '../platform/plain-file.ts';
 
 const FILE = 'launch.json';
+/** Some paths and an id. */
+const MAX_BYTES = 256 * 1024;
 
-export interface LaunchFiles {
-  readonly agentSession: string;
-  readonly agentVersion: string | null;
-  readonly hookFiles: readonly string[];
-  readonly sessionFiles: readonly string[];
-}
+/** It lies where the agent can write: what does not fit is not taken. */
+const LaunchFiles = z.object({
+  agentSession: z.string(),
+  agentVersion: z.string().nullable(),
+  hookFiles: z.array(z.string()).readonly(),
+  sessionFiles: z.array(z.string()).readonly(),
+});
+export type LaunchFiles = Readonly<z.infer<typeof LaunchFiles>>;
 
 export function launchFilesPath(attemptDir: string): string {
   return join(attemptDir, FILE);
 }
 
 export function readLaunchFiles(attemptDir: string): LaunchFiles | null {
-  try {
-    return JSON.parse(readFileSync(launchFilesPath(attemptDir), 'utf8')) as LaunchFiles;
-  } catch {
-    return null;
-  }
+  return LaunchFiles.safeParse(readPlainJson(launchFilesPath(attemptDir), MAX_BYTES)).data ?? null;
 }

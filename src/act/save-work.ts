@@ -26,7 +26,7 @@ export interface SavedWork {
 export async function saveWork({ home, state, reason, signal }: SaveSpec): Promise<SavedWork> {
   const { runId } = state;
   const directory = attemptDir(home, runId, state.attempts.at(-1)?.number ?? 0);
-  const notes = await readCheckpointNotes(agentFiles(directory).checkpoint);
+  const notes = readCheckpointNotes(agentFiles(directory).checkpoint);
   const { shadow } = await openWorkspace({ home, runId });
   const number = ((await checkpointNumbers(shadow, runId)).at(-1) ?? 0) + 1;
   const checkpoint = await takeCheckpoint({

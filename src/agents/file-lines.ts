@@ -1,6 +1,7 @@
 /** A file line by line, in bounded memory, from any offset: session files are large, growing, and sometimes not text. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { openPlainFile } from '../platform/plain-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** Agents write a whole tool result into one line; beyond this it is cut and will not parse. */
@@ -27,7 +28,7 @@ export function* fileLines(path: string): Generator<string> {
 
 /** Complete lines from `offset`, about `bytes` of them; the same offset back means there is none yet. */
 export function linesFrom(path: string, offset: number, bytes: number): LinesRead {
-  const file = openSync(path, 'r');
+  const file = openPlainFile(path, { follow: true });
   try {
     const size = fstatSync(file).size;
     for (let wanted = bytes; ; wanted *= 4) {
@@ -50,7 +51,7 @@ export function linesFrom(path: string, offset: number, bytes: number): LinesRea
 }
 
 function tail(path: string, offset: number): string {
-  const file = openSync(path, 'r');
+  const file = openPlainFile(path, { follow: true });
   try {
     const size = Math.min(fstatSync(file).size - offset, LINE_CHARS);
     if (size <= 0) return '';

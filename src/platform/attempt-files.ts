@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlainFile } from './plain-file.ts';
 
 /**
  * What lies in an attempt's directory. Each file is written once, complete or not at all, so that a reader after any crash sees
@@ -22,6 +13,8 @@ export const EXIT_FILE = 'exit.json';
 export const STDOUT_FILE = 'stdout';
 export const STDERR_FILE = 'stderr';
 export const ATTENDANT_LOG_FILE = 'attendant.log';
+/** Identities and an exit status. */
+const NOTE_BYTES = 64 * 1024;
 
 export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 
@@ -79,14 +72,11 @@ export function hasExitNote(attemptDir: string): boolean {
 }
 
 export function readNote<T>(attemptDir: string, name: string): T | null {
-  let text: string;
-  try {
-    text = readFileSync(join(attemptDir, name), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  return JSON.parse(text) as T;
+  const path = join(attemptDir, name);
+  const read = readPlainFile(path, NOTE_BYTES);
+  if (read.type === 'absent') return null;
+  if (read.type === 'refused') throw new Error(`${path}: ${read.why}`);
+  return JSON.parse(read.text) as T;
 }
 
 export function writeNote(attemptDir: string, name: string, value: unknown): void {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { readPlainJson } from './plain-file.ts';
 
 /**
  * Gives the disk back what was read of a spool that is still being written. Linux can take the blocks out of the middle of a file:
@@ -18,16 +19,20 @@ export interface SpoolMark {
 
 /** Blocks are freed whole; a part of one would only be zeroed. */
 const BLOCK_BYTES = 4_096;
+/** Two numbers. */
+const MARK_BYTES = 1_000;
 const PUNCH_TIMEOUT_MS = 30_000;
 
 let canPunch: boolean = process.platform === 'linux';
 
 export function readSpoolMark(path: string): SpoolMark {
-  try {
-    return JSON.parse(readFileSync(markPath(path), 'utf8')) as SpoolMark;
-  } catch {
-    return { trimmedBytes: 0, epoch: 0 };
-  }
+  const mark = readPlainJson(markPath(path), MARK_BYTES) as Partial<Record<keyof SpoolMark, unknown>> | null;
+  const { trimmedBytes, epoch } = mark ?? {};
+  return isCount(trimmedBytes) && isCount(epoch) ? { trimmedBytes, epoch } : { trimmedBytes: 0, epoch: 0 };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** The new mark; unchanged if this machine cannot punch holes and not everything was read. */

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { isNotPlain, openPlainHandle } from './plain-file.ts';
 import { readSpoolMark, type SpoolMark, trimSpool } from './spool-trim.ts';
 
 /** Longest line handed on in one piece. A 700 MB line crashes readers that wait for its end. */
@@ -130,9 +131,9 @@ export class Tail {
   async #open(): Promise<FileHandle | null> {
     if (this.#file !== undefined) return this.#file;
     try {
-      this.#file = await open(this.#path, 'r');
+      this.#file = await openPlainHandle(this.#path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' || isNotPlain(error)) return null;
       throw error;
     }
     this.#mark = readSpoolMark(this.#path);

@@ -1,7 +1,9 @@
 /** An attempt's transcript together with how far its output was read, so that an adopter goes on where the last watcher stopped. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { TranscriptEntry } from '../core/transcript.ts';
+import { readPlainJson } from '../platform/plain-file.ts';
 import type { TailPosition } from '../platform/tail.ts';
 import { readTranscript } from '../record/read-transcript.ts';
 import type { Redactor } from '../record/redact.ts';
@@ -10,6 +12,14 @@ import { TranscriptWriter } from '../record/transcript.ts';
 /** Enough to warm the detectors up after an adoption. */
 const EARLIER_ENTRIES = 2_000;
 const POSITIONS_FILE = 'read-positions.json';
+/** One entry per file that is tailed. */
+const MAX_POSITIONS_BYTES = 256 * 1024;
+
+const Position = z.object({
+  offset: z.int().nonnegative(),
+  midLine: z.boolean(),
+  epoch: z.int().nonnegative(),
+});
 
 export type Positions = Readonly<Record<string, TailPosition>>;
 
@@ -58,10 +68,6 @@ export class AttemptTranscript {
 }
 
 function readPositions(path: string): Positions {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Positions;
-  } catch {
-    // A first watcher, or a note torn by a crash: read the spool from its beginning.
-    return {};
-  }
+  // A first watcher, a note torn by a crash or put there by the agent: read the spool from its beginning.
+  return z.record(z.string(), Position).safeParse(readPlainJson(path, MAX_POSITIONS_BYTES)).data ?? {};
 }

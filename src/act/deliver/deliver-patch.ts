@@ -2,10 +2,10 @@
  * The sink `patch:FILE`: the work as one patch that `git apply` takes, written whole or not at all. A file that is not an
  * earlier look at this delivery is not overwritten without a person's word.
  */
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expectGit, type GitResult } from '../../platform/git.ts';
 import { writeFileDurably } from '../../platform/durable-write.ts';
+import { openPlainHandle } from '../../platform/plain-file.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
@@ -99,7 +99,7 @@ function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buf
 
 async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Promise<Delivery> {
   const done: Delivery = { type: 'delivered', ref: spec.file, commit: null, files, warnings };
-  const there = await readFile(spec.file).catch((error: NodeJS.ErrnoException) => error);
+  const there = await contentOf(spec.file).catch((error: NodeJS.ErrnoException) => error);
   if (Buffer.isBuffer(there) && there.equals(bytes)) return done;
   const evidence = `${spec.file} already exists and is not a delivery of run ${spec.runId}: replace it?`;
   const ours = Buffer.isBuffer(there) && there.subarray(0, 200).includes(`${FIRST_LINE}${spec.runId}\n`);
@@ -110,4 +110,13 @@ async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Pr
   await makeFolder(dirname(spec.file));
   await writeFileDurably(spec.file, bytes, { mode: 0o644 });
   return done;
+}
+
+async function contentOf(path: string): Promise<Buffer> {
+  const file = await openPlainHandle(path, { follow: true });
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }

@@ -1,5 +1,5 @@
 /** What a run has to show so far: facts from the trees, and beside them what the agent says about subtasks. */
-import { readFile, stat } from 'node:fs/promises';
+import { readPlainJson } from '../../platform/plain-file.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { CheckpointNotes } from './checkpoint.ts';
 import { treeChanges } from './tree-changes.ts';
@@ -48,13 +48,6 @@ export async function partialWork(spec: PartialWorkSpec): Promise<PartialWorkFac
 const MAX_NOTES_BYTES = 256 * 1024;
 
 /** Reads what the agent wrote to its MAYDAY_CHECKPOINT file; null if there is nothing usable in it. */
-export async function readCheckpointNotes(file: string): Promise<CheckpointNotes | null> {
-  const facts = await stat(file).catch(() => null);
-  if (!facts?.isFile() || facts.size > MAX_NOTES_BYTES) return null;
-  try {
-    const parsed = CheckpointNotes.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+export function readCheckpointNotes(file: string): CheckpointNotes | null {
+  return CheckpointNotes.safeParse(readPlainJson(file, MAX_NOTES_BYTES)).data ?? null;
 }

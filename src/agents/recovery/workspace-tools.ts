@@ -1,8 +1,9 @@
 /** Read, glob and grep for the recovery agent: jailed to the workspace, read-only, bounded, blind to secrets. */
-import { open, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { matchesGlob } from 'node:path';
+import { openPlainHandle } from '../../platform/plain-file.ts';
 import { isHidden } from './hidden-files.ts';
 
 const READ_BYTES = 20_000;
@@ -79,9 +80,8 @@ async function readText(root: string, path: string): Promise<string> {
 
 async function head(path: string, bytes: number): Promise<string | null> {
   try {
-    const file = await open(path, 'r');
+    const file = await openPlainHandle(path);
     try {
-      if (!(await file.stat()).isFile()) return null;
       const buffer = Buffer.alloc(bytes);
       const { bytesRead } = await file.read(buffer, 0, bytes, 0);
       const text = buffer.subarray(0, bytesRead);

@@ -211,7 +211,7 @@ describe('partial work', () => {
       file,
       JSON.stringify({ completed: ['one'], created_files: ['new file', 'promised'], next_actions: ['two'] }),
     );
-    const notes = await readCheckpointNotes(file);
+    const notes = readCheckpointNotes(file);
     const { tree } = await takeCheckpoint({ ...run, number: 1, reason: 'x', notes });
     expect(await partialWork({ ...run, tree, notes, deliveredTree: null })).toEqual({
       created: ['new file'],
@@ -228,10 +228,10 @@ describe('partial work', () => {
 
   it('takes no notes from a file that is not one', async () => {
     const file = join(temporaryFolder(), 'notes');
-    expect(await readCheckpointNotes(file)).toBeNull();
+    expect(readCheckpointNotes(file)).toBeNull();
     writeFileSync(file, '{"completed": "all"}');
-    expect(await readCheckpointNotes(file)).toBeNull();
+    expect(readCheckpointNotes(file)).toBeNull();
     writeFileSync(file, '{"completed": [');
-    expect(await readCheckpointNotes(file)).toBeNull();
+    expect(readCheckpointNotes(file)).toBeNull();
   });
 });

@@ -1,0 +1,85 @@
+/**
+ * Reading what an agent can write. A named pipe in its place would hold the reader for ever, a device would never end, a link
+ * would lead elsewhere: only a regular file is opened, without waiting, and no more is read than the reader wants.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+export type PlainRead =
+  | { readonly type: 'absent' }
+  | { readonly type: 'refused'; readonly why: string }
+  | { readonly type: 'text'; readonly text: string };
+
+/** `follow`: a person may have put a link there. */
+interface OpenOptions {
+  readonly follow?: boolean;
+}
+
+export function readPlainFile(path: string, maxBytes: number): PlainRead {
+  let file: number;
+  try {
+    file = openPlainFile(path);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? { type: 'absent' } : { type: 'refused', why: reasonOf(error) };
+  }
+  try {
+    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, maxBytes) + 1);
+    let read = 0;
+    for (let more = 1; more > 0 && read < bytes.length; read += more)
+      more = readSync(file, bytes, read, bytes.length - read, read);
+    if (read > maxBytes) return { type: 'refused', why: `larger than ${maxBytes} bytes` };
+    return { type: 'text', text: bytes.toString('utf8', 0, read) };
+  } catch (error) {
+    return { type: 'refused', why: reasonOf(error) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The JSON in the file, or null: absent, refused, torn by a crash. */
+export function readPlainJson(path: string, maxBytes: number): unknown {
+  const read = readPlainFile(path, maxBytes);
+  if (read.type !== 'text') return null;
+  try {
+    return JSON.parse(read.text);
+  } catch {
+    return null;
+  }
+}
+
+export function openPlainFile(path: string, options: OpenOptions = {}): number {
+  const file = openSync(path, flags(options));
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw notPlain(path);
+}
+
+export async function openPlainHandle(path: string, options: OpenOptions = {}): Promise<FileHandle> {
+  const file = await open(path, flags(options));
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw notPlain(path);
+}
+
+/** It is there, and it is no regular file. */
+export function isNotPlain(error: unknown): boolean {
+  return codeOf(error) === NOT_PLAIN || codeOf(error) === 'ELOOP' || codeOf(error) === 'ENXIO';
+}
+
+const NOT_PLAIN = 'NOT_A_REGULAR_FILE';
+
+function flags({ follow = false }: OpenOptions): number {
+  return constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW);
+}
+
+function notPlain(path: string): Error {
+  return Object.assign(new Error(`${path} is not a regular file`), { code: NOT_PLAIN });
+}
+
+function reasonOf(error: unknown): string {
+  return isNotPlain(error) ? 'not a regular file' : `cannot be read (${codeOf(error)})`;
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}
