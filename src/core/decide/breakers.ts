@@ -13,9 +13,13 @@ export function restartBudget(state: RunState, at: number): string | null {
     ({ plannedAt, startedAt }) => (startedAt ?? plannedAt) > at - restart_window_ms,
   );
   if (recent.length >= restarts)
-    return `${recent.length} restarts in ${minutes(restart_window_ms)} are the budget`;
-  if (counted.length >= restarts_total) return `${counted.length} restarts in all are the budget`;
+    return `${restartsAre(recent.length, `in ${minutes(restart_window_ms)}`)} the budget`;
+  if (counted.length >= restarts_total) return `${restartsAre(counted.length, 'in all')} the budget`;
   return null;
+}
+
+function restartsAre(count: number, span: string): string {
+  return count === 1 ? `1 restart ${span} is` : `${count} restarts ${span} are`;
 }
 
 /** Rescues are judged by the next observed state: nothing new in the tree, no progress seen, so it helped nobody. */

@@ -28,6 +28,8 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   const tried = countedSince(incident, state.forgivenAt, state);
   const ladder = rungs(incident.class, own);
   const rung = ladder[tried] ?? (tried === 0 ? lessonRung(state, incident) : undefined);
+  // What no restart mends is told as what it is, not as a budget that it would not have used.
+  if (ladder.length === 0 && rung === undefined) return { type: 'ask', why: personsDecision(incident) };
   const spent = restartBudget(state, at) ?? halfLimit(state);
   if (spent !== null) return { type: 'ask', why: spent };
   const futile = futility(state);
@@ -41,10 +43,14 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
     type: 'ask',
     why:
       futile ??
-      (tried === 0
-        ? `${incident.class} needs a person's decision`
-        : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
+      (tried === 0 ? personsDecision(incident) : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
   };
+}
+
+function personsDecision({ class: incidentClass, diagnosis }: Incident): string {
+  return incidentClass === 'budget_exhausted'
+    ? `the hard budget comes first: ${diagnosis?.rootCause ?? 'it is used up'}`
+    : `${incidentClass} needs a person's decision`;
 }
 
 /**

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { openQuestion } from '../../../src/core/run-state.ts';
+import { Story } from '../story.ts';
+
+it('a hard budget that is used up is what is told, also when no restart is left', () => {
+  const budget = { tokens: 1_000, usd: null, turns: null, wallClockMs: null };
+  const story = new Story({ task: { budget }, policy: { restarts: 1 } }).prepared().started();
+  story.ended().waited().started();
+  const usage = { inputTokens: 900, outputTokens: 900, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  story.tell({ type: 'usage_reported', attempt: 2, usage });
+  story.ended({ exitCode: null, signal: 'SIGTERM', endedBy: 'mayday' });
+  expect(openQuestion(story.state)?.question).toMatchObject({
+    kind: 'budget',
+    whyNow: 'the hard budget comes first: 1800 of 1000 tokens used',
+  });
+});
+
+it('one restart is told as one', () => {
+  const story = new Story({ policy: { restarts: 1 } })
+    .prepared()
+    .started()
+    .ended()
+    .waited()
+    .started()
+    .ended();
+  expect(openQuestion(story.state)?.question.whyNow).toBe('1 restart in 10 min is the budget');
+});
