@@ -62,6 +62,7 @@ function specOf({ home, state, env, signal }: ActContext, workspacePath: string,
 function toResult(outcome: CheckOutcome): CheckResult {
   const { command, exitCode, passed, timedOut, durationMs, outputHash, outputTail, tree, variant, run } =
     outcome;
+  const { asBefore } = outcome;
   const tests = countTests(outcome.output);
   return {
     command,
@@ -75,5 +76,6 @@ function toResult(outcome: CheckOutcome): CheckResult {
     variant,
     tests,
     run,
+    ...(asBefore === undefined ? {} : { asBefore }),
   };
 }

@@ -91,6 +91,8 @@ export interface CheckResult {
   readonly tree: string;
   /** `base`: the candidate with the base's versions of test files the task does not own; `composed`: merged with the moved target. */
   readonly variant: 'candidate' | 'base' | 'composed';
+  /** In the `base` variant: what is as before the work. */
+  readonly asBefore?: readonly string[];
   /** Tests that ran, as the runner itself counts them; null or absent: it does not say. */
   readonly tests?: TestCounts | null;
   /** 1, 2, 3... where a failing check was run again; every run is kept. */

@@ -1,35 +1,64 @@
 /**
- * Files that hold work and judge in one: a manifest with scripts, a Makefile with a test target, a project file with a test
- * section. The candidate keeps its own parts and gets the base's judging ones: `npm test` must mean what it meant before.
+ * Files that hold work and judge in one: a manifest with scripts, a Makefile, a project file with sections for tools. The
+ * candidate keeps what belongs to the work and gets the rest from the base: `npm test` must mean what it meant before. What
+ * is not known to be the work's counts as judging.
  */
-import { isVerificationScript } from './verification-files.ts';
+import { isMakefile, mixMakefile } from './makefile.ts';
 
 /** Takes the base's and the candidate's text; null when what counts is unchanged. */
 type Mixer = (base: string, candidate: string) => string | null;
 
-/** Parts of a package.json that steer a test runner or linter. */
-const MANIFEST_KEYS = [
-  'jest',
-  'vitest',
-  'mocha',
-  'ava',
-  'c8',
-  'nyc',
-  'tap',
-  'xo',
-  'eslintConfig',
-  'eslintIgnore',
-];
-const JUDGING_SECTION =
-  /^\[(?:tool[.:](?:pytest|tox|mypy|ruff|coverage|pylint|flake8)|pytest|flake8|mypy|coverage)\b/;
+/** What a package is and needs; every other key of a package.json steers some tool. */
+const WORK_KEYS = new Set(
+  `name version description keywords homepage bugs license author contributors funding files main module browser bin man
+   directories repository exports imports types typings typesVersions type sideEffects dependencies devDependencies
+   peerDependencies peerDependenciesMeta optionalDependencies bundleDependencies bundledDependencies engines os cpu
+   private publishConfig packageManager workspaces`.split(/\s+/),
+);
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+/** Another place than the registry: what was a tool could become a folder of the work. */
+const ELSEWHERE = /^(?:file:|link:|portal:|npm:|git|https?:|[./~])/;
+/** Run around an installation, whether or not anything calls them. */
+const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare|pack|publish)|prepublishOnly|dependencies)$/;
+/** What `npm init` writes where there is nothing yet: any script is more than that. */
+const NO_TESTS = /no test specified/;
+
+/** Sections of a project file that say what the project is and needs; the others steer tools. */
+const WORK_SECTION =
+  /^\[\[?(?:project|dependency-groups|build-system|metadata|options|tool\.(?:poetry(?!\.scripts)|uv|setuptools|hatch\.(?:build|version|metadata)|flit|pdm\.(?:dev-)?dependencies))\b/;
+/** Added to a build file, these lines may switch something off. */
+const SWITCHES =
+  /skip|ignore|exclude|filter|test|check|enabled|exec|command|shell|include|import|script|source|override|\bif\b/i;
 
 export function mixerFor(path: string): Mixer | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === 'package.json') return mixManifest;
-  if (/^(?:GNU)?[Mm]akefile$|^[Jj]ustfile$/.test(name)) return mixTargets;
-  if (name === 'pyproject.toml' || name === 'setup.cfg') return mixSections;
+  if (isMakefile(path)) return mixMakefile;
+  if (name === 'pyproject.toml' || name === 'setup.cfg' || name === 'tox.ini') return mixSections;
+  if (isBuildFile(name)) return mixBuildFile;
   return null;
 }
+
+function isBuildFile(name: string): boolean {
+  return /^(?:\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|CMakeLists\.txt|meson\.build|build\.(?:gradle(?:\.kts)?|xml|sbt|zig)|settings\.gradle(?:\.kts)?|pom\.xml|noxfile\.py|setup\.py|build\.rs|SConstruct|BUILD(?:\.bazel)?|WORKSPACE|[Gg]runtfile\.\w+|[Gg]ulpfile\.\w+|Earthfile|Dockerfile|.*\.cmake|.*\.csproj)$/.test(
+    name,
+  );
+}
+
+/** Files of which a tool reads only one: a new one would take the place of the other. */
+export function rivals(path: string): readonly string[] {
+  const slash = path.lastIndexOf('/') + 1;
+  const group = RIVALS.find((names) => names.includes(path.slice(slash))) ?? [];
+  return group.filter((name) => name !== path.slice(slash)).map((name) => path.slice(0, slash) + name);
+}
+
+const RIVALS: readonly (readonly string[])[] = [
+  ['GNUmakefile', 'makefile', 'Makefile'],
+  ['justfile', 'Justfile', '.justfile'],
+  ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml'],
+  ['build.gradle', 'build.gradle.kts'],
+  ['package.json', 'package.json5', 'package.yaml'],
+];
 
 function mixManifest(base: string, candidate: string): string | null {
   const from = parse(base);
@@ -37,37 +66,60 @@ function mixManifest(base: string, candidate: string): string | null {
   if (from === null) return null;
   // Broken in the candidate: what the base had is the only meaning left.
   if (to === null) return base;
-  const scripts = Object.entries(scriptsOf(from)).filter(([name]) => isVerificationScript(name));
-  const own = scriptsOf(to);
-  // A new `pretest` runs before an old `test`.
-  const hooks = Object.keys(own).filter(
-    (name) => /^(?:pre|post)/.test(name) && isVerificationScript(name) && !(name in scriptsOf(from)),
-  );
-  const keys = MANIFEST_KEYS.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
-  if (scripts.every(([name, text]) => own[name] === text) && keys.length === 0 && hooks.length === 0)
-    return null;
-  const mixed: Record<string, unknown> = { ...to, scripts: { ...own, ...Object.fromEntries(scripts) } };
-  for (const name of hooks) delete (mixed['scripts'] as Record<string, unknown>)[name];
-  for (const key of keys) {
-    if (key in from) mixed[key] = from[key];
-    else delete mixed[key];
-  }
-  return `${JSON.stringify(mixed, null, 2)}\n`;
+  const mixed: Record<string, unknown> = {};
+  for (const key of Object.keys(to)) if (WORK_KEYS.has(key)) mixed[key] = to[key];
+  for (const key of Object.keys(from)) if (!WORK_KEYS.has(key)) mixed[key] = from[key];
+  for (const key of DEPENDENCIES) if (key in mixed) mixed[key] = sameOrigins(from[key], mixed[key]);
+  const scripts = mixScripts(mapOf(from['scripts']), mapOf(to['scripts']));
+  if (Object.keys(scripts).length > 0) mixed['scripts'] = scripts;
+  else delete mixed['scripts'];
+  return sorted(mixed) === sorted(to) ? null : `${JSON.stringify(mixed, null, 2)}\n`;
 }
 
-/** Targets with their recipes: from `name:` to the next line that is neither indented nor empty. */
-function mixTargets(base: string, candidate: string): string | null {
-  const isJudge = (head: string) => isVerificationScript(/^([\w.-]+)[^:=]*:(?!=)/.exec(head)?.[1] ?? '');
-  return mixBlocks(base, candidate, (line) => /^[^\s#]/.test(line), isJudge);
+/** New scripts are the work's, unless something old would run them. */
+function mixScripts(from: Record<string, unknown>, to: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(from).filter(([, line]) => !NO_TESTS.test(String(line)));
+  const names = new Set(kept.map(([name]) => name));
+  const added = Object.entries(to).filter(([name]) => {
+    const hooked = /^(?:pre|post)(.+)$/.exec(name)?.[1];
+    return !names.has(name) && !LIFECYCLE.test(name) && (hooked === undefined || !names.has(hooked));
+  });
+  return Object.fromEntries([...kept, ...added]);
+}
+
+function sameOrigins(from: unknown, to: unknown): unknown {
+  const before = mapOf(from);
+  return Object.fromEntries(
+    Object.entries(mapOf(to)).map(([name, version]) => [
+      name,
+      name in before && before[name] !== version && ELSEWHERE.test(String(version)) ? before[name] : version,
+    ]),
+  );
 }
 
 function mixSections(base: string, candidate: string): string | null {
-  return mixBlocks(
-    base,
-    candidate,
-    (line) => line.startsWith('['),
-    (head) => JUDGING_SECTION.test(head),
-  );
+  const isJudge = ({ head }: Block) => head.startsWith('[') && !WORK_SECTION.test(head);
+  const from = blocksOf(base).filter(isJudge);
+  const to = blocksOf(candidate);
+  const judging = (blocks: readonly Block[]) =>
+    blocks
+      .map(({ text }) => text.trim())
+      .filter((text) => text !== '')
+      .join('\n');
+  if (judging(from) === judging(to.filter(isJudge))) return null;
+  const kept = to.filter((block) => !isJudge(block));
+  return [...kept, ...from].map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
+}
+
+/** Other build files: lines that were added and switch nothing are the work's (a dependency, a source); else it is as before. */
+function mixBuildFile(base: string, candidate: string): string | null {
+  const before = base.split('\n');
+  let at = 0;
+  for (const line of candidate.split('\n')) {
+    if (line === before[at]) at += 1;
+    else if (SWITCHES.test(line)) return base;
+  }
+  return at >= before.length - 1 ? null : base;
 }
 
 interface Block {
@@ -75,33 +127,28 @@ interface Block {
   readonly text: string;
 }
 
-function mixBlocks(
-  base: string,
-  candidate: string,
-  begins: (line: string) => boolean,
-  isJudge: (head: string) => boolean,
-): string | null {
-  const from = blocksOf(base, begins).filter(({ head }) => isJudge(head));
-  const to = blocksOf(candidate, begins);
-  const judging = (blocks: readonly Block[]) => blocks.map(({ text }) => text.trimEnd()).join('\n');
-  if (judging(from) === judging(to.filter(({ head }) => isJudge(head)))) return null;
-  const kept = to.filter(({ head }) => !isJudge(head)).map(({ text }) => text);
-  return [...kept, ...from.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`))].join('');
-}
-
-function blocksOf(text: string, begins: (line: string) => boolean): Block[] {
+function blocksOf(text: string): Block[] {
   const blocks: { head: string; text: string }[] = [];
   for (const line of text.split(/(?<=\n)/)) {
     const last = blocks.at(-1);
-    if (last === undefined || begins(line)) blocks.push({ head: line, text: line });
+    if (last === undefined || line.startsWith('[')) blocks.push({ head: line, text: line });
     else last.text += line;
   }
   return blocks;
 }
 
-function scriptsOf(manifest: Record<string, unknown>): Record<string, unknown> {
-  const scripts = manifest['scripts'];
-  return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {};
+function sorted(value: Record<string, unknown>): string {
+  return JSON.stringify(
+    Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    (_, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+  );
+}
+
+function mapOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -16,6 +16,8 @@ export interface CheckOutcome {
   readonly outputTail: string;
   readonly tree: string;
   readonly variant: 'candidate' | 'base' | 'composed';
+  /** Files of the variant that are as in the base. */
+  readonly asBefore?: readonly string[];
   /** 1 for the first; a failing check may be run again, and every run is kept. */
   readonly run: number;
 }
@@ -25,11 +27,15 @@ const OUTPUT_LIMIT_BYTES = 256 * 1024;
 /** What a person reads and a journal keeps. */
 const TAIL_CHARACTERS = 4_000;
 
+/** Enough to find the culprit; a work that replaced more tests than this is judged by a person anyway. */
+const MAX_NAMED = 20;
+
 export async function runChecks(spec: {
   readonly commands: readonly string[];
   readonly path: string;
   readonly tree: string;
   readonly variant: CheckOutcome['variant'];
+  readonly asBefore?: readonly string[];
   /** From `agentEnvironment`: without Mayday's own programs on the PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -72,6 +78,7 @@ async function runOnce(
     outputTail: result.output.slice(-TAIL_CHARACTERS),
     tree: spec.tree,
     variant: spec.variant,
+    ...(spec.asBefore === undefined ? {} : { asBefore: spec.asBefore }),
     run,
   };
 }
@@ -91,7 +98,8 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   for (const variant of await checkVariants(spec)) {
     const { path, tree } = await prepareCheckTree({ ...spec, tree: variant.tree });
     const { commands, env, timeoutMs, reruns, signal } = spec;
-    const where = { path, tree, variant: variant.name };
+    const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
+    const where = { path, tree, variant: variant.name, ...asBefore };
     outcomes.push(
       ...(await runChecks({
         commands,

@@ -43,6 +43,23 @@ export function isTestConfiguration(path: string): boolean {
   return CONFIGURATION.some((pattern) => pattern.test(name));
 }
 
+/**
+ * What tools read before they do anything: hidden files, `*.config.*`, `*rc`, compiler settings. Not what lies among the
+ * sources, where such a name is just a name.
+ */
+export function isToolConfiguration(path: string): boolean {
+  const segments = path.split('/');
+  const name = segments.at(-1) as string;
+  if (name.endsWith('.md') || segments[0] === '.mayday') return false;
+  if (segments.some((segment) => segment.startsWith('.'))) return true;
+  if (segments.slice(0, -1).some((folder) => SOURCES.has(folder))) return false;
+  return TOOL_SETTINGS.test(name);
+}
+
+const SOURCES = new Set(['src', 'lib', 'app', 'source', 'pkg', 'internal', 'cmd']);
+const TOOL_SETTINGS =
+  /\.(?:config|conf|setup)\.[^./]+$|rc(?:\.(?:[cm]?[jt]s|json5?|ya?ml|toml))?$|^[jt]sconfig[^/]*\.json$|\.ini$/;
+
 /** Programs and reports that the work brings along: the check must do without them. */
 export function isPlanted(path: string): boolean {
   return TOOLS.test(path) || REPORTS.test(path);

@@ -111,9 +111,15 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
       abandon: ['reject the work', 'the run ends; the work stays on a branch of its own'],
     },
   }),
-  verification_outdated: simple(
-    (first) => `${first}, when the test files are as before the work. Are the changed tests right?`,
-  ),
+  verification_outdated: (_, [first = '', why = '']) => ({
+    text: `${first}, when what judges the work is as before: ${why}. Is the changed judge right?`,
+    labels: {
+      waive_with_reason: [
+        'it is meant: deliver with the changed judge, your reason in --note',
+        'recorded as your waiver for exactly this work, then delivered; name such files with --scope to own them from the start',
+      ],
+    },
+  }),
   change_conflict: (_, [what = '', mine = '', ...theirs]) => ({
     text: `${what}. ${mine}. ${theirs.slice(0, 3).join('; ')}. Which should give way?`,
     labels: {

@@ -57,23 +57,30 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
   if (runs.length === 0) return [blocker('check_not_recorded', [command])];
   if (failed !== undefined) return [blocker('check_failed', failureEvidence(failed, runs, before))];
   const base = records.find(({ variant, passed }) => variant === 'base' && !passed);
-  if (base !== undefined)
-    return [
-      blocker('verification_outdated', [
-        ...failureEvidence(base, [], undefined),
-        'it passes only with the changed test files',
-      ]),
-    ];
-  const tests = runs[0]?.tests?.total;
-  const earlier = before?.tests?.total;
-  return tests !== undefined && earlier !== undefined && tests < earlier
-    ? [
-        blocker('missing_verification', [
-          `${command}: ${tests} tests ran, ${earlier} before the work`,
-          'fewer tests than before prove less than before',
-        ]),
-      ]
-    : [];
+  if (base !== undefined) return [blocker('verification_outdated', judgeChanged(base))];
+  return fewerTests(command, runs[0]?.tests?.total, before?.tests?.total);
+}
+
+/** A runner that counted before and says nothing now was ended, replaced or told to be silent. */
+function fewerTests(command: string, now: number | undefined, earlier: number | undefined): Blocker[] {
+  if (earlier === undefined || (now !== undefined && now >= earlier)) return [];
+  return [
+    blocker('missing_verification', [
+      `${command}: ${now === undefined ? 'the runner does not say how many tests ran' : `${now} tests ran`}, ${earlier} before the work`,
+      'fewer tests than before prove less than before',
+    ]),
+  ];
+}
+
+function judgeChanged(base: RecordedCheck): string[] {
+  const [status = '', ...lines] = failureEvidence(base, [], undefined);
+  const what = base.asBefore ?? ['the test files'];
+  const more = what.length > SHOWN_LINES ? ` and ${what.length - SHOWN_LINES} more` : '';
+  return [
+    status,
+    `it passes only with what the work changed in ${what.slice(0, SHOWN_LINES).join(', ')}${more}`,
+    ...lines,
+  ];
 }
 
 function failureEvidence(

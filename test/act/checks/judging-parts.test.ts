@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkEnvironment } from '../../../src/act/checks/check-environment.ts';
+import { judgingPrograms } from '../../../src/act/checks/judging-programs.ts';
 import { mixerFor } from '../../../src/act/checks/judging-parts.ts';
 import {
   isPlanted,
@@ -15,7 +16,7 @@ describe('a file that holds work and judge in one', () => {
   it('package.json keeps its dependencies and gets the base’s test scripts and test settings', () => {
     const base = '{"scripts":{"test":"vitest"},"jest":{"roots":["test"]}}';
     const candidate =
-      '{"scripts":{"test":"true","pretest":"rm -r test","build":"x"},"jest":{"testPathIgnorePatterns":["."]},"dependencies":{"a":"1"}}';
+      '{"scripts":{"test":"true","pretest":"rm -r test","postinstall":"x","build":"x"},"jest":{"testPathIgnorePatterns":["."]},"dependencies":{"a":"1"}}';
     expect(JSON.parse(mix('package.json', base, candidate) ?? '')).toEqual({
       scripts: { test: 'vitest', build: 'x' },
       jest: { roots: ['test'] },
@@ -31,9 +32,37 @@ describe('a file that holds work and judge in one', () => {
     const base = 'OBJ = a.o\n\nall: $(OBJ)\n\tcc\n\ntest: all\n\t./run-tests\n';
     const candidate = 'OBJ = a.o b.o\n\nall: $(OBJ)\n\tcc\n\ntest:\n\ttrue\n';
     expect(mix('Makefile', base, candidate)).toBe(
-      'OBJ = a.o b.o\n\nall: $(OBJ)\n\tcc\n\ntest: all\n\t./run-tests\n',
+      'OBJ = a.o b.o\nall: $(OBJ)\n\tcc\ntest: all\n\t./run-tests\n',
     );
     expect(mix('Makefile', base, base.replace('a.o\n', 'a.o b.o\n'))).toBeNull();
+    expect(mix('Makefile', base, `${base}\nb.o: b.c\n\tcc -c b.c\n`)).toBeNull();
+  });
+
+  it.each([
+    ['another tool in a variable', 'RUN = node --test', 'RUN = true'],
+    ['a word before the tool', 'RUN = node a.js', 'RUN = true.js node a.js'],
+    ['a shell that does nothing', 'RUN = x', 'RUN = x\nSHELL = true'],
+    ['a file from elsewhere', 'RUN = x', 'RUN = x\ninclude more.mk'],
+    ['a rule for what was a file before', 'test: run.sh', 'test: run.sh\nrun.sh:\n\techo true > run.sh'],
+  ])('a Makefile does not keep %s', (_, base, candidate) => {
+    expect(mix('Makefile', `${base}\n`, `${candidate}\n`)).toBe(`${base}\n`);
+  });
+
+  it('package.json takes no tool from another place, and any script for what npm wrote where there was none', () => {
+    const base =
+      '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"},"devDependencies":{"jest":"1"}}';
+    const own = '{"scripts":{"test":"jest"},"devDependencies":{"jest":"file:./jest","vitest":"file:./v"}}';
+    expect(JSON.parse(mix('package.json', base, own) ?? '')).toEqual({
+      scripts: { test: 'jest' },
+      devDependencies: { jest: '1', vitest: 'file:./v' },
+    });
+  });
+
+  it('a build file keeps lines that only add, and nothing that could switch a test off', () => {
+    const base = '<project>\n<dependencies>\n</dependencies>\n</project>\n';
+    const dependency = base.replace('</dep', '<dependency>a</dependency>\n</dep');
+    expect(mix('pom.xml', base, dependency)).toBeNull();
+    expect(mix('pom.xml', base, base.replace('</proj', '<skipTests>true</skipTests>\n</proj'))).toBe(base);
   });
 
   it('pyproject.toml keeps its dependencies and gets the base’s test section', () => {
@@ -66,4 +95,51 @@ it('tests, settings of runners, and what the work brings along are told apart fr
 it('checks look for programs only where the agent cannot have put any', () => {
   const PATH = '.:/usr/bin::relative/bin:/w/run/bin:/usr/local/bin';
   expect(checkEnvironment({ PATH, HOME: '/h' }, [], ['/w/run'])['PATH']).toBe('/usr/bin:/usr/local/bin');
+});
+
+describe('what a check runs', () => {
+  const tree: Readonly<Record<string, string>> = {
+    'package.json': JSON.stringify({
+      scripts: { test: 'npm run unit', unit: 'node run.js', start: 'node server.js' },
+    }),
+    'sub/package.json': '{"scripts":{"verify":"node v.js"}}',
+    'run.js': '',
+    'server.js': '',
+    'sub/v.js': '',
+    Makefile:
+      'RUN = sh tool.sh\n\nall:\n\tnode app.js\n\ntest: prepare\n\t@$(RUN)\n\nprepare:\n\t./prepare\n',
+    'tool.sh': '. ./lib.sh\n',
+    'lib.sh': '',
+    prepare: '',
+    'app.js': '',
+    'add.sh': '',
+    'scripts/all.js': '',
+    'conf.json': '',
+  };
+  const named = async (...checks: string[]) => {
+    const { programs } = await judgingPrograms(checks, async (path) => tree[path] ?? null);
+    return [...programs].toSorted();
+  };
+
+  it.each([
+    ['scripts behind scripts', 'npm test', ['run.js']],
+    ['a manifest elsewhere', 'cd sub && npm run verify', ['sub/v.js']],
+    ['targets, what they need and what they source', 'make test', ['lib.sh', 'prepare', 'tool.sh']],
+    ['a script in a folder for scripts', 'CI=1 timeout 60 node ./scripts/all.js', ['scripts/all.js']],
+    ['what steers a tool', 'jest --config=conf.json', ['conf.json']],
+  ])('is followed through %s', async (_, check, expected) => {
+    expect(await named(check)).toEqual(expected);
+  });
+
+  it('is the work where its output or its text is what is looked at', async () => {
+    expect(
+      await named(
+        'node app.js',
+        'npm start',
+        'test "$(sh add.sh 2 3)" = 5',
+        'sh add.sh 2 | grep 5',
+        'grep -q + add.sh',
+      ),
+    ).toEqual([]);
+  });
 });

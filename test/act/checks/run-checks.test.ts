@@ -143,7 +143,7 @@ describe('tests that the task does not own', () => {
     writeFiles(run.path, { 'test/check.test.sh': 'true', 'test/new.test.sh': 'true' });
     rmSync(join(run.path, 'test/old.test.sh'));
     const edited = await save();
-    expect(await checkVariants({ ...run, tree: edited, ownedPaths: [] })).toMatchObject([
+    expect(await checkVariants({ ...run, tree: edited, commands, env, ownedPaths: [] })).toMatchObject([
       { name: 'candidate', tree: edited, replaced: [] },
       { name: 'base', replaced: ['test/check.test.sh', 'test/old.test.sh'] },
     ]);
@@ -167,11 +167,11 @@ describe('tests that the task does not own', () => {
     });
     const { save, verify } = tools(run);
     writeFiles(run.path, {
-      'package.json': JSON.stringify({ scripts: { test: 'exit 0', start: 'new' }, dependencies: {} }),
+      'package.json': JSON.stringify({ scripts: { test: 'exit 0', start: 'old', more: 'new' } }),
     });
     const outcomes = await verify(await save(), [
       `node -e "process.exit(require('./package.json').scripts.test === 'exit 0' ? 0 : 1)"`,
-      `node -e "process.exit(require('./package.json').scripts.start === 'new' ? 0 : 1)"`,
+      `node -e "process.exit(require('./package.json').scripts.more === 'new' ? 0 : 1)"`,
     ]);
     expect(outcomes.map(({ variant, passed }) => [variant, passed])).toEqual([
       ['candidate', true],
@@ -179,6 +179,48 @@ describe('tests that the task does not own', () => {
       ['base', false],
       ['base', true],
     ]);
+  });
+
+  it('leave a change that judges nothing to one run', async () => {
+    const run = await preparedWorkspace({
+      'package.json': '{"scripts":{"test":"true"}}',
+      Makefile: 'OBJ = a.o\n\ntest: $(OBJ)\n\ttrue\n',
+      'src/app.config.ts': '1',
+      'app.js': '1',
+    });
+    const { save } = tools(run);
+    writeFiles(run.path, {
+      'package.json': '{"scripts":{"test":"true","dev":"x"},"dependencies":{"a":"1"}}',
+      'package-lock.json': '{}',
+      Makefile: 'OBJ = a.o b.o\n\ntest: $(OBJ)\n\ttrue\n\nb.o: b.c\n\tcc -c b.c\n',
+      'src/app.config.ts': '2',
+      'app.js': '2',
+      'test/new.test.js': '1',
+      'feature.py': '1',
+      'README.md': 'x',
+    });
+    const tree = await save();
+    for (const command of ['npm test', 'make test', 'node app.js', 'node app.js | grep 2', 'sh -c "true"'])
+      expect(await checkVariants({ ...run, tree, commands: [command], env, ownedPaths: [] })).toHaveLength(1);
+  });
+
+  it('do without settings that came with the work, and without the new tests that may need them', async () => {
+    const run = await preparedWorkspace({ 'tests/test_a.py': '1' });
+    const { save } = tools(run);
+    writeFiles(run.path, {
+      'conftest.py': 'forged',
+      'tests/test_b.py': '1',
+      'pyproject.toml': '[project]\nname = "x"\n[tool.pytest.ini_options]\naddopts = "--co"\n',
+      '.npmrc': 'script-shell=true',
+    });
+    const [, base] = await checkVariants({
+      ...run,
+      tree: await save(),
+      commands: ['pytest'],
+      env,
+      ownedPaths: [],
+    });
+    expect(base?.replaced.toSorted()).toEqual(['.npmrc', 'conftest.py', 'pyproject.toml', 'tests/test_b.py']);
   });
 
   it('are recognised by where they lie and what they are called', () => {

@@ -1,0 +1,119 @@
+/**
+ * Reads a shell line far enough to know which commands decide its exit status: those of lists, not those whose output goes
+ * into a pipe or a substitution. What those run is under test; what a deciding command runs is a judge. One pass, no guessing.
+ */
+export interface SimpleCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The folder that a `cd` before it named, relative to where the line starts. */
+  readonly folder: string;
+}
+
+/** A check line is written by a person; what is longer is a program, and read no further. */
+const MAX_LINE = 16 * 1024;
+/** Words before the program that run it. */
+const PREFIXES = new Set(
+  '! if then else elif do while until time exec command nohup { ( timeout env npx'.split(' '),
+);
+const ASSIGNMENT = /^\w+\+?=/;
+const OPERATORS = '&|;\n()';
+
+export function decidingCommands(line: string): SimpleCommand[] {
+  const commands: SimpleCommand[] = [];
+  let folder = '';
+  for (const { words, piped } of parts(line.slice(0, MAX_LINE))) {
+    const [program, ...args] = withoutPrefixes(words);
+    if (program === undefined || program === 'for' || program === 'case') continue;
+    if (program === 'cd') folder = joined(folder, args[0] ?? '');
+    else if (!piped) commands.push({ program, args, folder });
+  }
+  return commands;
+}
+
+function withoutPrefixes(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < words.length) {
+    const word = words[at] as string;
+    if (PREFIXES.has(word) || ASSIGNMENT.test(word)) at += 1;
+    // Options and times of a prefix: `timeout 60`, `env -i`.
+    else if (at > 0 && (/^\d+[smh]?$/.test(word) || word.startsWith('-'))) at += 1;
+    else break;
+  }
+  return words.slice(at);
+}
+
+interface Part {
+  readonly words: readonly string[];
+  /** Its output goes on into the next one. */
+  readonly piped: boolean;
+}
+
+function parts(line: string): Part[] {
+  const found: Part[] = [];
+  let words: string[] = [];
+  let word: string | null = null;
+  let redirected = false;
+  const endWord = () => {
+    if (word !== null && !redirected) words.push(word);
+    if (word !== null) redirected = false;
+    word = null;
+  };
+  const endCommand = (piped: boolean) => {
+    endWord();
+    if (words.length > 0) found.push({ words, piped });
+    words = [];
+  };
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at] as string;
+    if (sign === '\\') word = (word ?? '') + (line[(at += 1)] ?? '');
+    else if (sign === "'" || sign === '"' || sign === '`') {
+      const end = closing(line, at, sign);
+      // What stands in backquotes is another command's output.
+      if (sign !== '`') word = (word ?? '') + line.slice(at + 1, end);
+      else word ??= '';
+      at = end;
+    } else if (sign === '$' && line[at + 1] === '(') {
+      at = balanced(line, at + 1);
+      word ??= '';
+    } else if (sign === '>' || sign === '<') {
+      if (word !== null && /^\d$/.test(word)) word = null;
+      endWord();
+      redirected = true;
+      if (line[at + 1] === '>' || line[at + 1] === '&') at += 1;
+    } else if (OPERATORS.includes(sign)) {
+      const doubled = line[at + 1] === sign;
+      endCommand(sign === '|' && !doubled);
+      if (doubled) at += 1;
+    } else if (sign === ' ' || sign === '\t') endWord();
+    else word = (word ?? '') + sign;
+  }
+  endCommand(false);
+  return found;
+}
+
+function closing(line: string, from: number, sign: string): number {
+  for (let at = from + 1; at < line.length; at += 1) {
+    if (line[at] === '\\' && sign !== "'") at += 1;
+    else if (line[at] === sign) return at;
+  }
+  return line.length;
+}
+
+function balanced(line: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < line.length; at += 1) {
+    if (line[at] === '(') depth += 1;
+    else if (line[at] === ')' && (depth -= 1) === 0) return at;
+  }
+  return line.length;
+}
+
+/** A path of the tree, without `.` and `..`; one that leaves the tree is nobody's. */
+export function joined(folder: string, path: string): string {
+  const kept: string[] = [];
+  for (const part of `${folder}/${path}`.split('/')) {
+    if (part === '..') kept.pop();
+    else if (part !== '' && part !== '.') kept.push(part);
+  }
+  return path.startsWith('/') ? '' : kept.join('/');
+}

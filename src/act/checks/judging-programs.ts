@@ -1,0 +1,158 @@
+/**
+ * Which files a check runs as judges, followed from its line through scripts of manifests, targets of Makefiles and shell
+ * scripts, all as they are in the base. A program that the line pipes into something, or that the line merely inspects, is
+ * what the check is about: that one is the work.
+ */
+import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
+import { recipesOf } from './makefile.ts';
+import { isVerificationScript } from './verification-files.ts';
+
+export interface NamedFiles {
+  /** Run to judge: they must be as in the base. */
+  readonly programs: ReadonlySet<string>;
+  /** What the check line itself looks at or names: the work may bring or change it. */
+  readonly subjects: ReadonlySet<string>;
+  /** Every word, for what would answer in the name of one of them. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** A file's text in the base; null when it is not there. */
+export type ReadBase = (path: string) => Promise<string | null>;
+
+/** Scripts that call scripts: a chain longer than this was not written by a person. */
+const MAX_STEPS = 64;
+const INSPECTORS = new Set(
+  'test [ [[ grep egrep fgrep rg cat head tail diff cmp ls wc jq sed awk stat find'.split(' '),
+);
+const SHELLS = new Set('sh bash dash zsh ksh . source'.split(' '));
+const INTERPRETERS = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|tclsh)$/;
+const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** Folders for what builds, checks and releases; a program there is no product. */
+const TOOL_FOLDER = /(?:^|\/)(?:scripts?|tools?|ci|\.ci|hack|checks?|build|dev|bin)\//;
+
+/** Scripts that start the product: what they run is the work. */
+const STARTS = /^(?:start|dev|serve|preview|demo|example)/;
+
+interface Step {
+  readonly line: string;
+  readonly folder: string;
+  /** Reached through a script or target that is there for judging. */
+  readonly judging: boolean;
+  /** Written by the person for this task, not found in the tree. */
+  readonly isCheck: boolean;
+}
+
+export async function judgingPrograms(checks: readonly string[], readBase: ReadBase): Promise<NamedFiles> {
+  const programs = new Set<string>();
+  const subjects = new Set<string>();
+  const words = new Set<string>();
+  const seen = new Set<string>();
+  const open: Step[] = checks.map((line) => ({ line, folder: '', judging: false, isCheck: true }));
+  for (let steps = 0; open.length > 0 && steps < MAX_STEPS; steps += 1) {
+    const { line, folder, judging, isCheck } = open.shift() as Step;
+    for (const command of decidingCommands(line)) {
+      const at = joined(folder, command.folder);
+      const { program, args } = command;
+      for (const word of [program, ...args]) words.add(word);
+      if (INSPECTORS.has(program)) {
+        if (isCheck) for (const arg of args) subjects.add(joined(at, arg));
+        continue;
+      }
+      for (const path of [...optionFiles(args), ...ranBy(command)].map((arg) => joined(at, arg))) {
+        const text = path === '' || seen.has(path) ? null : await readBase(path);
+        seen.add(path);
+        if (text === null) {
+          if (isCheck) subjects.add(path);
+          continue;
+        }
+        const isShell =
+          SHELLS.has(program) || /\.(?:ba|z|k)?sh$/.test(path) || /^#!.*\b(?:ba|da|z|k)?sh\b/.test(text);
+        if (
+          judging ||
+          isShell ||
+          TOOL_FOLDER.test(path) ||
+          optionFiles(args).some((arg) => joined(at, arg) === path)
+        )
+          programs.add(path);
+        if (isShell) open.push({ line: text, folder: at, judging: false, isCheck: false });
+      }
+      open.push(...(await behind(command, at, judging, readBase)));
+    }
+  }
+  return { programs, subjects, words };
+}
+
+/** `--config x`, `-r ./x`, `--import=./x`: what steers a tool, whichever tool it is. */
+function optionFiles(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (/^--?[\w-]+=./.test(arg)) return [arg.slice(arg.indexOf('=') + 1)];
+    return args[index - 1]?.startsWith('-') && !arg.startsWith('-') && /[./]/.test(arg) ? [arg] : [];
+  });
+}
+
+function ranBy({ program, args }: SimpleCommand): string[] {
+  if (program.includes('/')) return [program];
+  if (!SHELLS.has(program) && !INTERPRETERS.test(program)) return [];
+  const first = args.find((arg) => !arg.startsWith('-'));
+  return first === undefined ? [] : [first];
+}
+
+/** The lines that a package manager or make would run for it. */
+async function behind(
+  { program, args }: SimpleCommand,
+  folder: string,
+  judging: boolean,
+  readBase: ReadBase,
+): Promise<Step[]> {
+  const plain = args.filter((arg) => !arg.startsWith('-'));
+  if (PACKAGE_MANAGERS.has(program)) {
+    const [first = '', second = ''] = plain;
+    const name = first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : first;
+    const at = joined(folder, valueOf(args, '--prefix') ?? valueOf(args, '-C') ?? '');
+    const scripts = scriptsOf(await readBase(joined(at, 'package.json')));
+    return [`pre${name}`, name, `post${name}`].flatMap((script) => {
+      const line = scripts[script];
+      return typeof line === 'string'
+        ? [{ line, folder: at, judging: judging || !STARTS.test(name), isCheck: false }]
+        : [];
+    });
+  }
+  if (program !== 'make' && program !== 'gmake') return [];
+  const at = joined(folder, valueOf(args, '-C') ?? '');
+  const text = await firstOf(readBase, [valueOf(args, '-f'), 'GNUmakefile', 'makefile', 'Makefile'], at);
+  if (text === null) return [];
+  const targets = plain.filter(
+    (arg) => !arg.includes('=') && arg !== valueOf(args, '-C') && arg !== valueOf(args, '-f'),
+  );
+  return recipesOf(text, targets).map((line) => ({
+    line,
+    folder: at,
+    judging: judging || targets.some(isVerificationScript),
+    isCheck: false,
+  }));
+}
+
+async function firstOf(
+  readBase: ReadBase,
+  names: readonly (string | undefined)[],
+  folder: string,
+): Promise<string | null> {
+  for (const name of names) {
+    const text = name === undefined ? null : await readBase(joined(folder, name));
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function valueOf(args: readonly string[], option: string): string | undefined {
+  const at = args.indexOf(option);
+  return at < 0 ? undefined : args[at + 1];
+}
+
+function scriptsOf(manifest: string | null): Record<string, unknown> {
+  try {
+    return ((JSON.parse(manifest ?? '{}') as { scripts?: unknown }).scripts ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
