@@ -5,9 +5,10 @@ type AnchorLine = { readonly type: 'head'; readonly head: AnchoredHead } | { rea
 
 const WHOLE_LINE = /^(journal|ledger) ([\w-]+) (\d+) (-|[0-9a-f]{64}) [0-9a-f]{8}$/;
 
-/** Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
-export async function* readAnchor(path: string, storeId: string): AsyncGenerator<AnchorLine> {
-  for await (const { text } of readLines(path)) {
+/** The lines within the first `bytes` of the file. Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
+export async function* readAnchor(path: string, storeId: string, bytes: number): AsyncGenerator<AnchorLine> {
+  for await (const { text, end } of readLines(path)) {
+    if (end > bytes) return;
     const [, chain, id, seq, hash] = WHOLE_LINE.exec(text) ?? [];
     if (id === undefined) continue;
     const head = {

@@ -60,7 +60,12 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...metrics(connection),
     verify: async () => {
       const { verifyStore } = await import('./verify.ts');
-      return verifyStore(connection, anchorPath, storeId);
+      const { database: own } = openDatabase(path, options.fileSystem);
+      try {
+        return await verifyStore(new Connection({ path, database: own, refusal: null }), anchorPath);
+      } finally {
+        own.close();
+      }
     },
     close: async () => {
       anchor?.close();

@@ -1,6 +1,7 @@
 import { copyFile, cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MaydayError } from '../../../src/platform/mayday-error.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
@@ -9,6 +10,8 @@ import { newFolder, storyRecord, withRecord } from './places.ts';
 
 /** Of the bytes in use, every so many is flipped. */
 const FLIP_EVERY_BYTES = 43;
+/** Beside a writer that never rests, each of so many would meet it. */
+const LOOKS = 10;
 
 function change(path: string, sql: string): void {
   const database = new DatabaseSync(path);
@@ -23,6 +26,29 @@ describe('verify', () => {
   it('finds nothing in a sound record', async () => {
     const { path } = await storyRecord();
     expect(await problems(path)).toEqual([]);
+  });
+
+  it('finds nothing in a sound record that somebody writes to meanwhile', async () => {
+    const { path } = await storyRecord();
+    await withRecord(path, async (record) => {
+      await withRecord(path, async (other) => {
+        let written = 0;
+        let isOver = false;
+        const writing = (async () => {
+          for (; !isOver; written += 1) {
+            const chain = written % 2 === 0 ? '@context' : '@alarms';
+            await other.appendEvidence(chain, [{ id: `w${written}`, kind: 'note', at: 1, payload: '{}' }]);
+            await nextTurn();
+          }
+        })();
+        const found: unknown[] = [];
+        for (let look = 0; look < LOOKS; look += 1) found.push(...(await record.verify()));
+        isOver = true;
+        await writing;
+        expect(written).toBeGreaterThan(LOOKS);
+        expect(found).toEqual([]);
+      });
+    });
   });
 
   it('notices a flipped byte, wherever it matters', async () => {
