@@ -1,16 +1,21 @@
-/** The part of the work that lies inside the scope, as a tree of its own. The rest stays in the checkpoint it is in. */
+/** The part of the work that lies inside the scope and this repository, as a tree of its own. The rest stays in the checkpoint it is in. */
 import { matchesAny } from '../core/glob.ts';
 import { rawToText } from '../platform/raw-path.ts';
 import type { Act } from './act.ts';
 import { overlayTree } from './checks/overlay-tree.ts';
+import { submoduleChanges } from './compose/submodule-changes.ts';
 import { treeChanges } from './workspace/tree-changes.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const splitWork: Act<'split_work'> = async ({ home, state, signal, now }, { tree, allowed }) => {
   const { runId } = state;
-  const { shadow, baseTree } = await openWorkspace({ home, runId });
+  const workspace = await openWorkspace({ home, runId });
+  const { shadow, baseTree } = workspace;
   const changes = await treeChanges(shadow, baseTree, tree, signal);
-  const inside = changes.filter(({ rawPath }) => matchesAny(rawToText(rawPath), allowed));
+  const foreign = await submoduleChanges(workspace, state.sink, changes, signal);
+  const inside = changes.filter(
+    (change) => matchesAny(rawToText(change.rawPath), allowed) && !foreign.includes(change),
+  );
   const left = changes.filter((change) => !inside.includes(change)).map(({ rawPath }) => rawToText(rawPath));
   const part = await overlayTree({ shadow, runId, tree: baseTree, entries: inside, signal });
   return [{ type: 'work_split', at: now(), from: tree, tree: part, left }];

@@ -106,9 +106,10 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env: shadowEnvironment(), signal: spec.signal });
 }
 
-const SHA1_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
-const SHA256_CONFIG =
-  '[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectformat = sha256\n';
+/** The files of submodules are there already, as they are to be checked: no set-up command may clone over them. */
+const NO_SUBMODULES = '[submodule]\n\tactive = .none\n';
+const SHA1_CONFIG = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n${NO_SUBMODULES}`;
+const SHA256_CONFIG = `[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectformat = sha256\n${NO_SUBMODULES}`;
 
 async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
   return await equipTree({

@@ -11,6 +11,7 @@ import { changedFiles } from './changed-files.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { mergeShadowTrees } from './merge-shadow-trees.ts';
 import { readRules } from './read-rules.ts';
+import { submoduleChanges } from './submodule-changes.ts';
 import { targetTree } from './target-tree.ts';
 
 export interface Composed {
@@ -40,6 +41,7 @@ export async function compose(spec: ComposeSpec): Promise<Composed> {
   const target = await findTarget(workspace, state.sink, signal);
   const moved =
     target !== null && target.commit !== workspace.baseCommit ? await meetTarget(spec, target) : null;
+  const inSubmodules = await submoduleChanges(workspace, state.sink, changes, signal);
   const rules = allRules(state.rules, moved?.rules ?? null);
   return {
     mergedTree: moved?.mergedTree ?? null,
@@ -58,6 +60,7 @@ export async function compose(spec: ComposeSpec): Promise<Composed> {
       findings: ruleFindings(rules, files),
       targetRules: moved?.rules ?? null,
       markers: markersIn(files),
+      submodules: inSubmodules.map(({ rawPath }) => rawToText(rawPath)),
       leaving: files.flatMap(({ path, leavesTo }) => (leavesTo === null ? [] : [`${path} -> ${leavesTo}`])),
     },
   };

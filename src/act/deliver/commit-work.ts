@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git.ts';
 import { joinNul, rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
+import { isInside, submodulesIn } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
@@ -37,7 +38,10 @@ export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
     const { git } = scratch;
     await git(['read-tree', spec.baseCommit]);
     const all = await treeChanges(shadow, spec.baseTree, spec.tree, spec.signal);
-    const { changes, warnings } = withoutSubmodules(all, await submodulesOf(git));
+    const { changes, warnings } = withoutSubmodules(
+      all,
+      submodulesIn((await git(['ls-files', '-z', '--stage'])).stdout),
+    );
     await stage(scratch, spec, changes);
     await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
       input: joinNul(changes.map((change) => change.rawPath)),
@@ -72,21 +76,14 @@ async function stage(
   expectGit(written, 'writing the files to deliver');
 }
 
-async function submodulesOf(git: ScratchRepository['git']): Promise<string[]> {
-  return splitNul((await git(['ls-files', '-z', '--stage'])).stdout)
-    .filter((entry) => entry.startsWith('160000 '))
-    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-}
-
-/** A change inside a submodule belongs to another repository; a commit here cannot hold it. */
+/** The gate asks before anything of it is checked; here it is met only by a person's word to deliver as it is. */
 function withoutSubmodules(
   changes: readonly TreeChange[],
   submodules: readonly string[],
 ): { readonly changes: readonly TreeChange[]; readonly warnings: readonly string[] } {
-  const inside = (path: string) => submodules.some((module) => path.startsWith(`${module}/`));
-  const left = changes.filter((change) => inside(change.rawPath));
+  const left = changes.filter(({ rawPath }) => isInside(rawPath, submodules));
   return {
-    changes: changes.filter((change) => !inside(change.rawPath)),
+    changes: changes.filter((change) => !left.includes(change)),
     warnings: left.map(
       ({ rawPath }) =>
         `${rawToText(rawPath)} lies in a submodule and is not delivered; it is in the checkpoint.`,

@@ -49,7 +49,8 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
     detectCompiled(files),
     await detectMake(files),
   ].filter((finding) => finding !== null);
-  const setups = findings.map((finding) => finding.setup).filter((setup) => setup !== null);
+  const submodules = files.has('.gitmodules') ? [FILL_SUBMODULES] : [];
+  const setups = [...submodules, ...findings.flatMap(({ setup }) => setup ?? [])];
   const ignored = await ignoredSecrets(root);
   // A Makefile only speaks where nothing more specific did.
   const main = findings.length > 1 ? findings.filter((finding) => finding.checks[0] !== MAKE_TEST) : findings;
@@ -59,12 +60,15 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
     ignoredToCopy: ignored,
     nodeModules: findings.find((finding) => finding.nodeModules)?.nodeModules ?? 'setup',
     why: [
+      ...submodules.map((command) => `.gitmodules: ${command}`),
       ...main.flatMap((finding) => finding.why),
       ...(ignored.length === 0 ? [] : [`ignored files that programs read at start: ${ignored.join(', ')}`]),
     ],
   };
 }
 
+/** A worktree has its own copies of them, empty at first. */
+const FILL_SUBMODULES = 'git submodule update --init --recursive';
 const MAKE_TEST = 'make test';
 
 function detectCompiled(files: ProjectFiles): Finding | null {

@@ -104,7 +104,7 @@ async function findProblems(root: string, commonDir: string, gitDir: string): Pr
   if (await exists(join(root, '.gitmodules')))
     problems.push({
       code: 'submodules',
-      text: 'The repository has submodules; they are empty in the workspace unless the setup command fills them (git submodule update --init).',
+      text: 'The repository has submodules, and the workspace has none of their files: let setup fill them (git submodule update --init).',
     });
   if (await exists(join(commonDir, 'shallow')))
     problems.push({

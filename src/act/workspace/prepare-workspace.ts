@@ -3,9 +3,11 @@
  * agent starts, with the person's own git; the record is written last, so that a half-made workspace is made anew.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { guardedGit } from '../../platform/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
+import { rawUnder } from '../../platform/raw-path.ts';
 import { ensureShadow } from '../../platform/shadow-git.ts';
 import { addWorktree, listWorktrees, removeWorktree } from '../../platform/worktree.ts';
 import { commitDirty } from './commit-dirty.ts';
@@ -14,6 +16,7 @@ import { readGitState } from './git-state.ts';
 import { quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
 import { readPersonSettings } from './person-settings.ts';
+import { submodulesIn } from './submodules.ts';
 import { takeBase } from './take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
 
@@ -78,7 +81,7 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
     gitState: { ...gitState.files },
     conversion: [...settings.conversion],
     author: settings.author,
-    warnings: [...baseWarnings(spec, facts, kind), ...equipped.warnings],
+    warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],
     setup: equipped.setup,
   };
   await mkdir(workspace.cwd, { recursive: true });
@@ -128,6 +131,18 @@ async function makeWorktree(
   if (registered) await removeWorktree(call);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await addWorktree({ ...call, commit, reason: `mayday run ${spec.runId}` });
+}
+
+/** A submodule that the set-up filled is no problem. */
+async function problemsIn(path: string, facts: RepositoryFacts): Promise<RepositoryFacts> {
+  if (!facts.problems.some(({ code }) => code === 'submodules')) return facts;
+  const call = { cwd: path, env: process.env };
+  const listing = await guardedGit({ args: ['ls-files', '-z', '--stage'], ...call });
+  const folders = await Promise.all(
+    submodulesIn(listing.stdout).map((module) => readdir(rawUnder(path, module)).catch(() => [])),
+  );
+  if (folders.some((names) => names.length === 0)) return facts;
+  return { ...facts, problems: facts.problems.filter(({ code }) => code !== 'submodules') };
 }
 
 function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspace['kind']): string[] {

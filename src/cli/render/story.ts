@@ -81,6 +81,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
       return event.blockers.map(({ code, evidence }) =>
         at(`! ${code.replaceAll('_', ' ')}${evidence[0] === undefined ? '' : `: ${evidence[0]}`}`),
       );
+    case 'work_delivered':
+      return (event.warnings ?? []).map((warning) => at(`! ${warning}`));
     case 'noted':
       return [at(`· ${event.text}`)];
     default:

@@ -168,11 +168,31 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
   }),
 };
 
-export function blockerQuestion(state: RunState, { code, evidence }: Blocker): BlockerQuestion {
+export function blockerQuestion(state: RunState, { code, evidence, resolutions }: Blocker): BlockerQuestion {
   if (!isBlockerCode(code)) return { kind: code, text: `${code}: ${evidence.join('; ')}`, labels: {} };
   const kind =
     code === 'scope_exceeded' || code === 'scope_missing' || code === 'scope_stale' ? 'scope' : code;
-  return { kind, ...WRITERS[code](state, evidence) };
+  const isForeign = code === 'scope_exceeded' && !resolutions.includes('expand_scope');
+  return { kind, ...(isForeign ? inSubmodule(evidence, resolutions) : WRITERS[code](state, evidence)) };
+}
+
+function inSubmodule(evidence: readonly string[], resolutions: Blocker['resolutions']) {
+  const isOne = evidence.length === 1;
+  const rest = resolutions.includes('split_work')
+    ? `Deliver the rest without ${isOne ? 'it' : 'them'}?`
+    : 'Do the task without it?';
+  const text = `${paths(evidence)} ${isOne ? 'lies' : 'lie'} in a submodule, which is another repository: a commit here cannot hold the change. ${rest}`;
+  const labels: BlockerQuestion['labels'] = {
+    split_work: [
+      'deliver the rest without the submodule',
+      'checked and delivered without it; its changes stay in the checkpoint',
+    ],
+    revise_work: [
+      'let the agent do it without changing the submodule',
+      'the agent goes on from the checkpoint and is told so; add your advice with --note',
+    ],
+  };
+  return { text, labels };
 }
 
 export function isBlockerCode(code: string): code is BlockerCode {

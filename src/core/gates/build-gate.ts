@@ -13,11 +13,13 @@ type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
 
 /** The round of checks in `fact` answers; an older round is about an older tree. */
 export function buildGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
-  const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed));
+  const foreign = compose?.submodules ?? [];
+  const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed) && !foreign.includes(path));
   const records = state.checks.filter((check) => check.purpose === 'gate' && check.at === at);
   const touched = touchPoints(changed, state.task.scope);
   const { markers = [], leaving = [], findings = [] } = compose ?? {};
   return [
+    ...(foreign.length > 0 ? [inSubmodule(foreign, foreign.length < changed.length)] : []),
     ...(outside.length > 0 ? [blocker('scope_exceeded', outside.slice(0, MAX_PATHS))] : []),
     ...(changed.length === 0 ? [blocker('empty_change', [])] : []),
     ...(markers.length > 0
@@ -47,6 +49,14 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
         blocker('touch_point_unrecorded', [`policy ${rule}: ${says}`, `changed: ${evidence.join(', ')}`]),
       ),
   ];
+}
+
+/** No scope can be widened to another repository. */
+function inSubmodule(paths: readonly string[], hasMore: boolean): Blocker {
+  return {
+    ...blocker('scope_exceeded', paths.slice(0, MAX_PATHS)),
+    resolutions: [...(hasMore ? (['split_work'] as const) : []), 'revise_work', 'abandon'],
+  };
 }
 
 function checkBlockers(state: RunState, command: string, all: readonly RecordedCheck[]): Blocker[] {

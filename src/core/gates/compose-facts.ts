@@ -33,4 +33,6 @@ export interface ComposeFacts {
   readonly markers: readonly string[];
   /** `path -> target` of symbolic links that leave the tree. */
   readonly leaving: readonly string[];
+  /** Changed paths inside submodules, which the sink cannot hold; absent in journals of older versions. */
+  readonly submodules?: readonly string[];
 }

@@ -1,0 +1,27 @@
+/** Changes inside a submodule belong to another repository: a commit of this one names it, and cannot hold them. */
+import type { SinkSpec } from '../../core/task.ts';
+import { guardedGit } from '../../platform/git.ts';
+import { isInside, submodulesIn } from '../workspace/submodules.ts';
+import type { TreeChange } from '../workspace/tree-changes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What the sink could not take along; empty where it is no commit of this repository. */
+export async function submoduleChanges(
+  workspace: Workspace,
+  sink: SinkSpec,
+  changes: readonly TreeChange[],
+  signal?: AbortSignal,
+): Promise<readonly TreeChange[]> {
+  if (sink.type === 'none' || sink.type === 'directory' || changes.length === 0) return [];
+  const { commonDir, baseCommit } = workspace;
+  if (commonDir === null || baseCommit === null) return [];
+  const listing = await guardedGit({
+    args: ['ls-tree', '-r', '-z', baseCommit],
+    cwd: commonDir,
+    env: process.env,
+    gitEnv: { GIT_DIR: commonDir },
+    signal,
+  });
+  const modules = submodulesIn(listing.stdout);
+  return changes.filter(({ rawPath }) => isInside(rawPath, modules));
+}

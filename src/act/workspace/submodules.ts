@@ -1,0 +1,13 @@
+/** Other repositories that a commit names by their commit, and does not hold. */
+import { splitNul } from '../../platform/raw-path.ts';
+
+/** From the lines of `ls-tree` or `ls-files --stage`. */
+export function submodulesIn(listing: Buffer): readonly string[] {
+  return splitNul(listing)
+    .filter((entry) => entry.startsWith('160000 '))
+    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
+}
+
+export function isInside(rawPath: string, submodules: readonly string[]): boolean {
+  return submodules.some((module) => rawPath === module || rawPath.startsWith(`${module}/`));
+}
