@@ -65,7 +65,7 @@ export function diagnoseReference(): string {
     ...RECOGNISERS.flatMap((recogniser) => [
       `### ${recogniser.id}`,
       '',
-      `\`${recogniser.failureClass}\`${recogniser.recoverable === undefined ? '' : recogniser.recoverable ? ', recoverable' : ', not recoverable'}${recogniser.transient === undefined ? '' : recogniser.transient ? ', transient' : ', not transient'}${recogniser.byRole === true ? ' (or the failing test, or the program, by what ran)' : ''}`,
+      `\`${recogniser.failureClass}\`${recogniser.recoverable === undefined ? '' : recogniser.recoverable ? ', recoverable' : ', not recoverable'}${recogniser.transient === undefined ? '' : recogniser.transient ? ', transient' : ', not transient'}${recogniser.byRole !== undefined ? ' (or the failing test, or the program, by what ran)' : ''}`,
       '',
       '```text',
       ...recogniser.examples,

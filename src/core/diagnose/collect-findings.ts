@@ -13,7 +13,7 @@ const FAIL_WORD =
   /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
 /** Headers that only announce; what they announce stands below. */
 const HEADER =
-  /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
+  /^(?:Errors:|ERRORS:|FAIL(?:ED|URES?)?:|(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
 /** A program that ends after its error says so in the next records. */
 const LOG_LINES = 10;
 const ENDING = /\b(?:shut|stop|exit|quit|clos|terminat|abort|cleanup|clean|rollback|rolled|dump)/i;
@@ -84,11 +84,13 @@ export function collectFindings(
     if (thrown(shapes, at)) authority = Math.min(1, authority + 0.08);
     const failureClass =
       meaning === null
-        ? showsSource(shapes, at)
-          ? 'build_failure'
-          : (namedClass(shape, roles) ?? classByRole(shape, roles, ranLast))
-        : meaning.recogniser.byRole === true
-          ? classByRole(shape, roles, ranLast)
+        ? interpreted(shape, lines, at, roles)
+          ? 'runtime_error'
+          : showsSource(shapes, at)
+            ? 'build_failure'
+            : (namedClass(shape, roles) ?? classByRole(shape, roles, ranLast))
+        : meaning.recogniser.byRole !== undefined
+          ? classByRole(shape, roles, ranLast, meaning.recogniser.byRole)
           : meaning.recogniser.failureClass;
     findings.push({
       line: shape.detail ?? line,
@@ -111,6 +113,15 @@ function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null
   return named !== null && (OUTSIDE.has(named) || named === 'git_error' || !roles.has('test')) ? named : null;
 }
 
+/** A place in the source with a call stack below: the program ran until there. */
+function interpreted(shape: Shape, lines: readonly Line[], at: number, roles: ReadonlySet<Role>): boolean {
+  if (shape.kind !== 'diagnostic' || roles.has('build') || roles.has('lint') || roles.has('test'))
+    return false;
+  return lines
+    .slice(at + 1, at + 5)
+    .some(({ text }) => /^(?:[Bb]acktrace|[Ss]tack trace|Call history|Traceback)\b/.test(text));
+}
+
 /** `Error: …` under a marked piece of source, without a stack: a compiler speaks, even one that runs scripts. */
 function showsSource(shapes: readonly Shape[], at: number): boolean {
   const shape = shapes[at] as Shape;
@@ -128,9 +139,8 @@ function goesOn(shapes: readonly Shape[], at: number): boolean {
     const shape = shapes[look] as Shape;
     if (
       shape.kind === 'pass' ||
-      ((shape.kind === 'text' || shape.kind === 'note' || shape.kind === 'log') &&
-        !shape.tempered &&
-        !isNotable(shape.body))
+      shape.kind === 'note' ||
+      ((shape.kind === 'text' || shape.kind === 'log') && !shape.tempered && !isNotable(shape.body))
     )
       return true;
   }
@@ -158,6 +168,13 @@ function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & {
   if (shape.kind === 'diagnostic' && /^(?:(?:fatal )?error:?|In procedure \S{1,80}:)$/i.test(shape.message)) {
     const next = lines.slice(at + 1, at + 3).find((line) => line.text !== '');
     return next === undefined ? shape : { ...shape, message: next.text, detail: next };
+  }
+  if (
+    shape.kind === 'exception' &&
+    /^(?:[A-Z]\w{1,20} )?error \(\w{1,80}\) (?:at|in|while)\b/.test(shape.message)
+  ) {
+    const next = lines.slice(at + 1, at + 3).find((line) => line.text !== '');
+    return next === undefined ? shape : { ...shape, message: `${shape.name}: ${next.text}`, detail: next };
   }
   if (HEADER.test(shape.body) || HEADER.test((lines[at] as Line).text)) {
     const next = lines

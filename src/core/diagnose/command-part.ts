@@ -54,6 +54,8 @@ const BUILD_WORDS =
 const LINT_WORDS =
   /^(?:lint|fmt|format|clippy|fmt-check|style|prettier|eslint)(?:$|[:_.-])|[:_.-](?:lint|format)$/;
 
+const PACKAGE_WORDS = new Set(['install', 'add', 'update', 'upgrade', 'sync', 'fetch', 'restore', 'lock']);
+
 export interface Part {
   readonly name: string;
   readonly roles: readonly Role[];
@@ -106,7 +108,10 @@ export function readPart(part: string): Part | null {
 }
 
 function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Role[] {
-  const roles: Role[] = [role];
+  // `crystal run a.cr`, `zig run a.zig`: compiled on the way, then run.
+  const roles: Role[] = [
+    role === 'build' && /^run (?:-\S+ )*\S+\.\w{1,4}\b/.test(rest.join(' ')) ? 'runtime' : role,
+  ];
   const words = rest
     .filter((word) => !word.startsWith('-') || word === '--test' || word === '--check')
     .slice(0, 4);
@@ -121,7 +126,10 @@ function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Ro
   const verb = role === 'shell' || role === 'unknown' ? words.slice(0, 1).map(baseName) : words;
   if (name === 'make' && words.some((word) => TEST_WORDS.test(word))) return ['build', 'test'];
   for (const word of verb) {
-    if (TEST_WORDS.test(word) || word === '--test') roles.push('test');
+    // Of a program nobody knows, `check` looks at files more often than it runs tests, and `install` fetches packages.
+    if (role === 'unknown' && word === 'check') roles.push('lint');
+    else if (role === 'unknown' && PACKAGE_WORDS.has(word)) roles.push('package');
+    else if (TEST_WORDS.test(word) || word === '--test') roles.push('test');
     else if (LINT_WORDS.test(word)) roles.push('lint');
     else if (BUILD_WORDS.test(word) || (name === 'node' && word === '--check')) roles.push('build');
   }

@@ -16,7 +16,10 @@ export function endsWell(lines: readonly Line[], states: (at: number) => boolean
     if (text === '') continue;
     if (states(at)) return false;
     looked += 1;
-    const zeroed = text.replace(/\b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b/gi, ' ');
+    const zeroed = text.replace(
+      /\b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b|\b(?:errors?|failures?)(?= (?:no longer|(?:is|are|was|were) (?:gone|fixed|resolved)))/gi,
+      ' ',
+    );
     if (BADLY.test(zeroed) && !/\b0 errors?\b/i.test(text)) return false;
     if (WELL.test(text)) return true;
   }

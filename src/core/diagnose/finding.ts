@@ -54,26 +54,46 @@ export function meaningOf(
   near: (pattern: RegExp) => boolean,
   list: readonly Recogniser[],
 ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
-  const text = shape.message;
+  const text = shape.message.replace(/\bcan not\b/i, 'cannot');
   if (text === '') return null;
   const assertion =
     shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
-  const worth = worthTrying(list, text);
-  for (const [index, recogniser] of list.entries()) {
-    if (!worth(index)) continue;
-    const failureClass = recogniser.failureClass;
-    if (assertion && OUTSIDE.has(failureClass)) continue;
-    if (shape.kind === 'diagnostic' && !OF_DIAGNOSTIC.has(failureClass)) continue;
-    if (recogniser.roles !== undefined && !recogniser.roles.some((role) => roles.has(role))) continue;
-    for (const pattern of recogniser.says) {
-      const found = pattern.exec(text);
-      if (found === null) continue;
-      if (recogniser.unless?.test(text) === true) break;
-      if (recogniser.near !== undefined && !near(recogniser.near)) break;
-      return { recogniser, groups: definedGroups(found.groups) };
+  return meaningIn(text) ?? (JOINED.test(text) ? meaningIn(spelledOut(text)) : null);
+
+  function meaningIn(
+    said: string,
+  ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
+    const worth = worthTrying(list, said);
+    for (const [index, recogniser] of list.entries()) {
+      if (!worth(index)) continue;
+      const failureClass = recogniser.failureClass;
+      if (assertion && OUTSIDE.has(failureClass)) continue;
+      if (shape.kind === 'diagnostic' && !OF_DIAGNOSTIC.has(failureClass)) continue;
+      if (recogniser.roles !== undefined && !recogniser.roles.some((role) => roles.has(role))) continue;
+      for (const pattern of recogniser.says) {
+        const found = pattern.exec(said);
+        if (found === null) continue;
+        if (recogniser.unless?.test(said) === true) break;
+        if (recogniser.near !== undefined && !near(recogniser.near)) break;
+        return { recogniser, groups: definedGroups(found.groups) };
+      }
     }
+    return null;
   }
-  return null;
+}
+
+/** `CONNECTION_REFUSED` and `ConnectionRefused` say what "connection refused" says; file names say nothing. */
+const JOINED = /[A-Z]{2,}_[A-Z]{2,}|[a-z][A-Z][a-z]/;
+
+function spelledOut(text: string): string {
+  return text
+    .split(' ')
+    .map((word) =>
+      /[./]/.test(word)
+        ? word
+        : word.replace(/(?<=[A-Za-z])_(?=[A-Za-z])/g, ' ').replace(/(?<=[a-z])(?=[A-Z][a-z])/g, ' '),
+    )
+    .join(' ');
 }
 
 interface Prepared {
@@ -115,10 +135,14 @@ export function classByRole(
   shape: Shape,
   roles: ReadonlySet<Role>,
   ranLast: Role | null = null,
+  /** Where nothing tells what ran. */
+  otherwise: FailureClass = 'runtime_error',
 ): FailureClass {
   if (
     roles.has('git') &&
-    (shape.kind === 'statement' || (shape.kind === 'wrapper' && !roles.has('lint') && !roles.has('test')))
+    (shape.kind === 'statement' ||
+      (shape.kind === 'text' && !roles.has('lint') && !roles.has('test')) ||
+      (shape.kind === 'wrapper' && !roles.has('lint') && !roles.has('test')))
   )
     return 'git_error';
   if (shape.kind === 'diagnostic') {
@@ -133,5 +157,5 @@ export function classByRole(
   if (roles.has('test')) return 'test_failure';
   if (roles.has('build') || roles.has('lint')) return 'build_failure';
   if (shape.kind === 'test-mark') return 'test_failure';
-  return 'runtime_error';
+  return shape.placed && !roles.has('runtime') && !roles.has('database') ? 'build_failure' : otherwise;
 }

@@ -4,6 +4,7 @@
  */
 import { complains } from './complaint.ts';
 import {
+  COMMIT,
   COMPILATION,
   COUNTED,
   DIAGNOSTIC,
@@ -13,13 +14,16 @@ import {
   NAMED_EXCEPTION,
   OWN_PROSE,
   PASS,
+  PLACED,
   RUBY,
+  RULE,
   SOURCE,
   STATEMENT,
   STRERROR,
   SUMMARY,
   TEMPER,
   TEST_MARK,
+  TOLD,
   TOOL_NUMBER,
   WRAPPER,
   ZERO,
@@ -59,6 +63,8 @@ export interface Shape {
   readonly row: number;
   /** The program says itself that it goes on. */
   readonly tempered: boolean;
+  /** It names a line of some text, or the rule of a checker: the text is what is wrong. */
+  readonly placed: boolean;
 }
 
 const BASE: Readonly<Record<Level, number>> = { fatal: 0.75, error: 0.6, warning: 0.15, info: 0.05, none: 0 };
@@ -77,6 +83,7 @@ export function shapeOf(line: Line): Shape {
       file: '',
       row: 0,
       tempered,
+      placed: false,
       ...more,
     };
   };
@@ -84,6 +91,7 @@ export function shapeOf(line: Line): Shape {
   if (FRAME.test(text)) return make('frame', 0);
   if (PASS.test(text)) return make('pass', 0);
   if (SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)) return make('source', 0);
+  if (COMMIT.test(text) || TOLD.test(text)) return make('note', 0);
   if (ZERO.test(text) && !COUNTED.test(text)) return make('note', 0);
   if (OWN_PROSE.test(text)) return make('note', 0);
   const told = /^E\s{3,}\S/.test(line.raw) ? text.slice(2) : '';
@@ -100,7 +108,7 @@ export function shapeOf(line: Line): Shape {
     return text.endsWith('(ignored)') ? make('note', 0) : make('wrapper', 0.3);
   if (
     /^={3,} .{1,60} ={3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/.test(text) &&
-    !/^(?:Error|ERROR|FATAL|Exception|\w{3,80}(?:Error|Exception)):$/.test(text)
+    !/^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/.test(text)
   )
     return make('note', 0);
 
@@ -133,6 +141,13 @@ export function shapeOf(line: Line): Shape {
       message: quotedFile['msg'] ?? '',
     });
   }
+  const announced = /^(?:Errors|ERRORS|FAIL(?:ED|URES?)?):$/.test(text);
+  if (announced) return make('statement', 0.6, { level: 'error', message: '' });
+  const classed =
+    /^(?:[A-Z][a-z]{1,20} )?error \((?<name>\w{1,80}(?:Exception|Error))\) (?:at|in|while)\b/.exec(
+      text,
+    )?.groups;
+  if (classed !== undefined) return make('exception', 0.9, { level: 'error', name: classed['name'] ?? '' });
   const stripped = stripPrefixes(text);
   const { body, level, stamped } = stripped;
   const isLog = stamped || stripped.tagged;
@@ -163,9 +178,13 @@ export function shapeOf(line: Line): Shape {
     const { msg = '', file = '', row = '0' } = die.groups;
     return make('exception', 0.85, { body, level: 'error', message: msg, file, row: Number(row) });
   }
-  const bare = /^(?<row>\d+):\d+ {1,6}(?:- )?(?:(?<sev>error|warning|info)\b|(?<mark>[✖✗×✘])):? /.exec(text);
-  if (bare?.groups !== undefined) {
-    const mild = bare.groups['sev'] !== 'error' && bare.groups['mark'] === undefined;
+  const bare =
+    /^(?:[✖✗×✘✕] ?(?<marked>(?=\d)))?(?<row>\d+):\d+ {1,6}(?:- )?(?:(?<sev>error|warning|info)\b:? |(?<mark>[✖✗×✘]):? |(?=\S))/.exec(
+      text,
+    );
+  const crossed = bare?.groups?.['mark'] !== undefined || bare?.groups?.['marked'] !== undefined;
+  if (bare?.groups !== undefined && (crossed || bare.groups['sev'] !== undefined)) {
+    const mild = bare.groups['sev'] !== 'error' && !crossed;
     return make('diagnostic', mild ? 0.22 : 0.86, {
       body,
       level: mild ? 'warning' : 'error',
@@ -185,7 +204,11 @@ export function shapeOf(line: Line): Shape {
       const mild =
         /^(?:warning|note|info|style|convention|refactor|remark|hint|[WCRD])/i.test(sev) ||
         /^\w{0,40}Warning: /.test(message);
-      const strong = /error|^E|^F/i.test(sev) || message.startsWith('*** ') || level === 'error';
+      const strong =
+        /error|^E|^F/i.test(sev) ||
+        /^(?:syntax|parse|type|name|lex\w{0,8}|semantic) error\b/i.test(message) ||
+        message.startsWith('*** ') ||
+        level === 'error';
       const authority = mild ? 0.22 : strong ? 0.86 : 0.45;
       return make('diagnostic', authority, {
         body,
@@ -209,8 +232,10 @@ export function shapeOf(line: Line): Shape {
   if (isLog && level !== 'none') return make('log', BASE[level], { body, level, message: body });
   if (text.startsWith('curl: (22)')) return make('statement', 0.45, { body, level: 'error', message: body });
   if (/^! \[(?:remote )?rejected\]/.test(text)) return make('statement', 0.87, { level: 'error' });
+  const place = isLog ? null : PLACED.exec(body);
+  const placed = place !== null || RULE.test(body);
   if (STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal')
-    return make('statement', isLog ? 0.66 : 0.85, { body, level: 'error', message: body });
+    return make('statement', isLog ? 0.66 : 0.85, { body, level: 'error', message: body, placed });
   if (
     /^(?:Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! |[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] |>{0,2} ?Issue: \[|[\w.-]{1,40} aborted!$|Warning, treated as error:$)/.test(
       body,
@@ -218,10 +243,27 @@ export function shapeOf(line: Line): Shape {
   )
     return make('statement', 0.85, { body, level: 'error', message: body });
   if (TOOL_NUMBER.test(body))
-    return make('statement', isLog ? 0.6 : 0.72, { body, level: 'error', message: body });
+    return make('statement', isLog ? 0.6 : 0.72, { body, level: 'error', message: body, placed });
   if (JSON_ERROR.test(body)) return make('json', 0.6, { body, message: body });
+  if (
+    place !== null &&
+    !body.endsWith(':') &&
+    (/\bcol/i.test(place[0]) || place.groups?.['file'] !== undefined || complains(body))
+  )
+    return make('statement', 0.55, {
+      body,
+      level: 'error',
+      file: place.groups?.['file'] ?? '',
+      row: Number(place.groups?.['row']),
+      message: body,
+      placed,
+    });
   // `prog: message` is how programs complain, and how they greet: it counts only when nothing better does.
-  if (!isLog && /^[\w./+@-]{1,60}: (?!\d)\S/.test(body) && !/^https?:/.test(body))
+  if (
+    !isLog &&
+    /^(?:[\w./+@-]{1,60}|[a-z][\w-]{1,30} [a-z][\w-]{1,30}): (?!\d)\S/.test(body) &&
+    !/^https?:/.test(body)
+  )
     return make('text', complains(body) ? 0.54 : 0.3, { body, message: body });
   return make('text', 0, { body, message: body });
 }

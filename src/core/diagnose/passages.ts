@@ -13,6 +13,8 @@ export function quotedLines(lines: readonly Line[], shapes: readonly Shape[]): r
   markTraceSource(lines, quoted);
   markNumbered(lines, quoted);
   markCounted(lines, quoted);
+  markTable(lines, shapes, quoted);
+  markPiped(lines, quoted);
   return quoted;
 }
 
@@ -132,4 +134,44 @@ function markCounted(lines: readonly Line[], quoted: boolean[]): void {
   const filled = lines.filter((line) => line.text !== '');
   if (filled.length < 2 || !filled.every((line) => /^\d{1,9} [\w(/"']/.test(line.text))) return;
   for (const [at] of lines.entries()) quoted[at] = true;
+}
+
+/** Fewer columns line up by chance. */
+const TABLE_COLUMNS = 3;
+const TABLE_ROWS = 2;
+
+/** A line of headings, and below it lines whose words start in the same columns: the words are data. */
+function markTable(lines: readonly Line[], shapes: readonly Shape[], quoted: boolean[]): void {
+  for (let at = 0; at + TABLE_ROWS < lines.length; at += 1) {
+    const columns = shapes[at]?.kind === 'text' ? headings((lines[at] as Line).raw) : [];
+    if (columns.length < TABLE_COLUMNS) continue;
+    let end = at + 1;
+    while (end < lines.length && lineUp((lines[end] as Line).raw, columns)) end += 1;
+    if (end - at - 1 < TABLE_ROWS) continue;
+    for (let row = at; row < end; row += 1) {
+      const kind = shapes[row]?.kind;
+      if (kind !== 'diagnostic' && kind !== 'exception') quoted[row] = true;
+    }
+    at = end - 1;
+  }
+}
+
+/** Where the words of a heading start; none if it reads like a sentence. */
+function headings(raw: string): readonly number[] {
+  const words = raw.trim().split(/[ |]+/);
+  if (raw.length > 400 || words.some((word) => !/^[A-Za-z#%][\w%#()./-]{0,30}$/.test(word))) return [];
+  return [...raw.matchAll(/(?<![^\s|])[^\s|]/g)].map((match) => match.index);
+}
+
+function lineUp(raw: string, columns: readonly number[]): boolean {
+  return columns.every(
+    (column) => /[^\s|]/.test(raw[column] ?? '') && /[\s|]|^$/.test(raw[column - 1] ?? ''),
+  );
+}
+
+/** `| a | b |` line after line: a table as Markdown writes it. */
+function markPiped(lines: readonly Line[], quoted: boolean[]): void {
+  const piped = lines.map(({ text }) => text.length > 4 && /^\|.*\|$/.test(text));
+  for (const [at, is] of piped.entries())
+    if (is && (piped[at - 1] === true || piped[at + 1] === true)) quoted[at] = true;
 }

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<Exclude<Role, 'unknown'>, string>> = {
   lint: 'eslint tslint oxlint biome prettier stylelint standard xo jshint jscs pylint flake8 ruff black isort mypy pyright pytype pyre bandit pycodestyle pydocstyle autopep8 yapf vulture rubocop standardrb reek brakeman sorbet srb golangci-lint gofmt goimports govet staticcheck revive clippy rustfmt clippy-driver shellcheck shfmt hadolint yamllint markdownlint markdownlint-cli2 mdl actionlint tflint tfsec checkov ansible-lint ktlint detekt checkstyle spotbugs pmd scalafmt scalafix swiftlint swiftformat phpcs phpstan psalm php-cs-fixer credo dialyzer clang-tidy clang-format cppcheck cpplint sqlfluff djlint htmlhint html-validate tidy xmllint jsonlint ajv spectral commitlint knip depcheck ts-prune dart-analyze hlint ormolu luacheck stylua vint codespell typos cspell proselint vale lychee gitlint dockerfilelint csslint buildifier nixfmt statix helm-lint kubeval kubeconform conftest opa taplo editorconfig-checker fantomas csharpier pyflakes pyflakes3 refurb semgrep gitleaks trivy detect-secrets secretlint textlint remark alex write-good redocly swagger-cli graphql-schema-linter dprint rome radon flynt pyupgrade autoflake docformatter visudo named-checkconf named-checkzone check-jsonschema svelte-check vue-tsc solhint slither haml-lint slim-lint erblint cookstyle puppet-lint perlcritic perltidy selene ameba checkbashisms bashate rpmlint lintian desktop-file-validate pycln pydoclint interrogate deptry dotenv-linter zizmor standardjs ls-lint addlicense dialyxir sobelow rustywind',
   package:
     'npm npx pnpm pnpx yarn bun bunx deno corepack pip pip3 pipx uv uvx poetry pdm hatch conda mamba micromamba pipenv gem bundle bundler composer cargo go dotnet nuget mix hex rebar3 luarocks cpan cpanm apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk brew snap flatpak nix nix-env conan vcpkg swift pod carthage pub dart flutter opam raco rustup nvm pyenv rbenv asdf mise sdk volta lerna rush',
-  git: 'git gh glab hub patch git-lfs jj hg svn pre-commit lefthook husky',
+  git: 'git gh glab hub patch git-lfs jj hg svn fossil darcs cvs bzr brz sl pijul p4 quilt stg pre-commit lefthook husky',
   http: 'curl wget http https httpie xh aria2c ab wrk hey vegeta grpcurl websocat lynx w3m',
   database:
     'psql mysql mariadb sqlite3 mongosh mongo redis-cli valkey-cli cqlsh clickhouse-client clickhouse duckdb influx sqlcmd sqlplus pg_dump pg_restore pg_ctl mysqldump mysqladmin createdb dropdb alembic flyway liquibase prisma knex sequelize dbmate migrate goose etcdctl memcached neo4j cypher-shell',
@@ -34,6 +34,8 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map(
 export function roleOfProgram(name: string): Role {
   const known = ROLE_OF.get(name);
   if (known !== undefined) return known;
+  const unversioned = ROLE_OF.get(name.replace(/-?\d[\d.]*$/, ''));
+  if (unversioned !== undefined) return unversioned;
   if (/^python[\d.]*$|^node[\d.]*$|^php[\d.]*$|^ruby[\d.]*$/.test(name)) return 'runtime';
   if (/^(?:gcc|g\+\+|clang(?:\+\+)?)-\d+$|-(?:gcc|g\+\+|ld|as)$/.test(name)) return 'build';
   if (/(?:^|[-_.])(?:tests?|specs?|e2e|check)(?:$|[-_.])/.test(name)) return 'test';

@@ -5,6 +5,8 @@ import type { Line } from './read-lines.ts';
 /** A traceback may be deep; its exception line stands right below. */
 export function promoted(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
   let traceIndent = -1;
+  /** Places listed below an error, further in, are how it came there. */
+  let wasFrame = false;
   return shapes.map((shape, at) => {
     const line = lines[at] as Line;
     if (line.text.startsWith('Traceback (most recent call last)')) {
@@ -20,9 +22,20 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
       )
         return thrown(shape, name);
     }
+    if (
+      shape.kind === 'diagnostic' &&
+      shape.authority < 0.5 &&
+      line.indent > 0 &&
+      lines[at - 1]?.text !== '' &&
+      (shapes[at - 1]?.kind === 'statement' || shapes[at - 1]?.kind === 'exception' || wasFrame)
+    ) {
+      wasFrame = true;
+      return { ...shape, kind: 'frame', authority: 0 };
+    }
+    wasFrame = false;
     const below = lines[at + 1]?.text ?? '';
     const code =
-      shape.kind === 'statement' || /^[A-Z]{1,5}\d{2,5} \S/.test(line.text)
+      shape.kind === 'statement' || shape.kind === 'exception' || /^[A-Z]{1,5}\d{2,5} \S/.test(line.text)
         ? /^--> (?<file>[^\s:]{1,300}):(?<row>\d+)/.exec(below)?.groups
         : undefined;
     if (code !== undefined)
@@ -34,6 +47,24 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
         file: code['file'] ?? '',
         row: Number(code['row']),
       };
+    const headed = /^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<row>\d+)\b.{0,200}:$/.exec(
+      lines[at - 1]?.text ?? '',
+    )?.groups;
+    if (headed !== undefined && /^[A-Z]{1,5}\d{2,5}:? \S/.test(line.text))
+      return {
+        ...shape,
+        kind: 'diagnostic',
+        authority: 0.86,
+        level: 'error',
+        file: headed['file'] ?? '',
+        row: Number(headed['row']),
+      };
+    if (
+      /^(?:\w{1,30} ){0,2}(?:ignor|handl|caught|expect|recover|skip|toler)\w{0,10}:$/i.test(
+        lines[at - 1]?.text ?? '',
+      )
+    )
+      return { ...shape, tempered: true };
     if (/^\.{2,3} ?ignor/.test(below)) return { ...shape, tempered: true };
     const next = shapes[at + 1];
     const above = shapes[at - 1];

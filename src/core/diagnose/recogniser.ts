@@ -20,8 +20,8 @@ export interface Recogniser {
   readonly alone: number;
   /** Added to the weight (of about 100) where such lines tend to stand beside a better one. */
   readonly lead?: number;
-  /** The same words mean a failing build, test or program, by what ran. */
-  readonly byRole?: boolean;
+  /** The same words mean a failing build, test or program, by what ran; this where nobody knows what ran. */
+  readonly byRole?: FailureClass;
   readonly recoverable?: boolean;
   readonly transient?: boolean;
   readonly category?: Category;

@@ -8,6 +8,7 @@ const LEVEL =
 const TAG = /^\[[\w .:/@#-]{1,60}\]:? /;
 const PREFIXES: readonly RegExp[] = [
   /^==\d{1,9}== {0,3}/,
+  /^%(?=(?:Error|Warning|Info)\b)/,
   /^E {1,}(?=\S)/,
   /^(?:npm|pnpm|yarn|lerna) (?:error|ERR!) ?/,
   /^npm (?:warn|WARN|notice) ?/,

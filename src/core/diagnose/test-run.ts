@@ -11,8 +11,14 @@ export interface TestVerdict {
   readonly verdict: Conclusion;
 }
 
+/** Less is only mentioned. */
+const SPOKEN = 0.4;
+
 const FAILED_COUNT =
   /(?:^|[^\d.:])[1-9]\d{0,6} (?:failed(?! \(\d+: )|failing|failures?|errors?|errored|tests? failed|broken)\b|(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d|test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]|[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i;
+
+/** Told after a run that failed: a later one did not. */
+const NOW_PASS = /\b[Aa]ll (?:\d{1,7} |the |of the )?tests (?:now )?pass(?:ed)?\b/;
 
 export function judgeTests(
   lines: readonly Line[],
@@ -22,7 +28,7 @@ export function judgeTests(
   roles: ReadonlySet<Role>,
 ): TestVerdict | null {
   if (!roles.has('test')) return null;
-  const failedCount = lines.some(
+  const counted = lines.findLastIndex(
     (line, at) =>
       quoted[at] !== true &&
       shapes[at]?.kind !== 'pass' &&
@@ -30,6 +36,7 @@ export function judgeTests(
       line.text.length < 300 &&
       FAILED_COUNT.test(line.text),
   );
+  const failedCount = counted >= 0 && !lines.slice(counted + 1).some(({ text }) => NOW_PASS.test(text));
   const marks = findings.filter((finding) => finding.shape.kind === 'test-mark');
   if (!failedCount && marks.length === 0) return null;
 
@@ -56,6 +63,7 @@ export function judgeTests(
     named.find((finding) => finding.failureClass === 'test_failure' || finding.shape.kind === 'exception') ??
     first ??
     marks[0] ??
+    findings.find(({ shape, authority }) => shape.kind !== 'wrapper' && authority >= SPOKEN) ??
     null;
   return {
     sure: failedCount,

@@ -5,7 +5,7 @@ import type { Line } from './read-lines.ts';
 const SIGNS: readonly (readonly [Role, RegExp])[] = [
   [
     'test',
-    /test session starts|^Test Suites: |^Tests?:? +\d+ (?:passed|failed)|^Tests +\d|^TAP version|^not ok \d|^# (?:pass|fail|tests) \d|^--- (?:FAIL|PASS)|^FAILED \((?:failures|errors)|^Ran \d+ tests?|\d+ examples?, \d+ failures?|^running \d+ tests?|^test result: |Tests run: \d|^OK \(\d+ tests?|^\d+ (?:passing|failing)|(?:^|[^\w:.])\d{1,7} (?:passed|failed)(?:,| in | \((?!\d+: ))|\d+ specs?, \d+ failures?|No specs found|^FAIL \S|^PHPUnit |^\[ RUN |^\[==========\]|% tests passed|short test summary|^Test Files|^collected \d+ item|ok \(skipped|\d+ tests? (?:passed|failed|completed)|^Test run |^Failed tests|^1\.\.\d+$|Failed! +- Failed: |Passed! +- Failed|\d+ scenarios? \(|tests?, \d+ assertions?|^={3,} FAILURES|^Failed example:|\*\*\*Test Failed\*\*\*|had failures|\d+ (?:runs?|tests?), \d+ assertions?|^\d+ tests?, \d+ failures?|\d+ success(?:es)? \/ \d+ failures?|^Result: (?:FAIL|PASS)$|^Tests: \d+, Assertions|\d+ steps? passed|\d+ features? passed|^Test (?:Suite|Case) '|^\d\d:\d\d \+\d+(?: -\d+)?: |^Some tests failed/i,
+    /test session starts|^Unit Test(?:s|ing)\b|^(?:Running|Executing) (?:\w{1,20} )?tests?\b|^Test Suites: |^Tests?:? +\d+ (?:passed|failed)|^Tests +\d|^TAP version|^not ok \d|^# (?:pass|fail|tests) \d|^--- (?:FAIL|PASS)|^FAILED \((?:failures|errors)|^Ran \d+ tests?|\d+ examples?, \d+ failures?|^running \d+ tests?|^test result: |Tests run: \d|\b(?:Checks|Tests|Specs|Cases|Assertions|Examples|Scenarios|Suites): \d+, .{0,60}(?:Failures|Failed|Errors|Passed): \d|^OK \(\d+ tests?|^\d+ (?:passing|failing)|(?:^|[^\w:.])\d{1,7} (?:passed|failed)(?:,| in | \((?!\d+: ))|\d+ specs?, \d+ failures?|No specs found|^FAIL \S|^PHPUnit |^\[ RUN |^\[==========\]|% tests passed|short test summary|^Test Files|^collected \d+ item|ok \(skipped|\d+ tests? (?:passed|failed|completed)|^Test run |^Failed tests|^1\.\.\d+$|Failed! +- Failed: |Passed! +- Failed|\d+ scenarios? \(|tests?, \d+ assertions?|^={3,} FAILURES|^Failed example:|\*\*\*Test Failed\*\*\*|had failures|\d+ (?:runs?|tests?), \d+ assertions?|^\d+ tests?, \d+ failures?|\d+ success(?:es)? \/ \d+ failures?|^Result: (?:FAIL|PASS)$|^Tests: \d+, Assertions|\d+ steps? passed|\d+ features? passed|^Test (?:Suite|Case) '|^\d\d:\d\d \+\d+(?: -\d+)?: |^Some tests failed/i,
   ],
   [
     'git',
@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'lint',
-    /[✖✗] \d+ problems? \(|^\[warn\] Code style|^Checking formatting|\bfound [1-9]\d* (?:errors?|problems?|issues?)\b|>> Issue: \[|^would reformat|offenses? detected|^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ /,
+    /^(?:Linting|Type-?checking)\b|[✖✗] \d+ problems? \(|^\[warn\] Code style|^Checking formatting|\bfound [1-9]\d* (?:errors?|problems?|issues?)\b|>> Issue: \[|^would reformat|offenses? detected|^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ /,
   ],
   [
     'build',

@@ -63,6 +63,14 @@ export function strongest(findings: readonly Finding[], lines: readonly Line[]):
 /** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
 export function explained(best: Finding | null, findings: readonly Finding[]): Finding | null {
   const told = reasonFor(best, findings);
+  // Whoever cannot connect in time has no network to the service; the deadline is how it shows.
+  if (told?.failureClass === 'timeout') {
+    const unreached = findings.find(
+      ({ at, recogniser }) =>
+        at < told.at && told.at - at <= ANNOUNCED_LINES && recogniser?.id === 'network.refused',
+    );
+    return raised(unreached, told);
+  }
   if (told === null || told.failureClass !== 'overloaded' || !/unavailable/i.test(told.line.text))
     return told;
   // A service that "is unavailable" because nothing accepts the connection is a network that does not reach it.
@@ -128,7 +136,7 @@ export function lastWords(
   quoted: readonly boolean[],
   failureType: Conclusion['failureType'],
 ): Finding | null {
-  if (failureType === 'success' || failureType === 'unknown') return null;
+  if (failureType === 'success') return null;
   const spoken = [...lines.keys()].filter((at) => {
     const kind = shapes[at]?.kind;
     return quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
@@ -209,7 +217,10 @@ export function withoutLines(
   if (roles.has('git')) return { failureType: 'git_error', cause: null, support: 0.4 };
   if (empty || lines.length > 0)
     return {
-      failureType: roles.has('runtime') || roles.has('shell') ? 'runtime_error' : 'unknown',
+      failureType:
+        roles.has('runtime') || roles.has('shell') || lines.some(({ text }) => complains(text))
+          ? 'runtime_error'
+          : 'unknown',
       cause: null,
       support: 0.2,
     };

@@ -6,12 +6,12 @@ export const CODE = [
     'code.cycle',
     'build_failure',
     [
-      /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()|\(most likely due to a circular import\)|cyclic (?:package )?dependency|[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)/,
+      /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()|\(most likely due to a circular import\)|cyclic (?:package )?dependency|[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)|[Ff]ound \d{1,12} (?:circular|cyclic)/,
     ],
     {
       alone: 0.6,
       unless: /dependency dropped|Warning/,
-      byRole: true,
+      byRole: 'build_failure',
       // Which side gives way is a decision about the architecture: trying again decides nothing.
       recoverable: false,
       category: 'constraint_conflict',
@@ -24,20 +24,49 @@ export const CODE = [
     },
   ),
   r(
-    'code.own-import',
+    'code.own-import-resolved',
     'build_failure',
     [
-      /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'|Could not resolve "(?<module>\.[^"]{1,300})"|Can't resolve '(?<module>\.[^']{1,300})'|Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})|Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
+      /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:resolve|load|find)(?! module) (?:import |module |file |path )?["'`](?<module>\.[^"'`]{1,300})["'`]/i,
+      /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:open|find|load|read|locate) (?:import|include|template|partial|source|input)(?:d? file)? ["'`]?(?<module>(?![<@])[\w./-]{1,300})/i,
     ],
     {
       alone: 0.6,
-      byRole: true,
+      byRole: 'build_failure',
       cause: 'The import of {module} points to a file that does not exist',
       examples: [
-        "Error: Cannot find module './cart'",
         '✘ [ERROR] Could not resolve "./cart"',
         "Module not found: Error: Can't resolve './cart' in '/srv/app/src'",
-        'cannot load such file -- ./cart (LoadError)',
+        "@parcel/core: Failed to resolve './missing.js' from './src/index.html'",
+      ],
+    },
+  ),
+  r(
+    'code.own-import',
+    'build_failure',
+    [
+      /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'|Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})|Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
+    ],
+    {
+      alone: 0.6,
+      byRole: 'runtime_error',
+      cause: 'The import of {module} points to a file that does not exist',
+      examples: ["Error: Cannot find module './cart'", 'cannot load such file -- ./cart (LoadError)'],
+    },
+  ),
+  r(
+    'build.named-stage',
+    'build_failure',
+    [
+      /^(?:STATIC|COMPILE|COMPILATION|COMPILER|LINK|LINKER|LEXICAL|LEXER|SEMANTIC|TYPE|TEMPLATE|MACRO|ELABORATION) ERROR\b/,
+      /^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate|[Mm]acro|[Ee]laboration) error\b/,
+    ],
+    {
+      alone: 0.6,
+      cause: '{message}',
+      examples: [
+        'STATIC ERROR: a.jsonnet:1:6-9: Unknown variable: foo',
+        'Template error: no such block: menu',
       ],
     },
   ),
@@ -45,7 +74,7 @@ export const CODE = [
     'build.parse',
     'build_failure',
     [
-      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|Parse error|parse error|Parsing error|Cannot parse|could not parse|Unexpected token|unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)|unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing|invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError|TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed|unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close|near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in|unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b|unknown (?:directive|keyword|section)|[Uu]nrecogni[sz]ed token|bad character class|parser error|tag mismatch|read-syntax|does not contain valid JSON|unable to read either as JSON/,
+      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|Parse error|parse error|Parsing error|(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token|unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)|unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing|invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError|TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed|unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close|near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in|unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b|unknown (?:directive|keyword|section)|[Uu]nrecogni[sz]ed token|bad character class|parser error|tag mismatch|read-syntax|does not contain valid JSON|unable to read either as JSON/,
     ],
     {
       alone: 0.35,
@@ -64,7 +93,7 @@ export const CODE = [
     'build.target',
     'build_failure',
     [
-      /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '|Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named|Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found|Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)|task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task|Justfile does not contain recipe|no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found|error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named|Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
+      /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '|Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named|Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found|Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)|task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task|(?:[Tt]ask|[Tt]arget|[Ss]cript|[Rr]ecipe|[Jj]ob) not found: (?!\S{0,200}[/.])|Justfile does not contain recipe|no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found|error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named|Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
     ],
     {
       alone: 0.7,
@@ -103,7 +132,7 @@ export const CODE = [
     'build.lint',
     'build_failure',
     [
-      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)|needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]|Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars|checkstyle|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted|rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
+      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)|needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]|Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars|checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted|rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
     ],
     {
       alone: 0.55,
@@ -140,7 +169,7 @@ export const CODE = [
     'test.assertion',
     'test_failure',
     [
-      /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `|Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? .{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure|not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got|Failed expectation|^expected: |^Expected: |^got: |Expected objects to be|Failed test '|match \(assert_eq\)|Assert\.\w{1,80}\(\) Failure/i,
+      /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `|Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? ?.{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure|not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got|Failed expectation|^expected: |^Expected: |^got: |Expected objects to be|Failed test '|match \(assert_eq\)|Assert\.\w{1,80}\(\) Failure/i,
     ],
     {
       alone: 0.4,
@@ -159,7 +188,7 @@ export const CODE = [
     'runtime.crash',
     'runtime_error',
     [
-      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?<!_)\bAborted\b(?! by)|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
+      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|[:\d] {1,20})Aborted(?: |$)|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
     ],
     {
       alone: 0.6,
@@ -171,6 +200,18 @@ export const CODE = [
         '*** stack smashing detected ***: terminated',
         'RangeError: Maximum call stack size exceeded',
       ],
+    },
+  ),
+  r(
+    'runtime.named-stage',
+    'runtime_error',
+    [
+      /^(?:(?:RUNTIME|RUN-TIME|EXECUTION|EVALUATION) ERROR|(?:[Rr]un-?time|[Ee]xecution|[Ee]valuation) error)\b/,
+    ],
+    {
+      alone: 0.6,
+      cause: '{message}',
+      examples: ['RUNTIME ERROR: too large', 'Run-time error: stack underflow'],
     },
   ),
   r(
@@ -199,7 +240,7 @@ export const CODE = [
     ],
     {
       alone: 0.35,
-      byRole: true,
+      byRole: 'runtime_error',
       cause: 'A file is missing: {message}',
       examples: [
         "FileNotFoundError: [Errno 2] No such file or directory: 'data/rows.csv'",

@@ -69,7 +69,7 @@ export const TIME = [
     'timeout.limit',
     'timeout',
     [
-      /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded|Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)|test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded|timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after|testTimeoutFailure|exceeded the timeout of|did not (?:complete|finish) (?:within|in) (?<limit>[\d.]{1,80} ?\w{1,80})|Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+      /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded|Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)|test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded|timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after|testTimeoutFailure|exceeded the timeout of|(?:did not|didn't|failed to|does not) (?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) (?<limit>[\d.]{1,80} ?\w{1,80})|Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
     ],
     {
       alone: 0.6,
