@@ -3,14 +3,16 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
 import { preflight } from '../act/start-attempt.ts';
-import { POLICY_RULES } from '../core/policy.ts';
+import { type PolicyKey, POLICY_RULES } from '../core/policy.ts';
 import { availableLevels } from '../platform/container-level.ts';
 import { diskFreeBytes } from '../platform/host.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { personGit } from '../platform/git.ts';
 import { maydayHome } from '../supervise/home.ts';
+import { homePolicy } from '../supervise/home-policy.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import type { Invocation } from './command.ts';
+import { columns } from './render/columns.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -30,14 +32,19 @@ interface Finding {
 
 export async function run({ options, env, json, stdout }: Invocation): Promise<number> {
   if (options['policy'] === true) {
-    const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => ({ key, value, why }));
-    stdout.write(
-      json
-        ? `${JSON.stringify(rows)}\n`
-        : rows
-            .map(({ key, value, why }) => `${key.padEnd(22)}${String(value).padStart(12)}  ${why}\n`)
-            .join(''),
-    );
+    const inForce = homePolicy(maydayHome(env));
+    const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => ({
+      key,
+      value: inForce[key as PolicyKey],
+      default: value,
+      why,
+    }));
+    const cells = rows.map((row) => [
+      row.key,
+      String(row.value),
+      row.value === row.default ? row.why : `(yours; default ${row.default}) ${row.why}`,
+    ]);
+    stdout.write(json ? `${JSON.stringify(rows)}\n` : columns(cells));
     return 0;
   }
   const home = maydayHome(env);

@@ -49,8 +49,14 @@ function unknownCommand(name: string): MaydayError {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // `mayday ps | head`: the reader left, which is no failure of ours.
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.exit(printError(unwritable(error), process.stderr));
 });
+
+function unwritable(error: NodeJS.ErrnoException): MaydayError {
+  return new MaydayError('OUTPUT_NOT_WRITTEN', `the output could not be written: ${error.message}`, [
+    ['do', 'look at where standard output goes; what the command did stays done'],
+  ]);
+}
 
 try {
   process.exitCode = await main(process.argv.slice(2));

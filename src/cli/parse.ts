@@ -21,10 +21,21 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
     options: values as Invocation['options'],
     json: (values as Invocation['options'])['json'] === true,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     stdout: process.stdout,
     stderr: process.stderr,
   };
+}
+
+/** Somebody removed the folder that this shell stands in. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw usageError('NO_WORKING_FOLDER', 'the folder that you are in does not exist any more', [
+      ['do', 'cd to a folder that does'],
+    ]);
+  }
 }
 
 function parse(command: CommandSpec, argv: readonly string[]) {

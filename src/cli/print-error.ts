@@ -2,6 +2,7 @@
 import { MaydayError } from '../platform/mayday-error.ts';
 
 const LABEL_WIDTH = 12;
+const GAP = 2;
 
 export function printError(error: unknown, stderr: NodeJS.WritableStream): number {
   if (!(error instanceof MaydayError)) {
@@ -11,7 +12,8 @@ export function printError(error: unknown, stderr: NodeJS.WritableStream): numbe
     );
     return 1;
   }
-  const advice = error.advice.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`);
+  const width = Math.max(LABEL_WIDTH, ...error.advice.map(([label]) => label.length + GAP));
+  const advice = error.advice.map(([label, text]) => `  ${label.padEnd(width)}${text}\n`);
   stderr.write(`mayday: ${error.message} (${error.code})\n${advice.join('')}`);
   return error.exitCode;
 }

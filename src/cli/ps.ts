@@ -54,12 +54,14 @@ function table(rows: readonly RunRow[], now: number): string {
 
 function stateText(row: RunRow, view: View): string {
   const open = view.questions.find(({ state }) => state === 'open');
-  if (open !== undefined) return `needs you: ${open.kind} (${open.id})`;
+  if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
   if (row.state === 'waiting' && view.waiting?.until)
     return `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
-  if (row.ended && view.incidents.length > 0)
-    return `${row.state}, ${view.incidents.length} rescue${view.incidents.length === 1 ? '' : 's'}`;
-  return row.state === 'unverified' ? 'done, unverified' : row.state;
+  const state = row.state === 'unverified' ? 'done, unverified' : row.state;
+  const times = view.incidents.length;
+  if (!row.ended || times === 0) return state;
+  const what = row.state === 'abandoned' ? 'incident' : 'rescue';
+  return `${state}, ${times} ${what}${times === 1 ? '' : 's'}`;
 }
 
 function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {

@@ -1,14 +1,13 @@
 /** `mayday.yaml`: of the repository (data; commands in it need trust once) and of the person. Errors name the line and the key. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { readPatterns } from '../context/patterns.ts';
 import { type AgentPolicies, DETECT_KEYS } from '../core/detect/agent-limits.ts';
 import { DEFAULT_POLICY, isPolicyKey, type Policy, POLICY_RULES, withPolicy } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { ClassesSchema, unknownClass } from './class-policies.ts';
-import { yamlProblem } from './yaml-problem.ts';
+import { readYaml } from './read-yaml.ts';
 
 export const CONFIG_FILE = 'mayday.yaml';
 /** A configuration larger than this was not written by a person. */
@@ -96,47 +95,29 @@ export function loadConfig(directory: string): Config {
 }
 
 export function parseConfig(text: string, path: string): Config {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const broken = document.errors[0];
-  if (broken !== undefined) throw configError(path, broken.linePos?.[0]?.line ?? 1, yamlProblem(broken));
-  const parsed = ConfigSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const at = [
-      ...(issue?.path ?? []),
-      ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []),
-    ];
-    throw configError(
-      path,
-      lineOf(document, lines, at),
-      `${at.join('.') || 'the file'}: ${issue?.message ?? 'wrong'}`,
-    );
-  }
-  const patterns = readPatterns(parsed.data.patterns);
+  const read = readYaml(text, ConfigSchema);
+  if (read.type === 'wrong') throw configError(path, read.line, read.what);
+  const { value: config, lineOf } = read;
+  const patterns = readPatterns(config.patterns);
   if (patterns.type === 'refused')
-    throw configError(
-      path,
-      lineOf(document, lines, ['patterns']),
-      `patterns: ${patterns.reasons[0] ?? 'wrong'}`,
-    );
-  const odd = unknownClass(Object.keys(parsed.data.classes ?? {}));
+    throw configError(path, lineOf(['patterns']), `patterns: ${patterns.reasons[0] ?? 'wrong'}`);
+  const odd = unknownClass(Object.keys(config.classes ?? {}));
   if (odd !== undefined)
     throw configError(
       path,
-      lineOf(document, lines, ['classes', odd]),
+      lineOf(['classes', odd]),
       `classes.${odd}: there is no such failure class or blocker (docs/reference/classes.md lists them)`,
     );
-  const unknown = Object.keys(parsed.data.policy ?? {}).find((key) => !isPolicyKey(key));
+  const unknown = Object.keys(config.policy ?? {}).find((key) => !isPolicyKey(key));
   if (unknown !== undefined) {
     const near = Object.keys(POLICY_RULES).filter((key) => key.split('_')[0] === unknown.split('_')[0]);
     throw configError(
       path,
-      lineOf(document, lines, ['policy', unknown]),
+      lineOf(['policy', unknown]),
       `policy.${unknown}: there is no such limit${near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : ''}`,
     );
   }
-  return parsed.data;
+  return config;
 }
 
 export function policyOf(config: Config): Partial<Policy> {
@@ -159,20 +140,6 @@ export function thresholdsAt(home: string, directory: string): Thresholds {
     policy: withPolicy(DEFAULT_POLICY, { ...policyOf(own), ...policyOf(shared) }),
     agentPolicy: { ...agentPolicyOf(own), ...agentPolicyOf(shared) },
   };
-}
-
-function lineOf(
-  document: ReturnType<typeof parseDocument>,
-  lines: LineCounter,
-  path: readonly PropertyKey[],
-): number {
-  for (let depth = path.length; depth > 0; depth -= 1) {
-    const node = document.getIn(path.slice(0, depth), true) as
-      | { range?: [number, number, number] }
-      | undefined;
-    if (node?.range !== undefined) return lines.linePos(node.range[0]).line;
-  }
-  return 1;
 }
 
 function configError(path: string, line: number, what: string) {

@@ -1,11 +1,11 @@
 /** A task as Markdown with front matter, kept in the repository: the body is the task, the head says how far it may go. */
 import { readFileSync, statSync } from 'node:fs';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { splitFrontMatter } from '../context/rules/front-matter.ts';
 import type { TaskDecision } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { parseDuration } from './duration.ts';
+import { readYaml } from './read-yaml.ts';
 import { MAX_TASK_CHARS } from './run-spec.ts';
 
 /** A character takes up to four bytes. */
@@ -71,21 +71,9 @@ export function readTaskFile(path: string): TaskFile {
 
 export function parseTaskFile(source: string, path: string): TaskFile {
   const { front, body, line } = splitFrontMatter(source);
-  const document = parseDocument(front, { uniqueKeys: true });
-  const broken = document.errors[0];
-  if (broken !== undefined)
-    throw wrong(
-      path,
-      line + (broken.linePos?.[0]?.line ?? 1) - 1,
-      broken.message.split('\n')[0] ?? 'not YAML',
-    );
-  const parsed = Head.safeParse(document.toJS({ maxAliasCount: 50 }) ?? {});
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const keys = issue?.code === 'unrecognized_keys' ? issue.keys : (issue?.path ?? []);
-    throw wrong(path, line, `${keys.join('.') || 'the head'}: ${issue?.message ?? 'wrong'}`);
-  }
-  const { title, scope, scope_at, checks, decisions, budget, expect, size, sink } = parsed.data;
+  const read = readYaml(front, Head);
+  if (read.type === 'wrong') throw wrong(path, line + read.line - 1, read.what);
+  const { title, scope, scope_at, checks, decisions, budget, expect, size, sink } = read.value;
   return {
     text: [title, body.trim()].filter(Boolean).join('\n\n'),
     scope: scope ?? [],

@@ -40,6 +40,12 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
 
 const AGENT = ['--', 'touch', 'a'];
 
+const BOMB = Array.from({ length: 9 }, (_, depth) =>
+  depth === 0
+    ? 'a0: &a0 [x, x, x, x, x, x, x, x, x]'
+    : `a${depth}: &a${depth} [${Array.from({ length: 9 }, () => `*a${depth - 1}`).join(', ')}]`,
+).join('\n');
+
 describe('wrong usage of run is refused before anything is written', () => {
   const cases: readonly (readonly [what: string, code: string, args: readonly string[], exit?: 1])[] = [
     ['an empty task', 'EMPTY_TASK', ['run', '--agent', 'claude', '']],
@@ -225,6 +231,7 @@ describe('a configuration that is wrong', () => {
     ['a huge budget', 'budget:\n  usd: 1e300\n', /:2: budget\.usd/],
     ['a cycle', 'agents: &a\n  x: *a\n', /:\d+: agents/],
     ['deep nesting', deep, /:1: too deeply nested/],
+    ['an alias bomb', BOMB, /:1: Excessive alias count/],
   ];
 
   it('is refused with line and key, and the run is not started', () =>
@@ -243,19 +250,28 @@ describe('a configuration that is wrong', () => {
     }));
 });
 
+describe('a place that is none', () => {
+  it('is told: a folder that was removed under the shell, an output that takes nothing', () =>
+    inBox(async (box) => {
+      const gone = join(box.folder, 'gone');
+      const call = `${process.execPath} ${box.bin} ps`;
+      refused(
+        await box.shell(`mkdir ${gone} && cd ${gone} && rmdir ${gone} && ${call}`),
+        'NO_WORKING_FOLDER',
+      );
+      const full = await box.shell(`${call} > /dev/full`);
+      expect([full.exitCode, full.stderr]).toEqual([1, expect.stringContaining('(OUTPUT_NOT_WRITTEN)')]);
+    }));
+});
+
 describe('a scenario or script that is wrong', () => {
   const nested = `${'[{loop: {times: 1, steps: '.repeat(3_000)}[]${'}}]'.repeat(3_000)}`;
-  const bomb = Array.from({ length: 9 }, (_, depth) =>
-    depth === 0
-      ? 'a0: &a0 [x, x, x, x, x, x, x, x, x]'
-      : `a${depth}: &a${depth} [${Array.from({ length: 9 }, () => `*a${depth - 1}`).join(', ')}]`,
-  ).join('\n');
   const cases = {
     cycle: 'name: x\ntask: {text: x}\nagent: &a {attempts: [{steps: [*a]}]}\n',
     'cycle of loops':
       'name: x\ntask: {text: x}\nagent: {attempts: [{steps: &s [{loop: {times: 2, steps: *s}}]}]}\n',
     deep: `name: x\ntask: {text: x}\nagent: {attempts: [{steps: ${nested}}]}\n`,
-    bomb,
+    bomb: BOMB,
     text: 'just words',
     empty: '',
     bytes: '\u0000\u0001',

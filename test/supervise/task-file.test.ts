@@ -41,9 +41,14 @@ it('text without a head is all task, also with CRLF, a byte order mark or a lone
 
 it.each([
   ['---\nscop: [a]\n---\nx', 'task.md:2: scop:'],
-  ['---\nscope: [a]\nbudget: {usd: -1}\n---\nx', 'task.md:2: budget.usd:'],
+  ['---\nscope: [a]\nbudget: {usd: -1}\n---\nx', 'task.md:3: budget.usd:'],
   ['---\nscope: [a\n---\nx', 'task.md:'],
   ['---\nsize: huge\n---\nx', 'task.md:2: size:'],
 ])('a wrong head is refused with its place', (text, message) => {
   expect(() => parseTaskFile(text, 'task.md')).toThrow(message);
+});
+
+it('what is wrong in the head is told with its own line', () => {
+  const text = '---\ntitle: x\nscope: [a]\n\nsinc: branch\n---\nbody\n';
+  expect(() => parseTaskFile(text, 'task.md')).toThrow(/^task\.md:5: sinc/);
 });

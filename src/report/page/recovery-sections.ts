@@ -5,7 +5,12 @@ import { change, counted, day, percent, span } from './words.ts';
 
 export function recovery({ tasks, before }: Report): Section {
   const was = before?.tasks;
-  const recoveries = tasks.reasons.filter((row) => row.count > 0).map((row) => `${row.reason} ${row.count}`);
+  const recoveries = tasks.reasons
+    .filter((row) => row.count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .map((row) => `${row.reason} ${row.count}`);
+  // One run may have several; the reasons then add up to more than the runs.
+  const several = tasks.incidents > tasks.required_recovery.n ? ` (${tasks.incidents} incidents)` : '';
   return {
     title: 'Recovery report',
     blocks: [
@@ -19,7 +24,7 @@ export function recovery({ tasks, before }: Report): Section {
           ],
           [
             'Required recovery',
-            `${counted(tasks.required_recovery)}${recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}`}${change(tasks.required_recovery.share, was?.required_recovery.share, percent)}`,
+            `${counted(tasks.required_recovery)}${recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`}${change(tasks.required_recovery.share, was?.required_recovery.share, percent)}`,
           ],
           [
             'Failed after recovery',

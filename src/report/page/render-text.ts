@@ -38,7 +38,10 @@ function block(part: Block): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => short(safe(cell))));
+  // The last cell runs into nobody: it is told whole.
+  const cells = rows.map((row) =>
+    row.map((cell, column) => (column === row.length - 1 ? safe(cell) : short(safe(cell)))),
+  );
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
   );
