@@ -263,7 +263,7 @@ describe('the report is printed', () => {
     for (const line of [
       /^ {2}Total agent tasks: +2500 \(was 2500, \+0 %\)$/m,
       /^ {2}Successful first try: +\d+ \([\d.]+ %\)/m,
-      /^ {2}Required recovery: +\d+ \([\d.]+ %\): .*Interrupted \(SIGINT\) \d+.* \(\d+ incidents\)$/m,
+      /^ {2}Required recovery: +\d+ \([\d.]+ %\): .*Interrupted \(SIGINT\) \d+.* \(\d+ incidents\)/m,
       /^ {2}Failed after recovery: +\d+ \([\d.]+ %\)/m,
       /^ {2}Average recovery time: +[\d.]+ min/m,
       /^ {2}Permission error +\d+ +[\d.]+ % +claude, codex, gemini, opencode$/m,
