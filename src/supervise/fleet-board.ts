@@ -55,17 +55,19 @@ export class FleetBoard {
   }
 
   /**
-   * A question that is asked for all is claimed before it is asked: of several runs that meet the same refused login in
-   * the same moment, only the one whose hold it became puts it to a person; the others are told that they are held.
+   * A question that is asked for all is claimed before it is asked: of several runs that meet the same refused login or
+   * broken host in the same moment, only the one whose hold it became puts it to a person; the others are told that they are held.
    */
   async claim(state: () => RunState, fact: Fact, submit: (fact: Fact) => Promise<unknown>): Promise<void> {
     if (fact.type !== 'attempt_examined') return;
     const before = state();
     const next = step(before, fact)?.state ?? before;
     const hold = desiredHold(next, placeOf(next, this.#env));
-    if (hold?.kind !== 'login') return;
+    if (hold?.kind !== 'login' && hold?.kind !== 'shared_cause') return;
     const row = await this.#record.changeHold({ type: 'place', hold });
-    if (row !== null && row.holder !== before.runId) await this.look(state, submit, 'now', null);
+    if (row === null || row.holder === before.runId) return;
+    const { key, kind, until, reason, holder } = row;
+    await submit({ type: 'held', at: fact.at, hold: { key, kind, until, reason, holder }, attempt: null });
   }
 
   /** After a turn of the core: what the others should know. */

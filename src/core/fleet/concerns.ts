@@ -56,7 +56,9 @@ export function causeKey(state: RunState): string | null {
   if (hasUntriedLesson(state, incident)) return null;
   const { fingerprint, rootCause } = incident.diagnosis;
   const cause = fingerprint.endsWith(':observed') ? rootCause : fingerprint;
-  return `cause:${incident.class}:${agentOf(state).name}:${cause}`.slice(0, 300);
+  // A module that is missing here says nothing about another repository.
+  const where = incident.class === 'missing_dependency' ? `${state.repository.slice(-100)}:` : '';
+  return `cause:${incident.class}:${agentOf(state).name}:${where}${cause}`.slice(0, 300);
 }
 
 /** A person has said what to do about it: every run may try that once before all are held and somebody is asked again. */

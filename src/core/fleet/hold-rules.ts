@@ -64,20 +64,32 @@ const DISPROVES: Readonly<Record<HoldKind, ReadonlySet<IncidentClass>>> = {
 export function isAnswered(state: RunState, hold: Hold): boolean {
   if (hold.holder !== state.runId || hold.until !== null || hold.liftedAt !== null) return false;
   const { life } = state;
-  return !(
-    life.type === 'waiting' &&
-    life.for === 'person' &&
-    openQuestion(state)?.question.kind === hold.kind
-  );
+  const asked = openQuestion(state)?.question.kind;
+  return !(life.type === 'waiting' && life.for === 'person' && askedForAll(asked) === hold.kind);
+}
+
+/**
+ * Questions whose answer serves every run that met the same: a login, a shared cause, and what is wrong with this host. The
+ * same stop is put to a person once, however many runs it stops.
+ */
+function askedForAll(kind: string | undefined): HoldKind | null {
+  switch (kind) {
+    case 'login':
+      return 'login';
+    case 'shared_cause':
+    case 'environment':
+    case 'missing_dependency':
+    case 'resource_exhausted':
+      return 'shared_cause';
+    default:
+      return null;
+  }
 }
 
 function kindOf(state: RunState, incident: Incident): HoldKind | null {
   const { life } = state;
   if (life.type !== 'waiting') return null;
-  if (life.for === 'person') {
-    const kind = openQuestion(state)?.question.kind;
-    return kind === 'login' ? 'login' : kind === 'shared_cause' ? 'shared_cause' : null;
-  }
+  if (life.for === 'person') return askedForAll(openQuestion(state)?.question.kind);
   if (incident.recoveries.at(-1)?.strategy !== 'wait' || incident.recoveries.at(-1)?.notBefore === null)
     return null;
   switch (incident.class) {

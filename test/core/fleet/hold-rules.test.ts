@@ -23,6 +23,8 @@ describe('which hold a run’s trouble calls for', () => {
     ['overloaded', 'overload', 'model:rehearsal:default:a1'],
     ['network_failure', 'network', 'host:laptop'],
     ['auth_failure', 'login', 'login:rehearsal:a1'],
+    ['environment', 'shared_cause', 'cause:environment:rehearsal:environment'],
+    ['missing_dependency', 'shared_cause', 'cause:missing_dependency:rehearsal:/repo:missing_dependency'],
   ] as const)('%s', (failure, kind, key) => {
     const { state } = failed(failure);
     expect(desiredHold(state, PLACE)).toMatchObject({ kind, key, holder: 'r1' });
@@ -40,7 +42,7 @@ describe('which hold a run’s trouble calls for', () => {
   });
 
   it('what is the run’s own holds nobody', () => {
-    for (const failure of ['crashed', 'test_failure', 'environment'] as const)
+    for (const failure of ['crashed', 'test_failure', 'git_conflict'] as const)
       expect(desiredHold(failed(failure).state, PLACE)).toBeNull();
   });
 });
