@@ -1,0 +1,43 @@
+/** What is known about an ended attempt: how it ended, and what was found when it was looked at. */
+import type { CheckpointFact, PartialWork } from './work.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type { Proposal } from './gates/proposal.ts';
+
+export type EndedBy = 'itself' | 'mayday' | 'person' | 'unobserved';
+
+/** How an attempt ended, from outside. */
+export interface ExitFacts {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly outOfMemory: boolean;
+  readonly endedBy: EndedBy;
+  /** When the process really ended, by the attendant's note; it is noticed a moment later. */
+  readonly exitedAt: number | null;
+}
+
+/** What was learned about an ended attempt before anybody decides. */
+export interface Examination {
+  readonly claimsDone: boolean;
+  /** The agent's own last words, listed as a claim. */
+  readonly claim: string | null;
+  readonly diagnosis: Diagnosis | null;
+  readonly partialWork: PartialWork;
+  readonly checkpoint: CheckpointFact | null;
+  readonly inFlight: string | null;
+  /** Exact calls that were repeated or failed, for "do not repeat". */
+  readonly repeated: readonly { readonly call: string; readonly times: number; readonly result: string }[];
+  readonly deniedTools: readonly string[];
+  readonly agentSession: string | null;
+  readonly raised: {
+    readonly reason: string;
+    readonly code: string | null;
+    readonly question: string | null;
+    readonly options: readonly string[];
+    /** What of a note that does not fit could be read. */
+    readonly evidence?: readonly string[];
+  } | null;
+  readonly configChanged: readonly string[];
+  readonly unknownLines: number;
+  /** What an exploring attempt proposes. */
+  readonly proposal?: Proposal | null;
+}

@@ -1,0 +1,45 @@
+/** How a run was asked for: which agent, and what it may use. */
+import type { AgentPolicies } from './detect/agent-limits.ts';
+import type { ClassPolicies } from './class-policy.ts';
+
+export interface AgentChoice {
+  readonly name: string;
+  /** The command line of a program that is not a known agent. */
+  readonly command: readonly string[];
+  readonly model: string | null;
+}
+
+export interface RunOptions {
+  readonly inPlace: boolean;
+  readonly includeDirty: boolean;
+  readonly autoResume: boolean;
+  readonly fallbacks: readonly AgentChoice[];
+  /** Commands and tools the person allowed beyond the default, recorded. */
+  readonly permissions: readonly string[];
+  readonly setup: string | null;
+  readonly ignoredToCopy: readonly string[];
+  readonly nodeModules: 'link' | 'copy' | 'setup';
+  /** Environment variables the task names, passed to the agent. */
+  readonly environment: readonly string[];
+  /** The rehearsal agent's script. */
+  readonly script: string | null;
+  /** The team's patterns as configured, checked at the border. */
+  readonly patterns?: readonly unknown[];
+  /** A model for what the rules cannot explain; its key or login stays where it is. */
+  readonly recovery?:
+    | {
+        readonly provider: 'anthropic' | 'openai';
+        readonly url: string;
+        readonly model: string;
+        readonly keyVariable: string;
+      }
+    | { readonly provider: 'claude'; readonly command: readonly string[]; readonly model: string | null };
+  /** The agent looks first and proposes scope and checks. */
+  readonly explore?: boolean;
+  /** Nothing happens before a worker takes the run. */
+  readonly queued?: boolean;
+  /** What `mayday.yaml` says about single classes; absent in journals of older versions. */
+  readonly classes?: ClassPolicies;
+  /** What it says about the thresholds of single agents and models; absent in journals of older versions. */
+  readonly agentPolicy?: AgentPolicies;
+}

@@ -1,0 +1,40 @@
+/** What there is of the work: what changed, what was checked, what is saved. */
+import type { TestCounts } from './gates/test-counts.ts';
+
+export interface PartialWork {
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+  readonly completed: readonly string[];
+  readonly missing: readonly string[];
+  readonly delivered: boolean;
+}
+
+export interface CheckResult {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly passed: boolean;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  readonly outputHash: string;
+  readonly outputTail: string;
+  /** Of the tree it ran in. */
+  readonly tree: string;
+  /** `base`: the candidate with the base's versions of test files the task does not own; `composed`: merged with the moved target. */
+  readonly variant: 'candidate' | 'base' | 'composed';
+  /** In the `base` variant: what is as before the work. */
+  readonly asBefore?: readonly string[];
+  /** Tests that ran, as the runner itself counts them; null or absent: it does not say. */
+  readonly tests?: TestCounts | null;
+  /** 1, 2, 3... where a failing check was run again; every run is kept. */
+  readonly run?: number;
+}
+
+export interface CheckpointFact {
+  readonly number: number;
+  readonly state: 'complete' | 'partial' | 'failed';
+  readonly tree: string;
+  readonly commit: string;
+  readonly missing: readonly { readonly path: string; readonly why: string }[];
+  readonly reason: string;
+}
