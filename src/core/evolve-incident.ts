@@ -54,11 +54,18 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
         proof: event.proof,
         rootCauses:
           event.outcome === 'resolved' ? confirmed(incident, event.proof, event.at) : incident.rootCauses,
-        ...(event.outcome === 'resolved' ? { verifiedAt: event.at } : {}),
+        ...(event.outcome === 'resolved'
+          ? { verifiedAt: event.at, resumedAt: incident.resumedAt ?? wentOnAt(state, incident) ?? event.at }
+          : {}),
       }));
     default:
       return state;
   }
+}
+
+/** At a gate nothing is started anew: the work went on with the person's word. */
+function wentOnAt({ questions }: RunState, { id }: Incident): number | null {
+  return questions.findLast(({ incident, answer }) => incident === id && answer !== null)?.answer?.at ?? null;
 }
 
 /** A new explanation of the same incident refutes the one that the last rescue was built on. */

@@ -94,7 +94,12 @@ it('token storage is needed but outside the scope: Mayday blocks, asks, and goes
     expect(box.processes(), 'nothing runs, nothing burns').toEqual([]);
     const done = await answer(box, asked.run, 'expand_scope', '');
     expect(done.exitCode).toBe(0);
-    expect(done.run).toMatchObject({ run_id: asked.run.run_id, state: 'delivered' });
+    expect(done.run).toMatchObject({
+      run_id: asked.run.run_id,
+      state: 'delivered',
+      // The time to unblock counts although nothing had to be started anew.
+      incidents: [{ class: 'scope_exceeded', outcome: 'resolved', resumed_at: expect.any(String) }],
+    });
     expect(done.run.attempts).toHaveLength(1);
     expect(done.run.checkpoints).toEqual(asked.run.checkpoints);
     expect(done.run.scope.allowed).toEqual(['src/auth/**', 'db/token_store.js']);
