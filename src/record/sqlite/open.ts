@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { makeFolder } from '../../platform/make-folder.ts';
-import type { MaydayError } from '../../platform/mayday-error.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
@@ -20,7 +20,7 @@ import { metrics } from './metrics.ts';
 import { outbox } from './outbox.ts';
 import { rows } from './rows.ts';
 import { migrate, newerRecord, schemaState } from './schema.ts';
-import { cannotOpenForWriting, recordError } from './sqlite-error.ts';
+import { cannotOpenForWriting, corruptRecord, recordError } from './sqlite-error.ts';
 import { timers } from './timers.ts';
 
 interface SqliteRecordOptions {
@@ -43,7 +43,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     database.close();
     throw error;
   }
-  const anchorPath = join(dirname(path), 'ledger.anchor');
+  const anchorPath = anchorPathOf(path);
   let anchor: Anchor | null = null;
   const storeId = (): string => connection.statement('SELECT id FROM store').get()?.['id'] as string;
   return {
@@ -82,6 +82,7 @@ function openDatabase(
   try {
     makeFolder(directory);
     refuseNetworkFileSystem(directory, fileSystem);
+    refuseLostRecord(path);
     // SQLite gives its -wal and -shm files the mode of the database: create that one private.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
@@ -96,6 +97,25 @@ function openDatabase(
     if (!cannotOpenForWriting(error)) throw recordError(error, path);
     return { database: openReadOnly(path), refusal: readOnly(path, error) };
   }
+}
+
+/** An empty file where heads of a journal were noted is no new record: going on would bury the old one. */
+function refuseLostRecord(path: string): void {
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts !== undefined && !facts.isFile()) throw corruptRecord(path, null);
+  if (sizeOf(path) > 0 || sizeOf(`${path}-wal`) > 0 || sizeOf(anchorPathOf(path)) === 0) return;
+  throw new MaydayError('RECORD_LOST', `${path} is empty or gone, but ledger.anchor tells of runs in it.`, [
+    ['what Mayday did', 'Stopped before writing anything.'],
+    [
+      'what you can do',
+      `Put a copy of record.db back; or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
+    ],
+  ]);
+}
+
+function anchorPathOf(path: string): string {
+  return join(dirname(path), 'ledger.anchor');
 }
 
 /** A record on a read-only disk can still be listed and shown; without a log beside it nothing can change under us. */

@@ -118,7 +118,7 @@ export function corruptRecord(path: string, error: unknown): MaydayError {
       ],
       [
         'what you can do',
-        'Run `mayday verify` to see what is readable. Copy the folder first, then restore a backup or move it away to start a new record.',
+        'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew; worktrees and checkpoints in it stay usable with git.',
       ],
     ],
     { cause: error },

@@ -1,5 +1,5 @@
 import { copyFile, cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -213,6 +213,17 @@ describe('what is not a record', () => {
     const before = await readFile(foreign);
     await expect(openSqliteRecord({ path: foreign })).rejects.toMatchObject({ code: 'RECORD_FOREIGN' });
     expect(await readFile(foreign)).toEqual(before);
+  });
+
+  it('is no empty file where runs were, and no folder', async () => {
+    const { path } = await storyRecord();
+    await withRecord(path, async () => undefined);
+    for (const more of ['', '-wal', '-shm']) await rm(`${path}${more}`, { force: true });
+    await expect(openSqliteRecord({ path })).rejects.toMatchObject({ code: 'RECORD_LOST' });
+    await writeFile(path, '');
+    await expect(openSqliteRecord({ path })).rejects.toMatchObject({ code: 'RECORD_LOST' });
+    expect(await readFile(path, 'utf8')).toBe('');
+    await expect(openSqliteRecord({ path: dirname(path) })).rejects.toMatchObject({ code: 'RECORD_CORRUPT' });
   });
 
   it('written by a newer Mayday can be read and is not written', async () => {
