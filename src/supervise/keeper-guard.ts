@@ -9,8 +9,9 @@ import { isKept, keeperLog, startKeeper } from './start-keeper.ts';
 
 /** A keeper needs a moment to start; only then is its absence a fact. */
 const GRACE_MS = 5_000;
-/** A keeper that dies that often in a row does not die by accident. */
+/** Keepers that die that often within that time do not die by accident. A lease alone proves nothing: who dies a moment later had one. */
 const TRIES = 3;
+const TRIES_WITHIN_MS = 600_000;
 const LOG_CHARS = 1_000;
 /** A turn, its log and a checkpoint need about this much. */
 const NEEDED_BYTES = 1024 * 1024;
@@ -21,7 +22,7 @@ export class KeeperGuard {
   readonly #runId: string;
   readonly #env: NodeJS.ProcessEnv;
   #seenAt = performance.now();
-  #tries = 0;
+  #startedAt: readonly number[] = [];
 
   constructor(home: string, record: RunRecord, runId: string, env: NodeJS.ProcessEnv) {
     this.#home = home;
@@ -37,11 +38,12 @@ export class KeeperGuard {
   async look(): Promise<void> {
     if (await this.isKept()) {
       this.#seenAt = performance.now();
-      this.#tries = 0;
     } else if (performance.now() - this.#seenAt > GRACE_MS) {
-      if (this.#tries >= TRIES) throw await this.#failed();
-      this.#tries += 1;
-      this.#seenAt = performance.now();
+      const now = performance.now();
+      const lately = this.#startedAt.filter((at) => now - at < TRIES_WITHIN_MS);
+      if (lately.length >= TRIES) throw await this.#failed();
+      this.#startedAt = [...lately, now];
+      this.#seenAt = now;
       startKeeper(this.#home, this.#runId, this.#env);
     }
   }

@@ -1,0 +1,41 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { inBox } from './box.ts';
+
+/** What keepers read and whoever follows does not. */
+function damage(path: string, table: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const { rootpage } = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
+    rootpage: number;
+  };
+  const { page_size: bytes } = database.prepare('PRAGMA page_size').get() as { page_size: number };
+  database.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(bytes, 0xff), 0, bytes, (rootpage - 1) * bytes);
+  closeSync(file);
+}
+
+describe('a record with a damaged page', () => {
+  it('ends the run that meets it with the reason, instead of starting keepers for ever', () =>
+    inBox(async (box) => {
+      await box.call(
+        'run',
+        '--json',
+        'wait',
+        '--',
+        'sh',
+        '-c',
+        'echo "{\\"reason\\":\\"stuck\\"}" > "$MAYDAY_BLOCKER"; exit 1',
+      );
+      const { run_id: run } = await box.show();
+      await box.until('the keeper has left', () => box.keeper() === undefined);
+      damage(join(box.home, 'record.db'), 'timers');
+      const { exitCode, stderr } = await box.call('resume', run);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/RECORD_CORRUPT|KEEPER_FAILED/);
+      expect(stderr).toContain('malformed');
+    }));
+});
