@@ -70,7 +70,13 @@ export interface Decisions {
     readonly approvals?: readonly string[];
   };
   question_asked: { readonly question: Question; readonly incident: string | null };
-  stop_decided: { readonly attempt: number; readonly why: string; readonly by: EndedBy };
+  /** `cause`: what Mayday stops it for; absent for a person's stop and in journals of older versions. */
+  stop_decided: {
+    readonly attempt: number;
+    readonly why: string;
+    readonly by: EndedBy;
+    readonly cause?: { readonly class: IncidentClass; readonly reason: string };
+  };
   waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };
   ended: { readonly state: 'delivered' | 'unverified' | 'abandoned'; readonly reason: string };
   noted: { readonly text: string };

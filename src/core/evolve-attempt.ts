@@ -21,6 +21,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         exitCode: null,
         signal: null,
         endedBy: null,
+        stoppedFor: null,
         outOfMemory: false,
         exitedAt: null,
         agentVersion: null,
@@ -40,6 +41,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const { agentVersion, agentSession, level, handle, at } = event;
       return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, level, handle });
     }
+    case 'stop_decided':
+      return event.cause === undefined ? state : change(state, event.attempt, { stoppedFor: event.cause });
     case 'attempt_ended': {
       const { exitCode, signal, endedBy, outOfMemory, exitedAt } = event.exit;
       return change(state, event.attempt, {

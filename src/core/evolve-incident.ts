@@ -20,6 +20,7 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
         detectedAt: event.detectedAt,
         diagnosedAt: null,
         decidedAt: null,
+        lastDecidedAt: null,
         resumedAt: null,
         verifiedAt: null,
         diagnosis: null,
@@ -37,9 +38,10 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
         rootCauses: causesAfter(incident, event.diagnosis, event.at),
       }));
     case 'recovery_decided':
-      return change(state, event.incident, ({ recoveries }) => ({
+      return change(state, event.incident, ({ recoveries, decidedAt }) => ({
         recoveries: [...recoveries, event.recovery],
-        decidedAt: event.at,
+        decidedAt: decidedAt ?? event.at,
+        lastDecidedAt: event.at,
       }));
     case 'attempt_planned':
       return state;

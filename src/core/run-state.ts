@@ -75,6 +75,8 @@ export interface Attempt {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly endedBy: EndedBy | null;
+  /** What Mayday itself stopped it for. */
+  readonly stoppedFor: { readonly class: IncidentClass; readonly reason: string } | null;
   readonly outOfMemory: boolean;
   readonly exitedAt: number | null;
   readonly agentVersion: string | null;
@@ -94,6 +96,8 @@ export interface Incident {
   readonly detectedAt: number;
   readonly diagnosedAt: number | null;
   readonly decidedAt: number | null;
+  /** An incident may outlast several attempts; the first decision is `decidedAt`. */
+  readonly lastDecidedAt: number | null;
   readonly resumedAt: number | null;
   readonly verifiedAt: number | null;
   readonly diagnosis: Diagnosis | null;

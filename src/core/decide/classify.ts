@@ -65,9 +65,17 @@ export function stoppingSignal(attempt: Attempt): Signal | undefined {
   return attempt.signals.findLast((signal) => signal.severity === 'critical' && stops(signal));
 }
 
+/** What Mayday ended it for; null where it ended in another way. */
+export function stoppedFor(attempt: Attempt): Attempt['stoppedFor'] {
+  if (attempt.endedBy !== 'mayday') return null;
+  const signal = stoppingSignal(attempt);
+  // Journals of older versions tell the reason only by the signal.
+  return attempt.stoppedFor ?? (signal ? { class: classOfSignal(signal), reason: signal.reason } : null);
+}
+
 export function classify(attempt: Attempt, examination: Examination): IncidentClass {
-  const stopped = attempt.endedBy === 'mayday' ? stoppingSignal(attempt) : undefined;
-  if (stopped !== undefined) return classOfSignal(stopped);
+  const stopped = stoppedFor(attempt);
+  if (stopped !== null) return stopped.class;
   if (attempt.outOfMemory) return 'resource_exhausted';
   if (attempt.signal !== null) return INTERRUPTS.has(attempt.signal) ? 'interrupted' : 'crashed';
   const told = toldBy(examination);

@@ -4,7 +4,7 @@ import type { Examination, IncidentClass } from '../event.ts';
 import { BLOCKERS } from '../blocker.ts';
 import { FAILURE_CLASSES, isFailureClass, type ClassRule } from '../failure-class.ts';
 import type { Attempt } from '../run-state.ts';
-import { stoppingSignal } from './classify.ts';
+import { stoppedFor, stoppingSignal } from './classify.ts';
 
 /** Seen with our own eyes, not inferred from text. */
 const OBSERVED_CONFIDENCE = 0.9;
@@ -14,9 +14,12 @@ export function incidentDiagnosis(
   attempt: Attempt,
   examination: Examination,
 ): Diagnosis {
-  if (examination.diagnosis?.failureType === incidentClass) return examination.diagnosis;
-  const signal = attempt.endedBy === 'mayday' ? stoppingSignal(attempt) : undefined;
-  const rootCause = signal?.reason ?? endSentence(attempt);
+  const stopped = stoppedFor(attempt);
+  // The agent's own words may explain why it stalled; they know nothing of the limits that Mayday keeps.
+  if (examination.diagnosis?.failureType === incidentClass && stopped?.class !== 'timeout')
+    return examination.diagnosis;
+  const signal = stopped === null ? undefined : stoppingSignal(attempt);
+  const rootCause = stopped?.reason ?? endSentence(attempt);
   const lines = signal?.evidence ?? examination.diagnosis?.evidence.map(({ text }) => text) ?? [];
   return observedDiagnosis(incidentClass, rootCause, lines);
 }

@@ -53,8 +53,8 @@ export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null,
 /** Resolution is claimed only with a useful artefact that came after the resume. */
 export function resolveByProgress(turn: Turn, proof: string): void {
   const open = openIncident(turn.state);
-  if (open === undefined || open.resumedAt === null || open.decidedAt === null) return;
-  if (open.resumedAt < open.decidedAt) return;
+  if (open === undefined || open.resumedAt === null || open.lastDecidedAt === null) return;
+  if (open.resumedAt < open.lastDecidedAt) return;
   turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
   closeMission(turn, 'resolved');
 }

@@ -12,6 +12,7 @@ import { askAboutFlag, raisedByAgent } from './on-flag.ts';
 import { abandon, deliverWork, startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
 import { stopped } from './stopped.ts';
+import { stopFor } from './stop-for.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
@@ -21,7 +22,10 @@ export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'
   if (signal.severity !== 'critical' || turn.state.life.type !== 'working' || !stops(signal)) return;
   // What the agent's own note says names the incident; it is read when the attempt is examined.
   if (signal.type !== 'blocker_raised') incidentFor(turn, classOfSignal(signal), attempt, signal.at);
-  stopFor(turn, attempt, `${signal.type}: ${signal.reason}`);
+  stopFor(turn, attempt, `${signal.type}: ${signal.reason}`, {
+    class: classOfSignal(signal),
+    reason: signal.reason,
+  });
 }
 
 export function usageReported(turn: Turn): void {
@@ -38,7 +42,8 @@ export function usageReported(turn: Turn): void {
   if (over.length === 0) return;
   const incident = incidentFor(turn, 'budget_exhausted', life.attempt, turn.at);
   diagnosed(turn, incident, observedDiagnosis('budget_exhausted', `${over.join(', ')} used`, []));
-  stopFor(turn, life.attempt, `budget: ${over.join(', ')} used`);
+  const reason = `${over.join(', ')} used`;
+  stopFor(turn, life.attempt, `budget: ${reason}`, { class: 'budget_exhausted', reason });
 }
 
 export function attemptEnded(turn: Turn, before: RunState): void {
@@ -93,11 +98,6 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   // Work that was in fact done needs no new attempt; the gate's "no" comes back to this incident.
   if (finishedUndelivered(turn.state)) startGate(turn);
   else goOn(turn, explained);
-}
-
-function stopFor(turn: Turn, attempt: number, why: string): void {
-  turn.decide({ type: 'stop_decided', attempt, why, by: 'mayday' });
-  turn.command({ type: 'stop_attempt', attempt, why, by: 'mayday' });
 }
 
 /** A time-out or crash that had in fact done the work: a check that was red before is asked before calling it failed. */

@@ -12,6 +12,7 @@ import { stoppingSignal } from './classify.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { optionFor, ownWords } from './option-for.ts';
+import { stopFor } from './stop-for.ts';
 import type { Turn } from './turn.ts';
 
 export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {
@@ -20,8 +21,8 @@ export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'fl
   const incident = incidentFor(turn, 'waiting_for_input', life.attempt, turn.at);
   diagnosed(turn, incident, observedDiagnosis('waiting_for_input', flagSentence({ by, reason }), [reason]));
   const why = `flag raised by ${by}: ${reason}`;
-  turn.decide({ type: 'stop_decided', attempt: life.attempt, why, by: 'mayday' });
-  turn.command({ type: 'stop_attempt', attempt: life.attempt, why, by: 'mayday' });
+  const cause = { class: 'waiting_for_input', reason: flagSentence({ by, reason }) } as const;
+  stopFor(turn, life.attempt, why, cause);
 }
 
 /** The attempt that the flag stopped was looked at: now the question. */

@@ -6,6 +6,7 @@ import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { recovery } from './recovery.ts';
+import { stopFor } from './stop-for.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
@@ -52,8 +53,8 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
   });
   turn.decide({ type: 'recovery_decided', incident: incident.id, recovery: way });
   if (life.type === 'working') {
-    turn.decide({ type: 'stop_decided', attempt: life.attempt, why: 'rescue mission', by: 'mayday' });
-    turn.command({ type: 'stop_attempt', attempt: life.attempt, why: 'rescue mission', by: 'mayday' });
+    const reason = openIncident(turn.state)?.diagnosis?.rootCause ?? `${owner} took over`;
+    stopFor(turn, life.attempt, 'rescue mission', { class: incident.class, reason });
   }
   // While an attempt is stopped, examined or checked, `goOn` finds the mission waiting to be injected.
   else if (life.type === 'waiting') planAttempt(turn, way, plan.injection);

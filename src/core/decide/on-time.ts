@@ -1,9 +1,11 @@
 /** What passes with time alone. */
 import { liveAttempt, openIncident, readyAttempt, type RunState } from '../run-state.ts';
+import { minutes } from './breakers.ts';
 import { incidentFor } from './incident.ts';
 import { deliverAgain, end } from './on-gate.ts';
 import { startMission } from './on-mission.ts';
 import { planAttempt, startParked } from './plan-attempt.ts';
+import { stopFor } from './stop-for.ts';
 import type { Turn } from './turn.ts';
 
 export function timerFired(turn: Turn, name: string): void {
@@ -52,8 +54,10 @@ function unanswered(turn: Turn): void {
 function timedOut(turn: Turn): void {
   const { life, policy }: RunState = turn.state;
   if (life.type !== 'working') return;
-  const why = `timeout: still running after its limit of ${Math.round(policy.timeout_ms / 1000)} s`;
+  const limit = minutes(policy.timeout_ms);
   incidentFor(turn, 'timeout', life.attempt, turn.at);
-  turn.decide({ type: 'stop_decided', attempt: life.attempt, why, by: 'mayday' });
-  turn.command({ type: 'stop_attempt', attempt: life.attempt, why, by: 'mayday' });
+  stopFor(turn, life.attempt, `timeout: still running after its limit of ${limit}`, {
+    class: 'timeout',
+    reason: `attempt ${life.attempt} was still running after its time limit of ${limit}, and was stopped`,
+  });
 }
