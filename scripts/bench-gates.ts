@@ -8,7 +8,7 @@ import { prepareWorkspace } from '../src/act/workspace/prepare-workspace.ts';
 import { takeCheckpoint } from '../src/act/workspace/take-checkpoint.ts';
 import { treeChanges } from '../src/act/workspace/tree-changes.ts';
 import type { Fact } from '../src/core/event.ts';
-import { createState } from '../src/core/evolve.ts';
+import { createState } from '../src/core/create-state.ts';
 import { buildGate } from '../src/core/gates/build-gate.ts';
 import { composeGate } from '../src/core/gates/compose-gate.ts';
 import type { Rule } from '../src/core/gates/rules.ts';

@@ -1,6 +1,6 @@
 /** Which facts become evidence: check results, a person's answers and acceptances. What is not here opens no gate. */
 import type { Fact } from './event.ts';
-import { checkLedgerId } from './evolve.ts';
+import { checkLedgerId } from './evolve-work.ts';
 import { approvalId } from './evolve-answer.ts';
 import type { RunState } from './run-state.ts';
 

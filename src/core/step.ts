@@ -27,7 +27,8 @@ import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/incident.ts';
 import { Turn } from './decide/turn.ts';
 import type { Decision, Fact, RunEvent } from './event.ts';
-import { createState, evolve } from './evolve.ts';
+import { createState } from './create-state.ts';
+import { evolve } from './evolve.ts';
 import type { RunState } from './run-state.ts';
 
 export interface Step {

@@ -7,7 +7,8 @@
  */
 import { accepts } from '../decide/accepts.ts';
 import type { Decision, Fact, RunEvent } from '../event.ts';
-import { createState, evolve } from '../evolve.ts';
+import { createState } from '../create-state.ts';
+import { evolve } from '../evolve.ts';
 import { begin, step } from '../step.ts';
 import { assumeStopped } from './assume-stopped.ts';
 import { decisionLine, type DecisionLine } from './decision-line.ts';

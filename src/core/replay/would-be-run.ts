@@ -4,7 +4,8 @@
  */
 import type { ClassPolicies } from '../class-policy.ts';
 import type { Decision, Fact, RunEvent } from '../event.ts';
-import { createState, evolve } from '../evolve.ts';
+import { createState } from '../create-state.ts';
+import { evolve } from '../evolve.ts';
 import type { Policy } from '../policy.ts';
 import type { Signal } from '../signal.ts';
 import { begin, step } from '../step.ts';

@@ -1,0 +1,82 @@
+/** The people's part of the fold: what they are asked, what they say, and what holds the run until then. */
+import type { RunEvent } from './event.ts';
+import { answerEffects } from './evolve-answer.ts';
+import type { Life, RunState } from './run-state.ts';
+
+export function evolvePerson(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'held': {
+      const holds = [...state.holds.filter(({ key }) => key !== event.hold.key), event.hold];
+      // Somebody asks the same already: one question for all.
+      const doubled = state.questions.some(
+        ({ state: open, question }) => open === 'open' && question.kind === event.hold.kind,
+      );
+      return doubled ? withdraw({ ...state, holds }) : { ...state, holds };
+    }
+    case 'hold_lifted':
+      return { ...state, holds: state.holds.filter(({ key }) => key !== event.key) };
+    case 'question_asked': {
+      const { question, incident } = event;
+      const life: Life = {
+        type: 'waiting',
+        for: 'person',
+        until: question.deadlineAt,
+        reason: question.kind,
+      };
+      const asked = { question, incident, state: 'open' as const, answer: null };
+      return { ...state, life, questions: [...state.questions, asked] };
+    }
+    case 'question_answered':
+      return answered(state, event);
+    case 'flag_raised':
+      return { ...state, flagged: { by: event.by, reason: event.reason, at: event.at } };
+    case 'stop_requested':
+      return { ...state, stopAsked: { by: event.by, reason: event.reason } };
+    // A person's "go on" is stronger than any hold.
+    case 'resume_requested':
+    case 'mission_started':
+    case 'rescue_requested':
+      return withdraw({
+        ...state,
+        stopAsked: null,
+        abandonAsked: null,
+        holds: [],
+        holdsOverruledAt: event.at,
+        forgivenAt: event.at,
+      });
+    case 'accept_requested':
+      return withdraw({ ...state, accepted: { by: event.by, note: event.note } });
+    case 'abandon_requested':
+      return withdraw({ ...state, abandonAsked: { by: event.by, reason: event.reason } });
+    default:
+      return state;
+  }
+}
+
+function answered(state: RunState, event: Extract<RunEvent, { type: 'question_answered' }>): RunState {
+  const { option, note, by, at } = event;
+  const asked = state.questions.find(
+    ({ question, state: open }) => question.id === event.question && open === 'open',
+  )?.question;
+  const questions = state.questions.map((one) =>
+    one.question === asked ? { ...one, state: 'answered' as const, answer: { option, note, by, at } } : one,
+  );
+  const abandonAsked = option === 'abandon' ? { by, reason: note } : null;
+  return {
+    ...state,
+    ...answerEffects(state, { asked, option, note, by, at, seq: state.seq }),
+    questions,
+    deliveryTries: 0,
+    forgivenAt: at,
+    stopAsked: null,
+    abandonAsked,
+  };
+}
+
+/** Nobody needs the answer any more. */
+export function withdraw(state: RunState): RunState {
+  const questions = state.questions.map((asked) =>
+    asked.state === 'open' ? { ...asked, state: 'withdrawn' as const } : asked,
+  );
+  return { ...state, questions };
+}
