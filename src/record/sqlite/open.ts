@@ -101,10 +101,11 @@ function openDatabase(
 
 /** An empty file where heads of a journal were noted is no new record: going on would bury the old one. */
 function refuseLostRecord(path: string): void {
-  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const facts = statSync(path, { throwIfNoEntry: false });
+  const look = (file: string) => statSync(file, { throwIfNoEntry: false });
+  const isEmpty = (file: string): boolean => !look(file)?.isFile() || look(file)?.size === 0;
+  const facts = look(path);
   if (facts !== undefined && !facts.isFile()) throw corruptRecord(path, null);
-  if (sizeOf(path) > 0 || sizeOf(`${path}-wal`) > 0 || sizeOf(anchorPathOf(path)) === 0) return;
+  if (!isEmpty(path) || !isEmpty(`${path}-wal`) || isEmpty(anchorPathOf(path))) return;
   throw new MaydayError('RECORD_LOST', `${path} is empty or gone, but ledger.anchor tells of runs in it.`, [
     ['what Mayday did', 'Stopped before writing anything.'],
     [
