@@ -80,14 +80,14 @@ function sharedBy(state: RunState, board: Board, rows: ReadonlyMap<string, Hold>
   const pausing = life.type === 'waiting' ? life.for !== 'person' : life.type === 'working';
   const last = state.attempts.at(-1);
   const unstarted = life.type !== 'working' || last?.startedAt === null;
-  if (key === null || incident === undefined || incident.decidedAt === null || !pausing || !unstarted)
+  if (key === null || incident === undefined || incident.lastDecidedAt === null || !pausing || !unstarted)
     return null;
   const row = rows.get(key);
   const failedProbe =
     row?.probe === runId &&
-    incident.decidedAt > (row.probeUntil ?? 0) - PROBE_TTL_MS &&
+    incident.lastDecidedAt > (row.probeUntil ?? 0) - PROBE_TTL_MS &&
     row.liftedAt === null;
-  if (row !== undefined && !failedProbe && (row.liftedAt === null || row.liftedAt >= incident.decidedAt))
+  if (row !== undefined && !failedProbe && (row.liftedAt === null || row.liftedAt >= incident.lastDecidedAt))
     return null;
   const runs = failedProbe ? [runId] : sharedCause(board.sightings, key, now, policy);
   if (runs === null || !runs.includes(runId)) return null;

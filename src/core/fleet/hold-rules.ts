@@ -9,7 +9,7 @@ import { outageEndpoint } from './outage-endpoint.ts';
 /** The hold that this run's trouble calls for, or null. */
 export function desiredHold(state: RunState, place: Place): NewHold | null {
   const incident = openIncident(state);
-  if (incident === undefined || incident.decidedAt === null || state.life.type !== 'waiting') return null;
+  if (incident === undefined || incident.lastDecidedAt === null || state.life.type !== 'waiting') return null;
   const kind = kindOf(state, incident);
   const key = kind === null ? null : keyFor(kind, state, place);
   if (kind === null || key === null) return null;
@@ -21,7 +21,7 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
     until: asks ? null : (incident.recoveries.at(-1)?.notBefore ?? null),
     reason: REASONS[kind](cause),
     holder: state.runId,
-    at: incident.decidedAt,
+    at: incident.lastDecidedAt,
     ...(kind === 'network' ? { endpoint: outageEndpoint(incident.diagnosis) } : {}),
   };
 }
@@ -45,7 +45,8 @@ export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   if (attempt.endedAt === null) return now - attempt.startedAt >= state.policy.probe_ms;
   if (attempt.examination === null) return false;
   const failed = openIncident(state);
-  if (failed === undefined || failed.decidedAt === null || failed.decidedAt < attempt.endedAt) return true;
+  if (failed === undefined || failed.lastDecidedAt === null || failed.lastDecidedAt < attempt.endedAt)
+    return true;
   return DISPROVES[hold.kind].has(failed.class);
 }
 
