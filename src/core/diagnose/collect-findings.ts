@@ -13,7 +13,7 @@ const FAIL_WORD =
   /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
 /** Headers that only announce; what they announce stands below. */
 const HEADER =
-  /^(?:Errors:|ERRORS:|FAIL(?:ED|URES?)?:|(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
+  /^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:|(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
 /** A program that ends after its error says so in the next records. */
 const LOG_LINES = 10;
 const ENDING = /\b(?:shut|stop|exit|quit|clos|terminat|abort|cleanup|clean|rollback|rolled|dump)/i;
@@ -179,7 +179,7 @@ function withDetail(shape: Shape, lines: readonly Line[], at: number): Shape & {
   if (HEADER.test(shape.body) || HEADER.test((lines[at] as Line).text)) {
     const next = lines
       .slice(at + 1, at + 5)
-      .find((line) => /\w/.test(line.text) && !/^\S{1,200}:\d+:\d+$/.test(line.text));
+      .find((line) => /\w/.test(line.text) && !/^\S{1,200}(?::\d+:\d+|\.\w{1,4})$/.test(line.text));
     return next === undefined ? shape : { ...shape, message: next.text, detail: next };
   }
   if (shape.kind !== 'exception' || !/^[\w.:$\\]+(?: \[[\w-]+\])?:? ?[[{]?$/.test(shape.message))

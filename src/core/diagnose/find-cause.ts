@@ -7,7 +7,8 @@ import { endsWell } from './ends-well.ts';
 import type { ExitFacts } from './exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
 import type { Finding } from './finding.ts';
-import { shapeOf } from './line-shape.ts';
+import { COMMIT } from './line-patterns.ts';
+import { type Shape, shapeOf } from './line-shape.ts';
 import { quotedLines } from './passages.ts';
 import { promoted } from './promote.ts';
 import type { Line } from './read-lines.ts';
@@ -56,7 +57,12 @@ export function findCause(
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: 0.95 };
   }
   const believed = exit.known && !exit.failed && !command.hidesExit;
-  if (believed && (command.programs.length > 0 || endsWell(lines)) && !liesWithZero(command, findings))
+  if (
+    believed &&
+    (command.programs.length > 0 || endsWell(lines)) &&
+    !liesWithZero(command, findings) &&
+    !onlyFails(command, lines, shapes, findings)
+  )
     return { ...base, failureType: 'success', cause: null, support: 0.97 };
   if (!exit.failed && (command.onlyReads || command.asksHelp))
     return { ...base, failureType: 'success', cause: null, support: 0.9 };
@@ -85,6 +91,13 @@ export function findCause(
     (!well &&
       findings.some((finding) => finding.shape.kind === 'wrapper' && finding.shape.level !== 'warning'));
   const needed = failed ? 0.05 : well ? 0.8 : ENOUGH_ALONE;
+  if (
+    !exit.failed &&
+    best?.failureClass === 'git_conflict' &&
+    endsWell(lines) &&
+    committedAfter(lines, best.at)
+  )
+    return { ...base, failureType: 'success', cause: null, support: 0.7 };
   if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
     return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }
@@ -104,6 +117,42 @@ function supportOf(best: Finding): number {
     ? best.authority * NAMELESS
     : best.authority;
 }
+
+/** A commit told of after the conflict: somebody resolved it in the same breath. */
+function committedAfter(lines: readonly Line[], at: number): boolean {
+  return lines
+    .slice(at + 1)
+    .some(({ text }) => COMMIT.test(text) || /^\[[\w./-]{1,100} [0-9a-f]{7,40}\] /.test(text));
+}
+
+/** Exit code 0, yet every line it said states that it failed: some tools end so by habit. */
+function onlyFails(
+  command: CommandFacts,
+  lines: readonly Line[],
+  shapes: readonly Shape[],
+  findings: readonly Finding[],
+): boolean {
+  if (command.onlyReads || command.asksHelp) return false;
+  const spoken = [...lines.keys()].filter((at) => !SILENT.has(shapes[at]?.kind ?? 'blank'));
+  return (
+    spoken.length > 0 &&
+    spoken.length <= ONLY_LINES &&
+    spoken.every((at) =>
+      findings.some(
+        (finding) =>
+          finding.at === at &&
+          finding.authority >= SURE &&
+          !finding.shape.tempered &&
+          finding.shape.kind !== 'log',
+      ),
+    )
+  );
+}
+
+const SILENT: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['blank', 'frame', 'source']);
+/** More lines are a report. */
+const ONLY_LINES = 4;
+const SURE = 0.7;
 
 /** Tools that are known to end with 0 although they failed. */
 function liesWithZero(command: CommandFacts, findings: readonly Finding[]): boolean {

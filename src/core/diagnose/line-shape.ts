@@ -67,6 +67,9 @@ export interface Shape {
   readonly placed: boolean;
 }
 
+/** What is wrong in such a line of a file is data, not source. */
+const OF_DATA = /\b(?:values?|fields?|records?|rows?|numeric|numbers?|entry|entries)\b/i;
+
 const BASE: Readonly<Record<Level, number>> = { fatal: 0.75, error: 0.6, warning: 0.15, info: 0.05, none: 0 };
 
 export function shapeOf(line: Line): Shape {
@@ -90,17 +93,26 @@ export function shapeOf(line: Line): Shape {
   if (text === '') return make('blank', 0);
   if (FRAME.test(text)) return make('frame', 0);
   if (PASS.test(text)) return make('pass', 0);
+  const tabled = /^(?<row>\d{1,7}) \| (?<sev>ERROR|WARNING) \| (?<msg>.{1,1500})$/.exec(text)?.groups;
+  if (tabled !== undefined) {
+    const mild = tabled['sev'] === 'WARNING';
+    return make('diagnostic', mild ? 0.22 : 0.86, {
+      level: mild ? 'warning' : 'error',
+      row: Number(tabled['row']),
+      message: tabled['msg'] ?? '',
+    });
+  }
   if (SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)) return make('source', 0);
   if (COMMIT.test(text) || TOLD.test(text)) return make('note', 0);
   if (ZERO.test(text) && !COUNTED.test(text)) return make('note', 0);
   if (OWN_PROSE.test(text)) return make('note', 0);
-  const told = /^E\s{3,}\S/.test(line.raw) ? text.slice(2) : '';
-  if (told !== '' && (FRAME.test(told) || SOURCE.test(told))) return make('source', 0);
-  if (told !== '' && !EXCEPTION.test(told))
-    return make('exception', /^assert\b/.test(told) ? 0.88 : 0.62, {
+  const pytest = /^E\s{3,}\S/.test(line.raw) ? text.slice(2) : '';
+  if (pytest !== '' && (FRAME.test(pytest) || SOURCE.test(pytest))) return make('source', 0);
+  if (pytest !== '' && !EXCEPTION.test(pytest))
+    return make('exception', /^assert\b/.test(pytest) ? 0.88 : 0.62, {
       level: 'error',
-      body: told,
-      message: told,
+      body: pytest,
+      message: pytest,
     });
   if (/^[✖✗×] \d+ problems? \(/.test(text)) return make('wrapper', 0.4);
   if (COMPILATION.test(text)) return make('wrapper', 0.3);
@@ -131,6 +143,18 @@ export function shapeOf(line: Line): Shape {
   if (coded !== undefined) return make('diagnostic', 0.86, { level: 'error', message: coded['msg'] ?? '' });
   if (/\.{6,} ?(?:Failed|FAILED)$/.test(text))
     return make('diagnostic', 0.8, { level: 'error', message: '' });
+  const told =
+    /^line (?<row>\d{1,7})(?:,? col(?:umn)? \d{1,6})?(?: - |: )(?<sev>[Ee]rror|[Ww]arning|[Ii]nfo): (?<msg>.{1,1500})$/.exec(
+      text,
+    )?.groups;
+  if (told !== undefined) {
+    const mild = !/error/i.test(told['sev'] ?? '');
+    return make('diagnostic', mild ? 0.22 : 0.86, {
+      level: mild ? 'warning' : 'error',
+      row: Number(told['row']),
+      message: told['msg'] ?? '',
+    });
+  }
   const quotedFile = LOCATED.exec(text)?.groups;
   if (quotedFile !== undefined) {
     const mild = /^warning\b/i.test(quotedFile['msg'] ?? '');
@@ -206,7 +230,7 @@ export function shapeOf(line: Line): Shape {
         /^\w{0,40}Warning: /.test(message);
       const strong =
         /error|^E|^F/i.test(sev) ||
-        /^(?:syntax|parse|type|name|lex\w{0,8}|semantic) error\b/i.test(message) ||
+        /^(?:syntax|parser?|type|name|lex\w{0,8}|semantic) error\b/i.test(message) ||
         message.startsWith('*** ') ||
         level === 'error';
       const authority = mild ? 0.22 : strong ? 0.86 : 0.45;
@@ -233,11 +257,11 @@ export function shapeOf(line: Line): Shape {
   if (text.startsWith('curl: (22)')) return make('statement', 0.45, { body, level: 'error', message: body });
   if (/^! \[(?:remote )?rejected\]/.test(text)) return make('statement', 0.87, { level: 'error' });
   const place = isLog ? null : PLACED.exec(body);
-  const placed = place !== null || RULE.test(body);
+  const placed = (place !== null && !OF_DATA.test(body)) || RULE.test(body);
   if (STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal')
     return make('statement', isLog ? 0.66 : 0.85, { body, level: 'error', message: body, placed });
   if (
-    /^(?:Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! |[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] |>{0,2} ?Issue: \[|[\w.-]{1,40} aborted!$|Warning, treated as error:$)/.test(
+    /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror(?: \(.{1,80}?\))?: \S|Error in .{0,300} ?: |Unhandled [A-Z][\w-]{2,80}|[\w.-]{1,40}: E\d{3,7}: |ERROR! |[\w./-]{1,60}: \[(?:emerg|error|crit|alert|fatal)\] |>{0,2} ?Issue: \[|[\w.-]{1,40} aborted!$|Warning, treated as error:$)/.test(
       body,
     )
   )

@@ -67,9 +67,26 @@ export function judgeTests(
     null;
   return {
     sure: failedCount,
-    verdict: { failureType: 'test_failure', cause: said, support: said === null ? 0.6 : 0.92 },
+    verdict: { failureType: 'test_failure', cause: markOf(said, marks), support: said === null ? 0.6 : 0.92 },
   };
 }
+
+/** `expected: 5` under `not ok 1 adds` is a detail; the mark says which test it is. */
+function markOf(said: Finding | null, marks: readonly Finding[]): Finding | null {
+  if (
+    said === null ||
+    !/^(?:# {0,9})?(?:expected|actual|got|wanted|severity|operator): /i.test(said.line.text)
+  )
+    return said;
+  return (
+    marks.findLast(
+      ({ at, line }) => at < said.at && said.at - at <= DETAIL_LINES && /^not ok\b/.test(line.text),
+    ) ?? said
+  );
+}
+
+/** A mark and its block of details. */
+const DETAIL_LINES = 10;
 
 /** What a test threw: not its name, not what it logged, not the summary. */
 function isError(finding: Finding): boolean {

@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'lint',
-    /^(?:Linting|Type-?checking)\b|[✖✗] \d+ problems? \(|^\[warn\] Code style|^Checking formatting|\bfound [1-9]\d* (?:errors?|problems?|issues?)\b|>> Issue: \[|^would reformat|offenses? detected|^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ /,
+    /^(?:Linting|Type-?checking)\b|[✖✗] \d+ problems? \(|^\[warn\] Code style|^Checking formatting|\b(?:found|FOUND) [1-9]\d* (?:errors?|problems?|issues?|ERRORS?)\b|>> Issue: \[|^would reformat|offenses? detected|^All checks passed|^Found \d+ errors?\.|SC\d{4} \(|MD\d{3}\/|All matched files use|^\S+\.py:\d+:\d+: [A-Z]\d+ /,
   ],
   [
     'build',

@@ -21,6 +21,10 @@ const CLOSING_OUTPUT = 12;
 const CLOSING_LINES = 3;
 /** A later line of the same class replaces the first only if it says clearly more. */
 const CLEARLY_MORE = 5;
+/** Less is a piece of source or a wrapper. */
+const TELLS = 0.7;
+/** Shorter messages are said twice by chance. */
+const REPEATED_CHARS = 12;
 /** Words this telling explain a nameless failure even from a debug line. */
 const TELLING = 0.6;
 /** A header that ends in a colon tells its reason in the lines right below. */
@@ -47,6 +51,14 @@ export function strongest(findings: readonly Finding[], lines: readonly Line[]):
     // Where the outer exception says the same already, it is what people see first.
     const repeats =
       best !== null && best.line.text.includes(finding.shape.message.replace(/^[\w.$]{1,100}: /, ''));
+    // The same told again, with its place: the first is what people see.
+    if (
+      repeats &&
+      best?.failureClass === finding.failureClass &&
+      best.authority >= TELLS &&
+      finding.shape.message.length > REPEATED_CHARS
+    )
+      continue;
     const score = weight(finding, lines.length) + (INWARDS.test(finding.line.text) && !repeats ? 8 : 0);
     const margin =
       best !== null && best.failureClass === finding.failureClass && best.recogniser !== null

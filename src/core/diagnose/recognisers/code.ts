@@ -78,7 +78,8 @@ export const CODE = [
     ],
     {
       alone: 0.35,
-      unless: /\bSQL\b|near "|LINE \d{1,12}:|JSON at position|is not valid JSON/,
+      unless:
+        /\.(?:gz|tgz|xz|zip|tar|zst|bz2|7z|rar|pdf|png|jpe?g|gif)\b|\bSQL\b|near "|LINE \d{1,12}:|JSON at position|is not valid JSON/,
       cause: '{file} does not parse: {message}',
       examples: [
         "SyntaxError: Unexpected identifier 'console'",
@@ -151,7 +152,7 @@ export const CODE = [
     'test.harness',
     'test_failure',
     [
-      /fixture '(?<name>[^']{1,80})' not found|coverage threshold|Required test coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)|No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found|No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|no tests ran|collected 0 items$|0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain|Promise resolution is still pending|unhandled (?:errors?|rejections?) .{0,40}(?:during|in) (?:the )?test|No examples found|Error: no test specified|FAIL-FAST|NO TESTS RAN|No test suite found|Couldn't find any (?:files|tests)|mutation score|snapshot(?:s)? (?:obsolete|failed|mismatch)/i,
+      /fixture '(?<name>[^']{1,80})' not found|coverage threshold|Required test coverage|(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)|No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found|No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|no tests ran|collected 0 items$|0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain|Promise resolution is still pending|unhandled (?:errors?|rejections?) .{0,40}(?:during|in) (?:the )?test|No examples found|Error: no test specified|FAIL-FAST|NO TESTS RAN|No test suite found|Couldn't find any (?:files|tests)|mutation score|snapshot(?:s)? (?:obsolete|failed|mismatch)/i,
     ],
     {
       alone: 0.85,
@@ -188,7 +189,7 @@ export const CODE = [
     'runtime.crash',
     'runtime_error',
     [
-      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|[:\d] {1,20})Aborted(?: |$)|stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
+      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$|\d Aborted |stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
     ],
     {
       alone: 0.6,

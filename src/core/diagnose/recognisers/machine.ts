@@ -24,7 +24,7 @@ export const RESOURCES = [
     'resource.memory',
     'resource_exhausted',
     [
-      /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|memory limit (?:exceeded|of)|Allowed memory size of|cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
+      /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|memory (?:usage )?limit (?:exceeded|of|reached)|hit the memory|Allowed memory size of|cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
       /^(?:.{0,60}: )?(?:line \d{1,12}: )?(?:\d{1,12} )?Killed(?: .{0,200})?$/,
       /\(?(?:exit code|status) 137\)?/,
     ],
@@ -95,11 +95,12 @@ export const TIME = [
       /^Timed out while running|(?:Read|Write|Request|Pool|Client|Socket|Gateway|Query|Statement|Response|Task|Job|Step|Command|Operation|Process|Navigation|API|Tool|Lock|Session|Future|Wait|Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
       /TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError|\bETIMEDOUT\b|\bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError|asyncio\.exceptions\.TimeoutError|socket\.timeout|HeadersTimeoutError|BodyTimeoutError|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline/,
       /statement timeout|lock timeout|lock wait timeout|canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout|operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)/i,
-      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:^|[\s:=])Timeout[.!]?$|(?:connect(?:ion)?|client|handshake) ?time-?out(?: expired|ed)?|Connect(?:ion)?Time(?:d )?[oO]ut(?:Error|Exception)?\b|connect timed out/i,
+      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no response (?:within|after|in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:^|[\s:=])["']?Timeout["']?[.!]?$|(?:connect(?:ion)?|client|handshake) ?time-?out(?: expired|ed)?|Connect(?:ion)?Time(?:d )?[oO]ut(?:Error|Exception)?\b|connect timed out/i,
     ],
     {
       alone: 0.5,
-      unless: /retrying|will retry|attempt \d{1,12} of|sentinel|timed out: 0|0 timed out/i,
+      unless:
+        /retrying|will retry|attempt \d{1,12} of|Connection refused|ECONNREFUSED|sentinel|timed out: 0|0 timed out/i,
       cause: 'A deadline ran out before the work was done',
       examples: [
         "requests.exceptions.ReadTimeout: HTTPConnectionPool(host='127.0.0.1', port=18080): Read timed out. (read timeout=1)",

@@ -57,7 +57,7 @@ export const MODEL_LIMITS = [
     {
       alone: 0.7,
       unless:
-        /retrying|backing off|refused|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
+        /retrying|backing off|refused|per request|Could not connect|tokens? per minute|Max retries exceeded with url|ConnectionPool/i,
       cause: 'The budget is used up',
       examples: [
         'Error code: 429 - You exceeded your current quota, please check your plan and billing details.',
@@ -83,7 +83,7 @@ export const MODEL_LIMITS = [
     {
       alone: 0.65,
       unless:
-        /Disk quota|insufficient_quota|check your plan and billing|rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|remaining)|x-ratelimit-remaining: [1-9]/i,
+        /Disk quota|memory|\bCPU\b|insufficient_quota|check your plan and billing|rate.?limit(?:ing)? (?:disabled|enabled|passed|ok|remaining)|x-ratelimit-remaining: [1-9]/i,
       cause: 'The service limits how often this account may call it',
       examples: [
         'HTTP 403: API rate limit exceeded for user ID 1234. If you reach out to GitHub Support for help',
