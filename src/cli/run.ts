@@ -109,6 +109,7 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
   const fact = await runSpec({
     runId,
     task: [args.join(' '), given?.text ?? ''].filter((part) => part.trim() !== '').join('\n\n'),
+    taskGiven: args.length > 0 || given !== null,
     repository: repository.root,
     cwd,
     config,

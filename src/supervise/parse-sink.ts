@@ -12,7 +12,9 @@ export function parseSink(text: string, runId: string, from: string): SinkSpec {
     case 'pr':
       return { type: 'pull_request' };
     case 'branch':
-      return { type: 'branch', name: branchName(rest || `mayday/${runId}`) };
+      if (text === 'branch') return { type: 'branch', name: `mayday/${runId}` };
+      if (rest !== '') return { type: 'branch', name: branchName(rest) };
+      break;
     case 'merge':
       if (rest !== '') return { type: 'merge', branch: branchName(rest) };
       break;

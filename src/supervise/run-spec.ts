@@ -18,6 +18,8 @@ const MAX_GLOB_CHARS = 1_000;
 export interface RunRequest {
   readonly runId: string;
   readonly task: string;
+  /** A task was named, if only by an empty text or file: then the command does not stand in for it. */
+  readonly taskGiven?: boolean;
   readonly repository: string;
   /** Where the person stands; relative paths begin there. */
   readonly cwd?: string;
@@ -134,7 +136,7 @@ function recoveryOf(recovery: NonNullable<Config['recovery']>): NonNullable<RunO
   return { provider, url, model, keyVariable: key_variable };
 }
 
-function taskText({ task, command }: RunRequest, agent: AgentChoice): string {
+function taskText({ task, taskGiven = false, command }: RunRequest, agent: AgentChoice): string {
   if (task.length > MAX_TASK_CHARS)
     throw usageError(
       'TASK_TOO_LONG',
@@ -146,7 +148,7 @@ function taskText({ task, command }: RunRequest, agent: AgentChoice): string {
       ['do', 'give plain text; is --task-file a binary file?'],
     ]);
   if (task.trim() !== '') return task;
-  if (agent.name === 'command') return command.join(' ');
+  if (agent.name === 'command' && !taskGiven) return command.join(' ');
   throw usageError('EMPTY_TASK', 'there is no task', [
     ['do', 'mayday run --agent NAME "what should be done"    or    --task-file FILE'],
   ]);

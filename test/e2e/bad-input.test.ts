@@ -68,6 +68,8 @@ describe('wrong usage of run is refused before anything is written', () => {
     ['an option without its value', 'WRONG_OPTION', ['run', '--timeout', '-5m', 'x', ...AGENT]],
     ['an unknown option', 'WRONG_OPTION', ['run', '--nope', 'x', ...AGENT]],
     ['an unknown size', 'WRONG_SIZE', ['run', '--size', 'huge', 'x', ...AGENT]],
+    ['an empty task before a command', 'EMPTY_TASK', ['run', '', ...AGENT]],
+    ['a branch without a name', 'WRONG_SINK', ['run', '--sink', 'branch:', 'x', ...AGENT]],
     ['an unknown sink', 'WRONG_SINK', ['run', '--sink', 'moon', 'x', ...AGENT]],
     ['a branch that climbs', 'WRONG_BRANCH', ['run', '--sink', 'branch:../x', 'x', ...AGENT]],
     ['a branch like an option', 'WRONG_BRANCH', ['run', '--sink', 'branch:--force', 'x', ...AGENT]],
