@@ -4,6 +4,7 @@ import { blocker } from '../core/blocker.ts';
 import type { Fact } from '../core/event.ts';
 import { blockerKey } from '../core/gates/approvals.ts';
 import type { RunState } from '../core/run-state.ts';
+import { ownBranch } from '../core/task.ts';
 import type { Act, ActContext } from './act.ts';
 import { deliverBranch } from './deliver/deliver-branch.ts';
 import { deliverDirectory } from './deliver/deliver-directory.ts';
@@ -40,7 +41,7 @@ async function write(context: ActContext, command: DeliverCommand): Promise<Deli
       return await deliverNone(spec);
     case 'branch':
       // In place, the work already lies where the person wants it; the default branch would be a second copy.
-      return state.workspace?.kind !== 'worktree' && sink.name === defaultBranch(state)
+      return state.workspace?.kind !== 'worktree' && sink.name === ownBranch(state.runId)
         ? await deliverNone(spec)
         : await deliverBranch({ ...commit, branch: sink.name });
     case 'directory':
@@ -54,16 +55,12 @@ async function write(context: ActContext, command: DeliverCommand): Promise<Deli
     case 'pull_request':
       return await deliverPullRequest({
         ...commit,
-        branch: defaultBranch(state),
+        branch: ownBranch(state.runId),
         env,
         proof: proofOf(state, tree),
         mayReplace,
       });
   }
-}
-
-function defaultBranch({ runId }: RunState): string {
-  return `mayday/${runId}`;
 }
 
 function proofOf({ checks }: RunState, tree: string): string[] {

@@ -5,7 +5,7 @@ import { scopeLeft } from './gates/scope-left.ts';
 import { literalGlob } from './glob.ts';
 import type { Question } from './question.ts';
 import type { RunState } from './run-state.ts';
-import type { Budget } from './task.ts';
+import { type Budget, ownBranch } from './task.ts';
 
 /** A narrowed task gets that share of its first budget on top. */
 const NARROWER_SHARE = 0.25;
@@ -34,6 +34,8 @@ export function answerEffects(state: RunState, answer: Answered): Partial<RunSta
       return state.incidents.at(-1)?.class === 'budget_exhausted'
         ? { budget: raised(state.budget, state.task.budget, NARROWER_SHARE) }
         : {};
+    case 'fix_sink':
+      return otherBranch(state, answer.note.trim());
     case 'choose_patch_output':
       return { sink: { type: 'patch', file: '', againstBase: true } };
     case 'retry':
@@ -76,6 +78,15 @@ function namedScope(note: string): readonly string[] {
 
 function confirmed({ explore }: RunState): RunState['explore'] {
   return explore === 'off' ? 'off' : 'confirmed';
+}
+
+/** A note of one word names the branch; more words are words, and the sink is as it was. */
+function otherBranch({ sink, runId, blockers }: RunState, note: string): Partial<RunState> {
+  if (sink.type !== 'branch') return {};
+  if (note !== '' && !/\s/.test(note))
+    return { sink: { type: 'branch', name: note.replace(/^branch:/, '') } };
+  const isTaken = blockers.some(({ code }) => code === 'sink_drifted');
+  return isTaken && note === '' ? { sink: { type: 'branch', name: ownBranch(runId) } } : {};
 }
 
 /** "Run it" about a check that a policy requires: from now on it is a check of this run. */

@@ -36,3 +36,8 @@ export interface TaskDecision {
   readonly question: string;
   readonly answer: string | null;
 }
+
+/** Where the work of a run goes unless somebody says otherwise. */
+export function ownBranch(runId: string): string {
+  return `mayday/${runId}`;
+}

@@ -5,7 +5,7 @@
 import { listWorktrees } from '../../platform/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
+import { blockedDelivery, type CommitSpec, type Delivery, takenBranch } from './delivery.ts';
 import {
   deliveredTree,
   openRepository,
@@ -31,9 +31,9 @@ export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
   const tip = await tipOf(git, ref);
   const earlier = tip === null ? null : await earlierDelivery(git, spec, tip, baseCommit);
   if (tip !== null && earlier === null)
-    return blockedDelivery('sink_drifted', [
+    return takenBranch(
       `Branch ${spec.branch} already exists at ${tip} and is not a delivery of run ${spec.runId}.`,
-    ]);
+    );
   try {
     const message = withTrailer(spec);
     const parent = tip ?? baseCommit;
@@ -70,16 +70,16 @@ async function moveBranch(
   const worktrees = await listWorktrees({ repository: commonDir, env: process.env, signal: spec.signal });
   const holder = worktrees.find((worktree) => worktree.branch === move.ref);
   if (holder !== undefined)
-    return blockedDelivery('sink_drifted', [
+    return takenBranch(
       `Branch ${spec.branch} is checked out at ${holder.path}; moving it would change what is seen there.`,
-    ]);
+    );
   const old = move.tip ?? '0'.repeat(move.made.commit.length);
   const note = `mayday: run ${spec.runId}`;
   const updated = await git('update-ref', '--create-reflog', '-m', note, move.ref, move.made.commit, old);
   if (updated.exitCode === 0) return delivered(spec, move.made.commit, move.made);
   const evidence = updated.stderr.trim().slice(0, 500);
   const drifted = /but expected|reference already exists/.test(evidence);
-  return blockedDelivery(drifted ? 'sink_drifted' : 'sink_not_writable', [evidence]);
+  return drifted ? takenBranch(evidence) : blockedDelivery('sink_not_writable', [evidence]);
 }
 
 function delivered(spec: BranchDelivery, commit: string, made: CommittedWork): Delivery {

@@ -1,6 +1,7 @@
 /** The real decision behind each blocker, in words: what is wrong, what can be done, what each answer does. */
 import { BLOCKERS, type Blocker, type BlockerCode } from '../blocker.ts';
 import type { RunState } from '../run-state.ts';
+import { ownBranch } from '../task.ts';
 import { scopeLeft } from './scope-left.ts';
 
 export interface BlockerQuestion {
@@ -145,17 +146,21 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
       ],
     },
   }),
-  sink_not_writable: simple(
-    (first) =>
-      `The work is complete and kept, but the sink cannot be written: ${first} How should it be delivered?`,
-  ),
+  sink_not_writable: (state, [first = '']) => ({
+    text: `The work is complete and kept, but the sink cannot be written: ${first} How should it be delivered?`,
+    labels:
+      state.sink.type === 'branch'
+        ? { fix_sink: ['I fixed the sink: deliver again, or to the branch named by --note', SAME_WORK] }
+        : {},
+  }),
   generator_unavailable: simple(
     (first) =>
       `The work is complete and kept, but a program for the sink is missing: ${first} How should it be delivered?`,
   ),
-  sink_drifted: simple(
-    (first) => `The work is complete and kept, but the sink moved: ${first} How should it be delivered?`,
-  ),
+  sink_drifted: (state, [first = '']) => ({
+    text: `The work is complete and kept, but the sink moved: ${first} How should it be delivered?`,
+    labels: state.sink.type === 'branch' ? { fix_sink: anotherBranch(state.sink.name, state.runId) } : {},
+  }),
   approval_required: (_, [first = '']) => ({
     text: `The work is complete. Writing it needs your approval: ${first}`,
     labels: {
@@ -167,6 +172,15 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     labels: { retry: ['try the delivery again', 'only what is missing is done; nothing is delivered twice'] },
   }),
 };
+
+const SAME_WORK = 'the same work is delivered; what is there stays as it is';
+
+function anotherBranch(taken: string, runId: string): OptionWords {
+  const own = ownBranch(runId);
+  return taken === own
+    ? ['deliver to another branch, named by --note', SAME_WORK, true]
+    : [`deliver to ${own}, or to the branch named by --note`, SAME_WORK];
+}
 
 export function blockerQuestion(state: RunState, { code, evidence, resolutions }: Blocker): BlockerQuestion {
   if (!isBlockerCode(code)) return { kind: code, text: `${code}: ${evidence.join('; ')}`, labels: {} };

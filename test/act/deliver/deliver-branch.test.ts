@@ -68,7 +68,14 @@ describe('delivery to a branch', () => {
     const { run, tree } = await working();
     run.repository.git('branch', 'mayday/r1');
     const done = await deliver(run, tree);
-    expect(done).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted', stage: 'materialize' } });
+    expect(done).toMatchObject({
+      type: 'blocked',
+      blocker: {
+        code: 'sink_drifted',
+        stage: 'materialize',
+        resolutions: ['fix_sink', 'choose_patch_output', 'abandon'],
+      },
+    });
     expect(run.repository.git('rev-parse', 'mayday/r1')).toBe(run.workspace.baseCommit);
   });
 
