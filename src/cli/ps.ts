@@ -14,6 +14,7 @@ interface View {
   readonly waiting: { readonly until: string | null } | null;
   readonly questions: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
   readonly incidents: readonly unknown[];
+  readonly not_proven?: string | null;
   readonly attempts: readonly {
     readonly number: number;
     readonly agent: string;
@@ -57,6 +58,7 @@ function stateText(row: RunRow, view: View): string {
   if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
   if (row.state === 'waiting' && view.waiting?.until)
     return `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
+  if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
   const state = row.state === 'unverified' ? 'done, unverified' : row.state;
   const times = view.incidents.length;
   if (!row.ended || times === 0) return state;

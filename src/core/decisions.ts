@@ -68,6 +68,8 @@ export interface Decisions {
     readonly tree: string;
     readonly reason: string;
     readonly approvals?: readonly string[];
+    /** A person's word stands where a proof should. */
+    readonly waived?: boolean;
   };
   question_asked: { readonly question: Question; readonly incident: string | null };
   /** `cause`: what Mayday stops it for; absent for a person's stop and in journals of older versions. */

@@ -48,7 +48,7 @@ export async function recentEvents(
         missing_work: (work?.missing ?? []).map((what) => ({ what, unnecessary: delivered })),
         strategy: incident.strategy,
         recovery_ms: incident.verified === null ? null : incident.verified - incident.detected,
-        result: run.result ?? run.state,
+        result: `${run.result ?? run.state}${run.byWord && delivered ? " (on a person's word, not proven)" : ''}`,
         theory: incident.cause,
         lesson: lessonOf(incident)?.title ?? null,
         outcome: incident.outcome,

@@ -42,6 +42,7 @@ export function sessionMetrics(session: AgentSession, found: Autopsy): MetricsRo
     stuckCost: 0,
     result: null,
     released: true,
+    byWord: false,
     incidents: found.class === null ? [] : [incident(id, session, found, { created, ended, lost })],
     missions: [],
     shown: [],

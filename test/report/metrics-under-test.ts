@@ -44,6 +44,7 @@ export function runMetrics(change: Partial<RunMetrics>): RunMetrics {
     stuckCost: 0,
     result: null,
     released: true,
+    byWord: false,
     incidents: [],
     missions: [],
     shown: [],

@@ -1,6 +1,7 @@
 /** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
 import type { RunEvent } from '../../core/event.ts';
 import type { RunState } from '../../core/run-state.ts';
+import { wordForIt } from '../../core/gates/word-for-it.ts';
 import { takeIt, whereItWent } from '../../core/view/take-it.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
@@ -72,7 +73,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'incident_resolved':
       return event.outcome === 'resolved' ? [at(`✓ progress again: ${event.proof}`)] : [];
     case 'gate_passed':
-      return [at(`✓ ${event.reason}`)];
+      return [at(`${event.waived === true ? '!' : '✓'} ${event.reason}`)];
     case 'command_failed':
       return [at(`! ${event.command}: ${event.message} (${event.code})`)];
     case 'taken_over':
@@ -90,6 +91,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
   }
 }
 
+const ENDINGS = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' } as const;
+
 export function ending(state: RunState): string[] {
   const { life, runId } = state;
   if (life.type !== 'ended') return [];
@@ -103,10 +106,12 @@ export function ending(state: RunState): string[] {
       ? ''
       : ` · ${state.delivered.files.length} file${state.delivered.files.length === 1 ? '' : 's'}`;
   const where = whereItWent(state);
-  const word = { delivered: 'delivered', unverified: 'done, unverified', abandoned: 'abandoned' }[life.state];
+  const word = ENDINGS[life.state];
+  const said = life.state === 'delivered' ? wordForIt(state) : null;
   return [
     '',
     `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
+    ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
     `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${takeIt(state)}      ` : ''}mayday show ${runId}`,
   ];
 }

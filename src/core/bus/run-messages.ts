@@ -1,4 +1,5 @@
 /** What a run says about itself on the bus: made of its journal and nothing else, and recorded in the same turn. */
+import { wordForIt } from '../gates/word-for-it.ts';
 import type { RunEvent } from '../event.ts';
 import type { Attempt, RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
@@ -70,9 +71,8 @@ function lastWord({ signals }: Attempt): string {
 
 function ended(state: RunState, how: 'delivered' | 'unverified' | 'abandoned', reason: string): TaskUpdate {
   const { passed, total } = lastChecks(state);
-  const unproven: ResultStatus = 'VALIDATION_ERROR';
-  const result: ResultStatus =
-    how === 'delivered' ? 'SUCCESS' : how === 'unverified' || passed < total ? unproven : 'FAILURE';
+  const isUnproven = how === 'delivered' ? wordForIt(state) !== null : how === 'unverified' || passed < total;
+  const result: ResultStatus = isUnproven ? 'VALIDATION_ERROR' : how === 'delivered' ? 'SUCCESS' : 'FAILURE';
   const status: TaskStatus = how === 'abandoned' ? 'FAILED' : 'COMPLETED';
   return {
     ...update(state, status, how === 'delivered' ? null : reason),

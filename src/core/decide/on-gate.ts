@@ -1,13 +1,14 @@
 /** From a claim of success to a delivered result, or to a named blocker. */
 import type { Blocker } from '../blocker.ts';
 import type { Fact, IncidentClass } from '../event.ts';
-import { validApprovals, withoutApproved } from '../gates/approvals.ts';
+import { type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
 import { isBlockerCode } from '../gates/blocker-question.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
 import { materializeGate } from '../gates/materialize-gate.ts';
 import { openIncident, type RunState } from '../run-state.ts';
+import { waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
 import { closeMission } from './close-mission.ts';
@@ -46,15 +47,31 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
   ]);
   if (open.length > 0) return blocked(turn, open, fact.changed);
   if (turn.state.stopAsked !== null) return stopped(turn);
-  const proven = turn.state.task.checks.length > 0;
-  const reason = proven
-    ? `${turn.state.task.checks.length === 1 ? 'the check passed' : `all ${turn.state.task.checks.length} checks passed`} · inside scope`
-    : 'nothing to check with';
-  turn.decide({ type: 'gate_passed', stage: 'compose', tree: fact.tree, reason, approvals: used });
+  const { checks } = turn.state.task;
+  const lifted = turn.state.approvals.filter(({ id }) => used.includes(id));
+  const isWaived = lifted.some(waivesProof);
+  const reason = passedBecause(checks.length, lifted);
+  turn.decide({
+    type: 'gate_passed',
+    stage: 'compose',
+    tree: fact.tree,
+    reason,
+    approvals: used,
+    ...(isWaived ? { waived: true } : {}),
+  });
   for (const text of fact.compose === undefined ? [] : composeWarnings(turn.state, fact.compose))
     turn.decide({ type: 'noted', text });
-  if (proven) resolveByProgress(turn, reason);
-  deliver(turn, fact.tree, !proven, null);
+  if (checks.length > 0 && !isWaived) resolveByProgress(turn, reason);
+  deliver(turn, fact.tree, checks.length === 0, null);
+}
+
+/** A waived check did not pass: what lifted it is told, and that nothing else stood in the way. */
+function passedBecause(checks: number, lifted: readonly Approval[]): string {
+  const words = lifted.map(waiverWords);
+  if (lifted.some(waivesProof)) return `not proven · ${words.join(' · ')} · inside scope`;
+  if (checks === 0) return ['nothing to check with', ...words].join(' · ');
+  const passed = checks === 1 ? 'the check passed' : `all ${checks} checks passed`;
+  return [passed, ...words, 'inside scope'].join(' · ');
 }
 
 /** What is inside the scope stands for the whole now; its own checks decide. */
@@ -92,16 +109,11 @@ export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before:
   const { unverified, salvage, tree } = before.life;
   if (salvage !== null)
     return end(turn, 'abandoned', `${salvage}; the work is kept${ref === null ? '' : ` on ${ref}`}`);
-  const { accepted } = turn.state;
-  if (accepted !== null)
-    return end(turn, 'delivered', `accepted by ${accepted.by}${accepted.note ? `: ${accepted.note}` : ''}`);
+  if (turn.state.accepted !== null) return end(turn, 'delivered', wordForIt(turn.state) ?? '');
   if (unverified) return end(turn, 'unverified', 'finished, but there was nothing to check with');
-  const waived = turn.state.approvals.filter((one) => one.used && one.tree === tree);
-  const words = waived.map(
-    ({ by, note, keys }) =>
-      `; ${keys.map((key) => key.split('|')[0]).join(', ')} approved by ${by}${note ? `: ${note}` : ''}`,
-  );
-  end(turn, 'delivered', `every gate passed${words.join('')}`);
+  const lifted = turn.state.approvals.filter((one) => one.used && one.tree === tree);
+  const begin = lifted.some(waivesProof) ? 'not proven' : 'every gate passed';
+  end(turn, 'delivered', [begin, ...lifted.map(waiverWords)].join('; '));
 }
 
 export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {
@@ -150,15 +162,11 @@ export function abandon(turn: Turn, reason: string): void {
 
 export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned', reason: string): void {
   const open = openIncident(turn.state);
-  if (open !== undefined) {
-    turn.decide({
-      type: 'incident_resolved',
-      incident: open.id,
-      outcome: state === 'abandoned' ? 'abandoned' : 'resolved',
-      proof: reason,
-    });
-  }
-  closeMission(turn, state === 'abandoned' ? 'abandoned' : 'resolved');
+  // A waiver ends the trouble, it does not mend it.
+  const outcome = state === 'abandoned' || wordForIt(turn.state) !== null ? 'abandoned' : 'resolved';
+  if (open !== undefined)
+    turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof: reason });
+  closeMission(turn, outcome);
   turn.decide({ type: 'ended', state, reason });
   for (const name of ['retry', 'timeout', 'question']) turn.cancel(name);
   turn.command({ type: 'release' });

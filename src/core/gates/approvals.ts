@@ -25,6 +25,11 @@ export function blockerKey({ code, evidence }: Blocker): string {
   return `${code}|${evidence[0] ?? ''}`;
 }
 
+/** The code of the blocker that the key names. */
+export function keyCode(key: string): string {
+  return key.slice(0, key.indexOf('|'));
+}
+
 export interface Judged {
   readonly open: readonly Blocker[];
   /** Approvals that lifted something. */

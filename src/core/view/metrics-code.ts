@@ -13,7 +13,7 @@ type Time = number | null;
 export function writeRunMetrics(run: RunMetrics): string {
   const { incidents, missions, shown, proposed, ...own } = run;
   const { id, title, agent, model, repository, created, ended, state, size, files, attempts } = own;
-  const { tokens, cost, stuckTokens, stuckCost, result, released } = own;
+  const { tokens, cost, stuckTokens, stuckCost, result, released, byWord } = own;
   const lists = [
     incidents.map(writeIncident),
     missions.map(writeMission),
@@ -40,6 +40,8 @@ export function writeRunMetrics(run: RunMetrics): string {
     stuckCost,
     result,
     released,
+    // Rare, and what is not written need not be read.
+    ...(byWord ? [true] : []),
   ];
   return JSON.stringify([VERSION, values, ...lists]);
 }
@@ -80,6 +82,7 @@ export function readRunMetrics(body: string): RunMetrics | null {
     stuckCost: run[14] ?? 0,
     result: run[15] ?? null,
     released: run[16] ?? true,
+    byWord: run[17] ?? false,
     incidents: read(incidents, readIncident),
     missions: read(missions, readMission),
     shown: read(shown, readLesson),
@@ -112,7 +115,7 @@ type RunValues = [
   ...[id: string, title: string, agent: string, model?: Text, repository?: string, created?: number],
   ...[ended?: Time, state?: string, size?: RunMetrics['size'], files?: number, attempts?: number],
   ...[tokens?: number, cost?: number, stuckTokens?: number, stuckCost?: number, result?: Text],
-  ...[released?: boolean],
+  ...[released?: boolean, byWord?: boolean],
 ];
 
 type IncidentValues = [

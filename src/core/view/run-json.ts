@@ -5,6 +5,7 @@ import { totalUsage } from '../usage.ts';
 import { missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
 import { stateWord } from './state-word.ts';
+import { wordForIt } from '../gates/word-for-it.ts';
 
 export function runJson(state: RunState) {
   const { tokens, costUsd, turns } = totalUsage(state);
@@ -41,15 +42,17 @@ export function runJson(state: RunState) {
       evidence,
       resolutions,
     })),
-    approvals: state.approvals.map(({ id, question, option, by, tree, attempt, used }) => ({
+    approvals: state.approvals.map(({ id, question, option, by, note, tree, attempt, used }) => ({
       ledger_id: id,
       question,
       option,
       by,
+      note,
       tree,
       attempt,
       used,
     })),
+    not_proven: wordForIt(state),
     split: state.split,
     proposal: state.proposal,
     claims: state.attempts.flatMap(({ examination }) =>

@@ -6,6 +6,7 @@ import { isEnriched, type Mission } from '../mission.ts';
 import type { Attempt, Incident, RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
 import { stateWord } from './state-word.ts';
+import { wordForIt } from '../gates/word-for-it.ts';
 
 const MAX_CAUSE_CHARS = 160;
 
@@ -80,6 +81,8 @@ export interface RunMetrics {
   readonly result: string | null;
   /** Ended and given back: nothing of it is left on the machine. */
   readonly released: boolean;
+  /** Delivered on a person's word, without a proof. */
+  readonly byWord: boolean;
   readonly incidents: readonly IncidentMetrics[];
   readonly missions: readonly MissionMetrics[];
   readonly shown: readonly LessonMetrics[];
@@ -114,6 +117,7 @@ export function runMetrics(state: RunState): RunMetrics {
     stuckCost: stuck.costUsd,
     result: state.delivered?.ref ?? null,
     released: state.released,
+    byWord: wordForIt(state) !== null,
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
     missions: state.missions.map((mission) => missionMetrics(mission, state.policy.mission_deadline_ms)),
     shown: state.attempts.flatMap(({ number, lessons }) =>

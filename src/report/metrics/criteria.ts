@@ -1,7 +1,7 @@
 /** M4: the success criteria as live goals. Judged are runs that ended delivered or abandoned. */
 import { COMPLEX_FILES, type RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
-import { isFirstTry } from './task-metrics.ts';
+import { isFirstTry, isRecovered } from './task-metrics.ts';
 
 /** Giving a workspace back takes seconds; after this it is an orphan. */
 const ORPHAN_AFTER_MS = 10 * 60 * 1000;
@@ -62,7 +62,7 @@ export function criteria(runs: readonly RunMetrics[], now: number): Criterion[] 
       'recovery',
       'above 90 %',
       rescued,
-      rescued.filter(({ state }) => state === 'delivered').length,
+      rescued.filter(isRecovered).length,
       (actual) => actual > 0.9,
     ),
     {

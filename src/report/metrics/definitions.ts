@@ -16,7 +16,12 @@ const define = (
 
 export const DEFINITIONS: readonly MetricDefinition[] = [
   define('M1', 'tasks', 'Total agent tasks', 'runs that began in the period, imported sessions included'),
-  define('M1', 'first_try', 'Successful first try', 'delivered runs without an incident / total agent tasks'),
+  define(
+    'M1',
+    'first_try',
+    'Successful first try',
+    "delivered runs without an incident, not on a person's word / total agent tasks",
+  ),
   define(
     'M1',
     'required_recovery',
@@ -84,7 +89,7 @@ export const DEFINITIONS: readonly MetricDefinition[] = [
     'M4',
     'recovery',
     'Recovery',
-    'delivered / ended and judged runs with an incident; target above 90 %',
+    "delivered, not on a person's word / ended and judged runs with an incident; target above 90 %",
   ),
   define(
     'M4',

@@ -13,9 +13,10 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
     total,
     open: number(({ ended }) => ended === null),
     unverified: number(({ state }) => state === 'unverified'),
+    by_word: number(({ state, byWord }) => state === 'delivered' && byWord),
     first_try: count(number(isFirstTry), total),
     required_recovery: count(rescued.length, total),
-    recovered: count(rescued.filter(({ state }) => state === 'delivered').length, total),
+    recovered: count(rescued.filter(isRecovered).length, total),
     failed_after_recovery: count(rescued.filter(({ state }) => state === 'abandoned').length, total),
     recovery_time_ms: distribution(
       measured(incidents, ({ verified, detected }) => (verified === null ? null : verified - detected)),
@@ -25,6 +26,11 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
   };
 }
 
-export function isFirstTry({ state, incidents }: RunMetrics): boolean {
-  return state === 'delivered' && incidents.length === 0;
+/** Rescued, and proven: a waiver is no rescue. */
+export function isRecovered({ state, incidents, byWord }: RunMetrics): boolean {
+  return state === 'delivered' && incidents.length > 0 && !byWord;
+}
+
+export function isFirstTry({ state, incidents, byWord }: RunMetrics): boolean {
+  return state === 'delivered' && incidents.length === 0 && !byWord;
 }

@@ -36,6 +36,7 @@ export function recovery({ tasks, before }: Report): Section {
           ],
           ['Still open', String(tasks.open)],
           ['Finished, unverified', String(tasks.unverified)],
+          ["Delivered on a person's word, not proven", String(tasks.by_word)],
         ],
       },
     ],

@@ -235,7 +235,7 @@ describe('an approval', () => {
     story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
     expect(story.state.life).toMatchObject({
       state: 'delivered',
-      reason: 'every gate passed; policy_violated approved by ann: pilot customers only',
+      reason: 'every gate passed; policy_violated waived by ann: pilot customers only',
     });
   });
 

@@ -1,0 +1,30 @@
+/** Delivered because a person said so and not because a check did: true work perhaps, but never called green. */
+import type { BlockerCode } from '../blocker.ts';
+import { keyCode, type Approval } from './approvals.ts';
+import type { RunState } from '../run-state.ts';
+
+const ABOUT_PROOF: ReadonlySet<string> = new Set<BlockerCode>([
+  'check_failed',
+  'check_not_recorded',
+  'missing_verification',
+  'verification_outdated',
+]);
+
+/** The approval stands for a proof that is not there. */
+export function waivesProof({ keys }: Approval): boolean {
+  return keys.some((key) => ABOUT_PROOF.has(keyCode(key)));
+}
+
+/** `check_failed waived by ann: it comes next week` */
+export function waiverWords({ keys, by, note, option }: Approval): string {
+  const what = [...new Set(keys.map(keyCode))].join(', ');
+  return `${what} ${option === 'waive_with_reason' ? 'waived' : 'approved'} by ${by}${note ? `: ${note}` : ''}`;
+}
+
+/** Whose word stands in for the proof of what was or will be delivered; null: it is proven, or said to be unverified. */
+export function wordForIt(state: RunState): string | null {
+  const { accepted, passed, approvals } = state;
+  if (accepted !== null) return `accepted by ${accepted.by}${accepted.note ? `: ${accepted.note}` : ''}`;
+  const waived = approvals.filter((one) => one.used && one.tree === passed?.tree && waivesProof(one));
+  return waived.length === 0 ? null : waived.map(waiverWords).join('; ');
+}

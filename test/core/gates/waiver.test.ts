@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ending, tell } from '../../../src/cli/render/story.ts';
+import type { RunEvent } from '../../../src/core/event.ts';
+import { openQuestion } from '../../../src/core/run-state.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { runMetrics } from '../../../src/core/view/run-metrics.ts';
+import { taskMetrics } from '../../../src/report/metrics/task-metrics.ts';
+import { Story } from '../story.ts';
+
+const CHECKPOINT = {
+  number: 1,
+  state: 'complete' as const,
+  tree: 't1',
+  commit: 'k',
+  missing: [],
+  reason: 'ended',
+};
+
+function waived(): { story: Story; passed: Extract<RunEvent, { type: 'gate_passed' }> } {
+  const story = new Story({ policy: { restarts: 0 } }).prepared().started();
+  story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT });
+  story.checked('gate', 't1', false, ['a.txt']);
+  const question = openQuestion(story.state)?.question.id ?? '';
+  const note = 'it comes next week';
+  story.tell({ type: 'question_answered', question, option: 'waive_with_reason', note, by: 'ann' });
+  story.checked('gate', 't1', false, ['a.txt']);
+  const passed = story.last.decisions.find(({ type }) => type === 'gate_passed');
+  if (passed?.type !== 'gate_passed') throw new Error('the gate did not pass');
+  story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
+  return { story, passed };
+}
+
+describe('a failing check that a person waives', () => {
+  it('is recorded as waived, by whom and why, and not as passed', () => {
+    const { passed, story } = waived();
+    expect(passed).toMatchObject({
+      reason: 'not proven · check_failed waived by ann: it comes next week · inside scope',
+      waived: true,
+    });
+    expect(tell(passed, story.state).join()).not.toContain('✓');
+    expect(story.state.life).toMatchObject({
+      state: 'delivered',
+      reason: 'not proven; check_failed waived by ann: it comes next week',
+    });
+  });
+
+  it('is called green nowhere', () => {
+    const { state } = waived().story;
+    expect(runJson(state).not_proven).toBe('check_failed waived by ann: it comes next week');
+    expect(ending(state).join('\n')).toContain('not proven: check_failed waived by ann');
+    expect(state.incidents).toMatchObject([{ outcome: 'abandoned' }]);
+    const { recovered, first_try, by_word } = taskMetrics([runMetrics(state)]);
+    expect([recovered.n, first_try.n, by_word]).toEqual([0, 0, 1]);
+  });
+});
+
+it('checks that pass are told as passed, and nothing is waived', () => {
+  const story = new Story().prepared().started();
+  story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT });
+  story.checked('gate', 't1', true, ['a.txt']);
+  expect(story.last.decisions).toContainEqual(
+    expect.objectContaining({ type: 'gate_passed', reason: 'the check passed · inside scope' }),
+  );
+  expect(runJson(story.state).not_proven).toBeNull();
+});
