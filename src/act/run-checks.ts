@@ -31,7 +31,8 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   ) {
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
     const { env, timeoutMs } = spec;
-    const where = { path: merged.path, tree: seen.mergedTree, variant: 'composed' as const };
+    const { path, sealed, foreign } = merged;
+    const where = { path, sealed, foreign, tree: seen.mergedTree, variant: 'composed' as const };
     outcomes.push(...(await runChecks({ commands, ...where, env, timeoutMs, reruns: 0, signal })));
   }
   const results = outcomes.map(toResult);
@@ -62,7 +63,7 @@ function specOf({ home, state, env, signal }: ActContext, workspacePath: string,
 function toResult(outcome: CheckOutcome): CheckResult {
   const { command, exitCode, passed, timedOut, durationMs, outputHash, outputTail, tree, variant, run } =
     outcome;
-  const { asBefore } = outcome;
+  const { asBefore, disturbed } = outcome;
   const tests = countTests(outcome.output);
   return {
     command,
@@ -77,5 +78,6 @@ function toResult(outcome: CheckOutcome): CheckResult {
     tests,
     run,
     ...(asBefore === undefined ? {} : { asBefore }),
+    ...(disturbed === undefined ? {} : { disturbed }),
   };
 }

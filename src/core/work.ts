@@ -24,6 +24,8 @@ export interface CheckResult {
   readonly variant: 'candidate' | 'base' | 'composed';
   /** In the `base` variant: what is as before the work. */
   readonly asBefore?: readonly string[];
+  /** Files of the tree that were changed while it ran. */
+  readonly disturbed?: readonly string[];
   /** Tests that ran, as the runner itself counts them; null or absent: it does not say. */
   readonly tests?: TestCounts | null;
   /** 1, 2, 3... where a failing check was run again; every run is kept. */

@@ -269,6 +269,57 @@ class Add(unittest.TestCase):
   );
 });
 
+describe('an agent that reaches into the tree where checks run', () => {
+  it('leaves a program there that the check would call', () =>
+    inBox(async (box) => {
+      put(box, {
+        'package.json': '{"scripts":{"test":"mytool"}}\n',
+        '.gitignore': 'node_modules\n',
+      });
+      const tool = '../../check/$MAYDAY_RUN/node_modules/.bin';
+      const agent = `echo x > x; mkdir -p ${tool}; printf '#!/bin/sh\\nexit 0\\n' > ${tool}/mytool; chmod +x ${tool}/mytool`;
+      const run = await attack(box, 'npm test --silent', agent);
+      expect(run.blockers.map(({ code }) => code)).toContain('check_failed');
+    }));
+
+  it('has its own test spoil what the old test needs', () =>
+    inBox(async (box) => {
+      put(box, {
+        'package.json': '{"scripts":{"test":"node test/add.test.js"}}\n',
+        'add.js': 'exports.add = (a, b) => a - b;\n',
+        'test/add.test.js': `require('chk')(require('../add.js').add(2, 3) === 5);\n`,
+        '.gitignore': 'node_modules\n',
+      });
+      const module = join(box.repository, 'node_modules/chk/index.js');
+      mkdirSync(dirname(module), { recursive: true });
+      writeFileSync(module, 'module.exports = (holds) => { if (!holds) process.exit(1); };\n');
+      writeFileSync(join(box.repository, 'package-lock.json'), '{}');
+      expect((await box.call('init', '--yes')).exitCode).toBe(0);
+      const agent = `echo "require('fs').writeFileSync('node_modules/chk/index.js', 'module.exports = () => {}')" > test/add.test.js`;
+      const run = await attack(box, 'npm test --silent', agent);
+      expect(run.checks.filter(({ purpose }) => purpose === 'gate').map(({ passed }) => passed)).toEqual([
+        true,
+        false,
+      ]);
+    }));
+
+  it('leaves a process behind that rewrites it during the check', () =>
+    inBox(async (box) => {
+      put(box, { ...PROJECT, 'test/add.sh': `sleep 1; ${PROJECT['test/add.sh']}` });
+      // Out of the container, as root can; elsewhere it dies with the attempt, and the check simply fails.
+      const script = `i=0; while test $i -lt 300; do echo 'echo 5' > "$CHECK/add.sh"; sleep 0.1; i=$((i + 1)); done`;
+      const agent = `echo x > x; CHECK=$(cd ../../check/$MAYDAY_RUN && pwd); printf '%s' '${script.replaceAll("'", `'\\''`)}' > ${box.folder}/bg.sh
+setsid env -i PATH="$PATH" CHECK="$CHECK" sh -c 'echo $$ > /sys/fs/cgroup/cgroup.procs; exec sh ${box.folder}/bg.sh' > /dev/null 2>&1 < /dev/null &
+sleep 0.5`;
+      const run = await attack(box, 'sh test/add.sh', agent);
+      const codes = run.blockers.map(({ code }) => code);
+      expect(
+        codes.some((code) => code === 'check_not_recorded' || code === 'check_failed'),
+        codes.join(),
+      ).toBe(true);
+    }));
+});
+
 describe('a ledger that was tampered with', () => {
   const finished = async (box: Box) => {
     const { exitCode } = await box.call(

@@ -1,20 +1,23 @@
 /**
- * The tree in which Mayday itself runs checks: Mayday's own folder, never the agent's. It is kept between checks and moved by
- * tree difference, so that dependencies and build caches survive; setup runs again only when a manifest changed.
- * States: absent -> filled (files right) -> ready (marker names tree and manifests). A crash in between starts over.
+ * The tree in which Mayday itself runs checks: Mayday's own folder, never the agent's. Every use begins with nothing in it but
+ * the candidate and what setup put there. Dependencies survive between uses as long as their seal holds; whatever else an
+ * agent or an earlier check left is taken away, and a broken seal, like a changed manifest, starts over from an empty folder.
+ * States: absent -> filled (files right) -> ready (marker names tree and manifests, seal beside it). A crash starts over.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { expectGit, runGit } from '../../platform/git.ts';
-import { rawUnder, splitNul } from '../../platform/raw-path.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/shadow-git.ts';
 import { equipTree } from '../workspace/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf } from './dependency-manifests.ts';
+import { cleanTree, listTree, readSeal, type Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
+import { isInstalledTool } from './verification-files.ts';
 
 export interface CheckTreeSpec {
   readonly runId: string;
@@ -26,8 +29,6 @@ export interface CheckTreeSpec {
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly env: Readonly<Record<string, string>>;
-  /** Start from an empty folder: for a last word that no earlier check could have prepared. */
-  readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +38,15 @@ export interface CheckTree {
   /** What setup did just now; null if it was not needed. */
   readonly setup: SetupOutcome | null;
   readonly warnings: readonly string[];
+  /** Everything to be found unchanged afterwards: the candidate's files, and the modules that setup brought. */
+  readonly sealed: Seal;
+  /** The person's own modules that are not as they were at the start of the run, told once. */
+  readonly foreign: readonly string[];
 }
+
+/** Commands that put there what manifests name; any other setup may run what the candidate holds. */
+const INSTALLER =
+  /^\s*(?:(?:npm|pnpm|yarn|bun) (?:ci|i|install)|yarn|uv sync|poetry install|bundle install|go mod download|cargo fetch|composer install)(?: --?[\w=-]+)*\s*$/;
 
 const Marker = z.object({ tree: z.string(), manifests: z.string() });
 
@@ -46,17 +55,44 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const path = checkPath(spec.home, spec.runId);
   const state = runStatePath(workspace.shadow, spec.runId);
   const markerFile = join(state, 'check.json');
+  const sealFile = join(state, 'check-seal.json');
   const manifests = await manifestHash(workspace.shadow, spec);
-  const marker = spec.fresh ? null : await readMarker(markerFile);
-  // Other dependencies start from an empty folder: an install must never run over a link to the person's modules.
-  const isPrepared = marker?.manifests === manifests;
+  const marker = await readMarker(markerFile);
+  // A link in its place would lead everything that follows, deletions too, somewhere else.
+  const isFolder = (await lstat(path).catch(() => null))?.isDirectory() === true;
+  const known = isFolder && marker?.manifests === manifests ? await readSeal(sealFile) : null;
   await rm(markerFile, { force: true });
-  if (!isPrepared) await startOver(path, state);
-  await fill(spec, workspace, path, !isPrepared);
-  const equipped = isPrepared ? null : await equip(spec, workspace, path);
+  let tracked = known === null ? null : await fill(spec, workspace, path);
+  // Other dependencies start from an empty folder: an install must never run over a link to the person's modules.
+  const isClean = known !== null && tracked !== null && (await cleanTree(path, tracked, known, spec.signal));
+  if (!isClean) {
+    await startOver(path, state);
+    tracked = await fill(spec, workspace, path);
+  }
+  const files = tracked as ReadonlySet<string>;
+  const equipped = isClean ? null : await equip(spec, workspace, path);
+  const modulesFile = join(state, 'check-modules.json');
+  const foreign =
+    isClean && spec.nodeModules !== 'link'
+      ? []
+      : await foreignChanges(workspace.repository, modulesFile, equipped?.brought ?? [], spec.signal);
+  const seal = isClean ? known : await sealTree(path, files, spec.signal);
   const failed = equipped !== null && equipped.setup !== null && equipped.setup.exitCode !== 0;
-  if (!failed) await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
-  return { path, tree: spec.tree, setup: equipped?.setup ?? null, warnings: equipped?.warnings ?? [] };
+  if (!failed) {
+    if (!isClean) await writeSeal(sealFile, seal);
+    await writeFileDurably(markerFile, JSON.stringify({ tree: spec.tree, manifests }));
+  }
+  const modules = Object.fromEntries(
+    Object.entries(seal).filter(([name]) => isInstalledTool(name) && !name.endsWith('/')),
+  );
+  return {
+    path,
+    tree: spec.tree,
+    setup: equipped?.setup ?? null,
+    warnings: equipped?.warnings ?? [],
+    sealed: { ...modules, ...(await sealFiles(path, [...files], spec.signal)) },
+    foreign,
+  };
 }
 
 async function readMarker(file: string): Promise<z.infer<typeof Marker> | null> {
@@ -71,24 +107,16 @@ async function startOver(path: string, state: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Undoes what checks did to files, takes away what they left, moves to the tree. Ignored files (caches) stay. */
-async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string, isNew: boolean): Promise<void> {
+/** Undoes what checks did to files and moves to the tree; returns the files that belong to it. */
+async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Promise<ReadonlySet<string>> {
   const { shadow } = workspace;
   const state = runStatePath(shadow, spec.runId);
-  const call = {
-    workTree: path,
-    indexFile: join(state, 'check-index'),
-    config: [`core.excludesFile=${join(state, 'exclude')}`],
-    signal: spec.signal,
-  };
-  if (!isNew) {
-    const left = await shadowGit(shadow, ['ls-files', '-z', '--others', '--exclude-standard'], call);
-    for (const rawPath of splitNul(left.stdout))
-      await rm(rawUnder(path, rawPath.replace(/\/$/, '')), { recursive: true, force: true });
-  }
+  const call = { workTree: path, indexFile: join(state, 'check-index'), signal: spec.signal };
   const moved = await shadowGit(shadow, ['read-tree', '--reset', '-u', spec.tree], call);
   expectGit(moved, 'filling the check tree');
+  const listed = expectGit(await shadowGit(shadow, ['ls-files', '-z'], call), 'filling the check tree');
   await giveHistory(spec, workspace, path);
+  return new Set(splitNul(listed.stdout));
 }
 
 /** Checks may ask git what changed: a small repository of their own, at the base, that reads the person's objects. */
@@ -126,6 +154,34 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
   });
 }
 
+/**
+ * Modules that were linked or copied from the person's checkout, as they were when this run first brought them: an agent can
+ * write there too. What changed is told once; from then on it is what a person knows.
+ */
+async function foreignChanges(
+  repository: string,
+  file: string,
+  brought: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const before = await readSeal(file);
+  if (before === null && brought.length === 0) return [];
+  const folders = new Set([
+    ...brought,
+    ...Object.keys(before ?? {}).filter((path) => path.endsWith('node_modules/')),
+  ]);
+  const now: Seal = {};
+  for (const folder of [...folders].map((path) => path.replace(/\/$/, ''))) {
+    const listed = await listTree(join(repository, folder), signal).catch(() => []);
+    const names = listed.map((path) => `${folder}/${path}`).filter((path) => isInstalledTool(path));
+    Object.assign(now, await sealFiles(repository, names, signal), { [`${folder}/`]: '' });
+  }
+  await writeSeal(file, now);
+  if (before === null) return [];
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => !name.endsWith('/') && before[name] !== now[name]).map(rawToText);
+}
+
 async function differ(workspace: Workspace, spec: CheckTreeSpec): Promise<boolean> {
   if (workspace.baseTree === spec.tree) return false;
   const base = await manifestsOf(workspace.shadow, workspace.baseTree, spec.signal);
@@ -134,6 +190,7 @@ async function differ(workspace: Workspace, spec: CheckTreeSpec): Promise<boolea
 
 async function manifestHash(shadow: string, spec: CheckTreeSpec): Promise<string> {
   const manifests = await manifestsOf(shadow, spec.tree, spec.signal);
-  const parts = [manifests, spec.setup ?? '', spec.nodeModules, ...spec.ignoredToCopy];
+  const ran = spec.setup === null || INSTALLER.test(spec.setup) ? '' : spec.tree;
+  const parts = [manifests, spec.setup ?? '', ran, spec.nodeModules, ...spec.ignoredToCopy];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

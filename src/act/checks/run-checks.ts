@@ -1,7 +1,9 @@
 /** Checks are `sh -c` strings that Mayday runs itself, one after the other, in a prepared tree. */
+import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
+import { brokenSeals, type Seal } from './tree-seal.ts';
 
 export interface CheckOutcome {
   readonly command: string;
@@ -18,6 +20,8 @@ export interface CheckOutcome {
   readonly variant: 'candidate' | 'base' | 'composed';
   /** Files of the variant that are as in the base. */
   readonly asBefore?: readonly string[];
+  /** Files that somebody changed while it ran: then it does not count. */
+  readonly disturbed?: readonly string[];
   /** 1 for the first; a failing check may be run again, and every run is kept. */
   readonly run: number;
 }
@@ -29,6 +33,8 @@ const TAIL_CHARACTERS = 4_000;
 
 /** Enough to find the culprit; a work that replaced more tests than this is judged by a person anyway. */
 const MAX_NAMED = 20;
+/** A check that rewrites more of its tree than this is told by the first ones. */
+const MAX_DISTURBED = 200;
 
 export async function runChecks(spec: {
   readonly commands: readonly string[];
@@ -36,6 +42,10 @@ export async function runChecks(spec: {
   readonly tree: string;
   readonly variant: CheckOutcome['variant'];
   readonly asBefore?: readonly string[];
+  /** What must be found unchanged after each check. */
+  readonly sealed?: Seal;
+  /** Not as it was before the first check. */
+  readonly foreign?: readonly string[];
   /** From `agentEnvironment`: without Mayday's own programs on the PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -67,6 +77,8 @@ async function runOnce(
     outputLimitBytes: OUTPUT_LIMIT_BYTES,
     ...(spec.signal === undefined ? {} : { signal: spec.signal }),
   });
+  const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, spec.signal);
+  const disturbed = [...(spec.foreign ?? []), ...broken.map(rawToText)].slice(0, MAX_DISTURBED);
   return {
     command,
     exitCode: result.exitCode,
@@ -79,6 +91,7 @@ async function runOnce(
     tree: spec.tree,
     variant: spec.variant,
     ...(spec.asBefore === undefined ? {} : { asBefore: spec.asBefore }),
+    ...(disturbed.length === 0 ? {} : { disturbed }),
     run,
   };
 }
@@ -96,10 +109,10 @@ export interface VerifySpec extends CheckTreeSpec {
 export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {
-    const { path, tree } = await prepareCheckTree({ ...spec, tree: variant.tree });
+    const { path, tree, sealed, foreign } = await prepareCheckTree({ ...spec, tree: variant.tree });
     const { commands, env, timeoutMs, reruns, signal } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
-    const where = { path, tree, variant: variant.name, ...asBefore };
+    const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
     outcomes.push(
       ...(await runChecks({
         commands,

@@ -65,6 +65,14 @@ export function isPlanted(path: string): boolean {
   return TOOLS.test(path) || REPORTS.test(path);
 }
 
+/** Installed modules and programs, without the caches that tools keep among them. */
+export function isInstalledTool(path: string): boolean {
+  return (
+    TOOLS.test(path) &&
+    !/\/(?:__pycache__|\.cache|\.vite[^/]*|node_modules\/\.(?!bin\/|pnpm\/)[^/]*)(?:\/|$)/.test(`/${path}`)
+  );
+}
+
 /** Scripts of a manifest, and targets of a Makefile, by which checks are started. */
 export function isVerificationScript(name: string): boolean {
   return /^(?:pre|post)?(?:test|tests|check|checks|lint|typecheck|types|verify|ci)(?:[:._-].*)?$/.test(name);

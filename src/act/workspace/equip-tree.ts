@@ -27,6 +27,8 @@ interface Equipped {
   readonly warnings: readonly string[];
   /** Links that git's `node_modules/` pattern does not cover, for the exclude list. */
   readonly linked: readonly string[];
+  /** The person's own folders of modules that were linked or copied. */
+  readonly brought: readonly string[];
 }
 
 export async function equipTree(spec: EquipSpec): Promise<Equipped> {
@@ -46,11 +48,11 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
     } else await copyInto(spec.from, spec.to, path, spec.signal);
   }
   const isInstalled = folders.length > 0 && spec.setup !== null && ONLY_INSTALLS.test(spec.setup);
-  if (spec.setup === null || isInstalled) return { setup: null, warnings, linked };
+  if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders };
   const setup = await runSetup(spec.setup, spec.to, spec.env, spec.setupTimeoutMs, spec.signal);
   if (setup.exitCode !== 0)
     warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
-  return { setup, warnings, linked };
+  return { setup, warnings, linked, brought: folders };
 }
 
 /** Commands that do nothing but install what a copy or link of node_modules already is. */

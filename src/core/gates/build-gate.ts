@@ -66,6 +66,15 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
   const before = state.checks.find((check) => check.purpose === 'baseline' && check.command === command);
   if (runs.length === 0) return [blocker('check_not_recorded', [command])];
   if (failed !== undefined) return [blocker('check_failed', failureEvidence(failed, runs, before))];
+  const disturbed = records.flatMap((record) => strangeChanges(record, before));
+  if (disturbed.length > 0)
+    return [
+      blocker('check_not_recorded', [
+        command,
+        `${list(disturbed)} changed while it ran, so its result does not count`,
+        'it did not do that before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
+      ]),
+    ];
   const base = records.find(({ variant, passed }) => variant === 'base' && !passed);
   if (base !== undefined) return [blocker('verification_outdated', judgeChanged(base))];
   return fewerTests(command, runs[0]?.tests?.total, before?.tests?.total);
@@ -82,15 +91,25 @@ function fewerTests(command: string, now: number | undefined, earlier: number | 
   ];
 }
 
+/** Files that changed under a passing check and did not do so before the work, when no agent had run yet. */
+function strangeChanges(
+  { passed, disturbed = [] }: RecordedCheck,
+  before: RecordedCheck | undefined,
+): string[] {
+  const habit = new Set(before?.disturbed);
+  return passed ? disturbed.filter((path) => !habit.has(path)) : [];
+}
+
 function judgeChanged(base: RecordedCheck): string[] {
   const [status = '', ...lines] = failureEvidence(base, [], undefined);
-  const what = base.asBefore ?? ['the test files'];
-  const more = what.length > SHOWN_LINES ? ` and ${what.length - SHOWN_LINES} more` : '';
-  return [
-    status,
-    `it passes only with what the work changed in ${what.slice(0, SHOWN_LINES).join(', ')}${more}`,
-    ...lines,
-  ];
+  const what = list(base.asBefore ?? ['the test files']);
+  return [status, `it passes only with what the work changed in ${what}`, ...lines];
+}
+
+function list(paths: readonly string[]): string {
+  const shown = [...new Set(paths)];
+  const more = shown.length > SHOWN_LINES ? ` and ${shown.length - SHOWN_LINES} more` : '';
+  return `${shown.slice(0, SHOWN_LINES).join(', ')}${more}`;
 }
 
 function failureEvidence(

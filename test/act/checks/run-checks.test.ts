@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkVariants } from '../../../src/act/checks/check-variants.ts';
@@ -60,18 +60,67 @@ describe('checks', () => {
     expect(outcome?.durationMs).toBeLessThan(20_000);
   });
 
-  it('see nothing of what an earlier check changed or left behind, except caches', async () => {
-    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'cache/\n' });
-    const { save, verify } = tools(run);
-    const tree = await save();
-    await verify(tree, ['echo forged > a.txt; echo fake > report.xml; mkdir cache; echo c > cache/x']);
+  it('see nothing of what an earlier check or the agent changed or left behind', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'cache/\ninstalled\n' });
+    const { spec, save } = tools(run);
+    const more = { ownedPaths: [], timeoutMs: 20_000, setup: 'echo tool > installed' };
+    const verify = async (commands: string[]) =>
+      await verifyTree({ ...spec(await save()), ...more, commands });
+    await verify(['echo forged > a.txt; echo fake > report.xml; mkdir -p cache/empty; echo c > cache/x']);
     writeFiles(run.path, { 'b.txt': 'b' });
-    const outcomes = await verify(await save(), [
+    const clean = [
       'test "$(cat a.txt)" = a',
       '! test -e report.xml',
-      'cat cache/x',
+      '! test -e cache',
+      'grep -qx tool installed',
+    ];
+    const passed = async () => (await verify(clean)).map((outcome) => outcome.passed);
+    expect(await passed()).toEqual([true, true, true, true]);
+    writeFileSync(join(run.home, 'check/r1/installed'), 'took');
+    expect(await passed(), 'what was installed is installed again').toEqual([true, true, true, true]);
+    const elsewhere = join(run.home, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'precious'), 'x');
+    rmSync(join(run.home, 'check/r1'), { recursive: true });
+    symlinkSync(elsewhere, join(run.home, 'check/r1'));
+    expect(await passed()).toEqual([true, true, true, true]);
+    expect(existsSync(join(elsewhere, 'precious')), 'nothing behind a planted link is touched').toBe(true);
+  });
+
+  it('say which files of the tree were changed while they ran, also when they were put back', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', 'b.txt': 'b', '.gitignore': 'node_modules\n' });
+    const { spec, save } = tools(run);
+    run.repository.write({ 'node_modules/p/index.js': 'theirs' });
+    const outcomes = await verifyTree({
+      ...spec(await save()),
+      nodeModules: 'copy',
+      ownedPaths: [],
+      timeoutMs: 20_000,
+      commands: [
+        'cat a.txt; touch new.txt',
+        'cp a.txt /tmp/x.$$; cp /tmp/x.$$ a.txt; rm /tmp/x.$$',
+        'echo x > node_modules/p/index.js',
+      ],
+    });
+    expect(outcomes.map(({ disturbed }) => disturbed)).toEqual([
+      undefined,
+      ['a.txt'],
+      ['node_modules/p/index.js', 'a.txt'],
     ]);
-    expect(outcomes.map(({ passed }) => passed)).toEqual([true, true, true]);
+  });
+
+  it('are told when the person’s own modules, linked into the tree, are not as they were at the start', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'node_modules\n' });
+    const { spec, save } = tools(run);
+    run.repository.write({ 'node_modules/p/index.js': 'theirs', 'node_modules/.cache/x': '1' });
+    const more = { nodeModules: 'link' as const, ownedPaths: [], timeoutMs: 20_000, commands: ['true'] };
+    const disturbed = async () => (await verifyTree({ ...spec(await save()), ...more }))[0]?.disturbed;
+    expect(await disturbed()).toBeUndefined();
+    run.repository.write({ 'node_modules/.cache/x': '2' });
+    expect(await disturbed()).toBeUndefined();
+    run.repository.write({ 'node_modules/p/index.js': 'mine' });
+    expect(await disturbed()).toEqual(['node_modules/p/index.js']);
+    expect(await disturbed(), 'told once').toBeUndefined();
   });
 
   it('can ask git what changed since the base', async () => {
@@ -91,11 +140,15 @@ describe('the check tree', () => {
     });
     run.repository.write({ '.env': 'KEY=1' });
     const { spec, save } = tools(run);
+    const bin = join(run.home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'npm'), '#!/bin/sh\ncat .env > installed\n', { mode: 0o755 });
     const prepare = async (more = {}) =>
       await prepareCheckTree({
         ...spec(await save()),
-        setup: 'cat .env > installed',
+        setup: 'npm ci',
         ignoredToCopy: ['.env'],
+        env: { PATH: `${bin}:${env.PATH}` },
         ...more,
       });
     const first = await prepare();
@@ -104,9 +157,13 @@ describe('the check tree', () => {
     writeFiles(run.path, { 'src.js': '1', 'package.json': '{"scripts":{"test":"false"}}' });
     expect((await prepare()).setup).toBeNull();
     expect(existsSync(join(first.path, 'src.js'))).toBe(true);
+    const own = { setup: ': src.js' };
+    expect((await prepare(own)).setup, 'what may run the candidate runs for each').not.toBeNull();
+    expect((await prepare(own)).setup).toBeNull();
+    writeFiles(run.path, { 'src.js': '2' });
+    expect((await prepare(own)).setup).not.toBeNull();
     writeFiles(run.path, { 'package.json': '{"scripts":{"test":"false"},"dependencies":{"x":"1"}}' });
     expect((await prepare()).setup).not.toBeNull();
-    expect((await prepare({ fresh: true })).setup).not.toBeNull();
     expect((await prepare({ setup: 'exit 1' })).setup).toMatchObject({ exitCode: 1 });
     const slow = await prepare({ setup: 'sleep 60', setupTimeoutMs: 200 });
     expect(slow.setup, 'its time is limited').toMatchObject({ exitCode: null });

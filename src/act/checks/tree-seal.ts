@@ -1,0 +1,101 @@
+/**
+ * What lies in a check tree besides the candidate's own files (dependencies, caches, copied settings), as it was when Mayday
+ * had just put it there. Before the next use everything else is taken away, and a sealed file that changed since (inode, times,
+ * size) spoils the tree: an agent or an earlier check wrote there. Times of change cannot be set back by a program.
+ */
+import { readdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { rawUnder } from '../../platform/raw-path.ts';
+import { stampFiles } from '../workspace/stamp-files.ts';
+
+/** Raw path to identity; a folder ends in a slash and has none. */
+const Seal = z.record(z.string(), z.string());
+export type Seal = z.infer<typeof Seal>;
+
+/** node_modules of a large project has some hundred thousand files. */
+const MAX_ENTRIES = 1_000_000;
+/** Folders between two turns of other runs. */
+const SLICE = 200;
+
+export async function sealTree(
+  root: string,
+  tracked: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<Seal> {
+  const listed = await listTree(root, signal);
+  return await sealFiles(
+    root,
+    listed.filter((path) => !tracked.has(path)),
+    signal,
+  );
+}
+
+/** Takes away what neither the candidate nor the seal knows; false when something sealed is not as it was. */
+export async function cleanTree(
+  root: string,
+  tracked: ReadonlySet<string>,
+  seal: Seal,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const folders = new Set([...tracked, ...Object.keys(seal)].flatMap(foldersOf));
+  const listed = await listTree(root, signal);
+  for (const path of listed) {
+    const known = path.endsWith('/') ? folders.has(path) || path in seal : tracked.has(path) || path in seal;
+    if (!known) await rm(rawUnder(root, path.replace(/\/$/, '')), { recursive: true, force: true });
+  }
+  if (Object.keys(seal).some((path) => tracked.has(path))) return false;
+  return (await brokenSeals(root, seal, signal)).length === 0;
+}
+
+/** Sealed files that are gone or were written since. */
+export async function brokenSeals(root: string, seal: Seal, signal?: AbortSignal): Promise<string[]> {
+  const files = Object.keys(seal).filter((path) => !path.endsWith('/'));
+  const stamps = await stampFiles(root, files, signal);
+  return stamps.filter(({ rawPath, identity }) => identity !== seal[rawPath]).map(({ rawPath }) => rawPath);
+}
+
+export async function sealFiles(root: string, paths: readonly string[], signal?: AbortSignal): Promise<Seal> {
+  const files = paths.filter((path) => !path.endsWith('/'));
+  const stamps = await stampFiles(root, files, signal);
+  return Object.fromEntries([
+    ...paths.filter((path) => path.endsWith('/')).map((path) => [path, '']),
+    ...stamps.map(({ rawPath, identity }) => [rawPath, identity]),
+  ]) as Seal;
+}
+
+export async function readSeal(file: string): Promise<Seal | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? null : (Seal.safeParse(JSON.parse(text)).data ?? null);
+}
+
+export async function writeSeal(file: string, seal: Seal): Promise<void> {
+  await writeFile(file, JSON.stringify(seal), { mode: 0o600 });
+}
+
+/** Every entry below the root, links not followed, git's own folder at the top left out. */
+export async function listTree(root: string, signal?: AbortSignal): Promise<string[]> {
+  const found: string[] = [];
+  const open = [''];
+  for (let folder = open.pop(), count = 0; folder !== undefined; folder = open.pop(), count += 1) {
+    if (count % SLICE === SLICE - 1) {
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+    for (const entry of readdirSync(rawUnder(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
+      const path = `${folder}${entry.name.toString('latin1')}`;
+      if (path === '.git' || found.length >= MAX_ENTRIES) continue;
+      if (entry.isDirectory()) open.push(`${path}/`);
+      found.push(entry.isDirectory() ? `${path}/` : path);
+    }
+  }
+  return found;
+}
+
+function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+    folders.push(path.slice(0, at + 1));
+  return folders;
+}
