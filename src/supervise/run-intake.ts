@@ -1,0 +1,59 @@
+/** The one way into a kept run: what must be known before a fact is decided, and who is told what came of it. */
+import type { Fact } from '../core/event.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { FleetBoard } from './fleet-board.ts';
+import { lessonsBefore } from './lessons/lessons-before.ts';
+import type { RunJournal } from './run-journal.ts';
+
+interface IntakeOptions {
+  readonly record: RunRecord;
+  readonly journal: RunJournal;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export class RunIntake {
+  readonly #record: RunRecord;
+  readonly #journal: RunJournal;
+  readonly #board: FleetBoard;
+  readonly #onTurn: () => void;
+
+  /** `onTurn`: called after every fact. */
+  constructor({ record, journal, env }: IntakeOptions, onTurn: () => void) {
+    this.#record = record;
+    this.#journal = journal;
+    this.#board = new FleetBoard(record, env);
+    this.#onTurn = onTurn;
+  }
+
+  async submit(
+    fact: Fact,
+    settling: { settled?: string[]; acknowledged?: number[]; fired?: string } = {},
+  ): Promise<void> {
+    const journal = this.#journal;
+    const lessons = await lessonsBefore(this.#record, journal.state, fact);
+    if (lessons !== null) await journal.submit(lessons);
+    await this.#board.claim(
+      () => journal.state,
+      fact,
+      (news) => journal.submit(news),
+    );
+    const step = await journal.submit(fact, settling);
+    if (step !== null) await this.#board.tell(step.state, step.decisions);
+    this.#onTurn();
+  }
+
+  /** What concerns all runs of an account, a host or the fleet. */
+  async lookAtFleet(when: 'sometimes' | 'now', starting: number | null = null): Promise<void> {
+    await this.#board.look(
+      () => this.#journal.state,
+      (fact) => this.submit(fact),
+      when,
+      starting,
+    );
+  }
+
+  async countRestart(): Promise<void> {
+    const { attempts, runId } = this.#journal.state;
+    if (attempts.at(-1)?.counted) await this.#board.restarts(runId);
+  }
+}
