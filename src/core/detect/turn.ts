@@ -69,14 +69,15 @@ export function completeTurn(
   const kind = asked !== 'edit' && !failed && saysNotYet(text) ? 'wait' : asked;
   const said = withoutDecoration(call.input);
   const seed = hashExact(call.tool);
+  const result = hashLoose(text);
   return {
     tool: call.tool,
     kind,
     sibling: previous !== undefined && (call.step < previous.step || (call.at > 0 && call.at < previous.at)),
     call: (hashExact(said) ^ seed) >>> 0,
     callLoose: (hashLoose(said) ^ seed) >>> 0,
-    result: hashLoose(text),
-    opening: text === '' ? 0 : hashLoose(text, OPENING_CHARS),
+    result,
+    opening: text === '' ? 0 : text.length <= OPENING_CHARS ? result : hashLoose(text, OPENING_CHARS),
     failed,
     barren,
     error: failed ? hashLoose(errorLine) : 0,
@@ -113,7 +114,7 @@ function withoutDecoration(input: string): string {
   return value === null ? input : input.slice(0, at) + input.slice(at + value[0].length);
 }
 
-/** A copy: a slice would keep the whole output alive for as long as the trail remembers the turn. */
+/** A copy: a slice would keep the whole output alive for as long as the trail remembers the turn. Joining makes one. */
 function owned(text: string, limit: number): string {
-  return JSON.parse(JSON.stringify(text.slice(0, limit))) as string;
+  return ` ${text.slice(0, limit)}`.slice(1);
 }
