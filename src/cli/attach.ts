@@ -3,7 +3,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionFile } from '../agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt, storeNamed } from '../agents/session-stores.ts';
+import { quote } from '../core/detect/detector.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
+import { runCommand } from '../platform/run-command.ts';
 import { runInForeground } from '../platform/run-in-foreground.ts';
 import { attach, type Notice } from '../supervise/attach.ts';
 import { thresholdsAt } from '../supervise/config.ts';
@@ -13,6 +15,8 @@ import type { Invocation } from './command.ts';
 const INTERVAL_MS = 2_000;
 /** Sessions looked through for an id. */
 const SEARCHED = 200;
+/** Long enough for a webhook; a notifier that hangs must not stop the watch. */
+const NOTIFY_MS = 10_000;
 const GO_ON = 'The usage limit is over. Look at what was in flight, then go on with the task.';
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -30,6 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
       signal: stop.signal,
     })) {
       tell(invocation, file, notice);
+      await notify(invocation, notice);
       if (notice.type === 'limit_over' && notice.processGone && invocation.options['resume'] === true)
         await goOn(file);
     }
@@ -37,6 +42,39 @@ export async function run(invocation: Invocation): Promise<number> {
     process.off('SIGINT', interrupt);
   }
   return stop.signal.aborted ? 130 : 0;
+}
+
+/** Somebody should look: it is stuck, it waits, it is over. Warnings can wait until one looks. */
+function concernsPerson(notice: Notice): boolean {
+  switch (notice.type) {
+    case 'signal':
+      return notice.signal.severity === 'critical';
+    case 'your_turn':
+    case 'parked':
+    case 'limit_over':
+    case 'process_gone':
+      return true;
+    case 'attached':
+    case 'progress':
+      return false;
+  }
+}
+
+async function notify({ options, cwd, env, stderr }: Invocation, notice: Notice): Promise<void> {
+  const command = options['notify'];
+  if (typeof command !== 'string' || !concernsPerson(notice)) return;
+  const { exitCode, timedOut, output } = await runCommand({
+    argv: ['sh', '-c', command],
+    cwd,
+    env: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    timeoutMs: NOTIFY_MS,
+    input: `${JSON.stringify(noticeJson(notice))}\n`,
+  });
+  if (exitCode === 0) return;
+  const why = timedOut ? `did not end within ${NOTIFY_MS / 1_000} s` : `ended with ${exitCode ?? 'a signal'}`;
+  stderr.write(`mayday attach: --notify ${why}: ${quote(output)}\n`);
 }
 
 function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {

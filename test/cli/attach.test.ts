@@ -204,6 +204,23 @@ describe('mayday attach', () => {
     await expect.poll(() => readFileSync(signals, 'utf8')).toBe('SIGTERM ');
   });
 
+  test('runs the notifier for what a person should know, and lives on when it fails', async () => {
+    const heard = join(home, 'heard.jsonl');
+    const { until } = watcher(['--notify', `cat >> ${heard}; exit 3`]);
+    await until((notice) => notice.type === 'attached');
+    for (let i = 0; i < 5; i++) appendFileSync(session, turn(`t${i}`));
+    appendFileSync(session, line('assistant', [{ type: 'text', text: 'I give up. What next?' }]));
+    await until((notice) => notice.type === 'your_turn');
+    await expect.poll(() => readFileSync(heard, 'utf8'), { timeout: 10_000 }).toContain('your_turn');
+    const notices = readFileSync(heard, 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(new Set(notices.map(({ type, signal }) => signal?.severity ?? type))).toEqual(
+      new Set(['critical', 'your_turn']),
+    );
+  });
+
   test('ends with 130 when the person stops looking', async () => {
     const { child, until } = watcher();
     await until((notice) => notice.type === 'attached');

@@ -122,6 +122,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     options: [
       text('interval', 'SECONDS', 'time between two looks (default 2)'),
       flag('resume', 'go on in the session once a usage limit is over and its process is gone'),
+      text('notify', 'COMMAND', 'run for what a person should know now; the notice is JSON on its input'),
     ],
     load: () => import('../attach.ts'),
   },
