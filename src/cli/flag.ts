@@ -1,6 +1,7 @@
-/** `mayday flag RUN --reason`: a person raises the blocker flag; the run pauses and asks. */
+/** `mayday flag RUN --reason`: the blocker flag by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
 import type { Invocation } from './command.ts';
 import { userName } from './follow.ts';
 import { speak } from './speak.ts';
@@ -15,7 +16,19 @@ export function run(invocation: Invocation): Promise<number> {
         ['do', 'mayday flag RUN --reason "what is wrong"'],
       ]);
     const runId = await findRun(opened.record, invocation.args[0] ?? '');
-    const state = await speak(opened, runId, { type: 'flag_raised', by: userName(env), reason }, env);
+    const caller = await supervisedBy(opened.home, opened.record);
+    // An agent may raise the flag on its own run, as itself; on another's it would only stop others' work.
+    if (caller !== null && caller !== runId) await assertPerson(opened, 'a flag on another run');
+    const by = caller === null ? userName(env) : 'the agent itself';
+    const state = await speak(opened, runId, { type: 'flag_raised', by, reason }, env);
+    if (
+      state.flagged?.reason !== reason &&
+      !state.questions.some(({ question }) => question.evidence.includes(reason))
+    )
+      throw usageError('NOT_WORKING', `run ${runId} is not working now, so there is nothing to stop`, [
+        ['the flag', 'was not raised and nothing was changed'],
+        ['do', `mayday show ${runId}`],
+      ]);
     stdout.write(
       json
         ? `${JSON.stringify(runJson(state))}\n`

@@ -9,6 +9,7 @@ import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { agentEnvironment } from '../platform/environment.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { findCommand } from '../platform/startable.ts';
+import { assertPersonHere } from '../supervise/assert-person.ts';
 import { CONFIG_FILE, type Config, loadConfig } from '../supervise/config.ts';
 import { trustConfig } from '../supervise/config-trust.ts';
 import { maydayHome } from '../supervise/home.ts';
@@ -21,6 +22,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const home = maydayHome(env);
   const { root } = await inspectRepository(cwd, { home, env });
   const path = join(root, CONFIG_FILE);
+  // What it writes or finds is trusted from then on.
+  await assertPersonHere(home, env, '`mayday init`');
   if (existsSync(path)) return await trustExisting(home, root, path, invocation);
   const project = await detectProject(root);
   const ask = options['yes'] === true || json || !process.stdin.isTTY ? null : prompter();

@@ -13,6 +13,7 @@ import { assertStartable } from '../platform/startable.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import type { RunJournal } from '../supervise/run-journal.ts';
+import { assertPersonHere } from '../supervise/assert-person.ts';
 import { loadRunConfig } from '../supervise/config-trust.ts';
 import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
@@ -71,6 +72,7 @@ export async function withNewRun(
   const home = maydayHome(env);
   const name = newRunId();
   armFault(env, 'command');
+  if (invocation.options['trust'] === true) await assertPersonHere(home, env, '`--trust`');
   const planned = await plan(invocation, home, name);
   const record = await openRecord(home, env);
   try {

@@ -1,5 +1,6 @@
 /** `mayday stop RUN`: checkpoint and stop; nothing is lost. */
 import { runJson } from '../core/view/run-json.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { follow, userName } from './follow.ts';
@@ -11,6 +12,7 @@ export function run(invocation: Invocation): Promise<number> {
     const { env, stdout, json, options } = invocation;
     const { record, home } = opened;
     const runId = await findRun(record, invocation.args[0] ?? '');
+    await assertPerson(opened, '`mayday stop`');
     const before = await loadState(record, runId);
     const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
     const idle =

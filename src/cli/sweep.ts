@@ -1,4 +1,5 @@
 /** `mayday sweep`: reclaim what ended runs left behind; what belongs to nobody is named and never deleted. */
+import { assertPerson } from '../supervise/assert-person.ts';
 import { homePolicy } from '../supervise/home-policy.ts';
 import { sweepHome } from '../supervise/sweep-home.ts';
 import type { Invocation } from './command.ts';
@@ -6,6 +7,7 @@ import { withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
+    await assertPerson({ home, record }, '`mayday sweep`');
     const report = await sweepHome(home, record, homePolicy(home));
     const { stdout, json } = invocation;
     if (json) {

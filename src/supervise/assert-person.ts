@@ -12,6 +12,7 @@ import { callerSigns, type CallerSigns } from '../platform/callers.ts';
 import { cgroupPathFor } from '../platform/cgroup.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { openRecord } from './open-record.ts';
 import { loadState } from './run-journal.ts';
 
 export async function assertPerson(
@@ -34,8 +35,22 @@ export async function assertPerson(
   );
 }
 
-/** The run of this record that the caller belongs to. Runs of another record are another person's business. */
-async function supervisedBy(home: string, record: RunRecord, signs: CallerSigns): Promise<string | null> {
+/** For commands that have no record open yet. */
+export async function assertPersonHere(home: string, env: NodeJS.ProcessEnv, what: string): Promise<void> {
+  const record = await openRecord(home, env);
+  try {
+    await assertPerson({ home, record }, what);
+  } finally {
+    await record.close();
+  }
+}
+
+/** The run of this record that the caller belongs to; null: a person. Runs of another record are another person's business. */
+export async function supervisedBy(
+  home: string,
+  record: RunRecord,
+  signs: CallerSigns = callerSigns(),
+): Promise<string | null> {
   for (const marker of signs.markers) {
     const runId = marker.split('.')[0] ?? '';
     if (runId !== '' && (await record.row(runId)) !== null) return runId;

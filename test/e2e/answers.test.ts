@@ -1,4 +1,6 @@
 /** What a person says at the command line, and what only a person may say. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inBox } from './box.ts';
 
@@ -41,4 +43,46 @@ it('a named pipe where the agent should write its notes holds nobody: the run as
     expect(run.exitCode, run.stdout + run.stderr).toBe(3);
     const { questions } = JSON.parse(run.stdout) as { questions: { evidence: string[] }[] };
     expect(questions[0]?.evidence).toContain('the note is not a regular file');
+  }));
+
+it('an agent with an empty environment can trust, stop and sweep nothing', () =>
+  inBox(async (box) => {
+    box.policy({ restarts: 0 });
+    const planted = join(box.folder, 'planted');
+    writeFileSync(join(box.repository, 'mayday.yaml'), `setup: touch ${planted}\n`);
+    const words = [
+      'run --trust --sink none x -- true',
+      'submit --trust x -- true',
+      'init --yes',
+      'stop "$MAYDAY_RUN"',
+      'sweep',
+    ];
+    const calls = words.map(
+      (word, index) =>
+        `env -i PATH="$PATH" MAYDAY_HOME=${box.home} ${process.execPath} ${box.bin} ${word} > ${box.folder}/said-${index} 2>&1; echo "exit $?" >> ${box.folder}/said-${index}`,
+    );
+    const agent = [`cd ${box.repository}`, ...calls].join('\n');
+    const clean = join(box.folder, 'clean');
+    box.git('clone', '--quiet', '.', clean);
+    const { done } = box.start(['run', '--json', '--sink', 'none', 'x', '--', 'sh', '-c', agent], {
+      cwd: clean,
+    });
+    const run = await done;
+    for (const [index, word] of words.entries()) {
+      const said = readFileSync(join(box.folder, `said-${index}`), 'utf8');
+      expect(said, word).toContain('NOT_A_PERSON');
+      expect(said, word).toContain('exit 1');
+    }
+    expect(existsSync(planted), run.stdout).toBe(false);
+    expect(existsSync(join(box.home, 'trusted-configurations.json'))).toBe(false);
+  }));
+
+it("a flag that an agent raises with the command is recorded as the agent's", () =>
+  inBox(async (box) => {
+    const flag = `env -i PATH="$PATH" MAYDAY_HOME=${box.home} ${process.execPath} ${box.bin} flag "$MAYDAY_RUN" --reason "which store?"`;
+    const run = await box.call('run', '--json', 'x', '--', 'sh', '-c', `${flag}; sleep 60`);
+    expect(run.exitCode, run.stdout + run.stderr).toBe(3);
+    const { questions } = JSON.parse(run.stdout) as { questions: { text: string; evidence: string[] }[] };
+    expect(questions[0]?.text).toContain('the agent itself raised the blocker flag: which store?');
+    expect(questions[0]?.evidence).toEqual(['which store?']);
   }));
