@@ -1,4 +1,5 @@
 /** Looking at what an ended attempt left behind: tree, notes, words, cause. The process is gone; nothing here changes the workspace. */
+import { join } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import { openCalls } from '../agents/open-calls.ts';
 import type { Verdict } from '../agents/adapter.ts';
@@ -13,9 +14,11 @@ import { checkpointFact } from './checkpoint-fact.ts';
 import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
 import { agentFiles, attemptDir, transcriptPath } from './run-files.ts';
-import { gitStateChanges } from './workspace/git-state.ts';
+import { gitStateChanges, undoGitState } from './workspace/git-state.ts';
+import { KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
 import { partialWork } from './workspace/partial-work.ts';
-import { openWorkspace } from './workspace/workspace.ts';
+import { movedRefs, readPersonRefs } from './workspace/person-refs.ts';
+import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What the diagnosis reads; causes stand near the end, and the reader finds the first of them. */
 const TAIL_ENTRIES = 2_000;
@@ -40,6 +43,8 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const verdict = judge(attempt, entries, now());
   const workspace = await openWorkspace({ home, runId: state.runId });
   const work = await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal });
+  const configChanged = await gitStateChanges(workspace);
+  const kept = join(runStatePath(workspace.shadow, state.runId), KEPT_GIT_STATE);
   const examination: Examination = {
     claimsDone: verdict.claimsDone,
     claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
@@ -63,11 +68,18 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     agentSession: sessionOf(attempt, entries),
     raised: readBlockerNote(files.blocker),
     proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
-    configChanged: await gitStateChanges(workspace),
+    configChanged,
+    configUndo: await undoGitState(workspace, configChanged, kept),
+    refsMoved: await refsMoved(workspace, signal),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,
   };
   return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
 };
+
+async function refsMoved({ refs, repository, commonDir }: Workspace, signal: AbortSignal): Promise<string[]> {
+  if (refs === undefined) return [];
+  return movedRefs(refs, await readPersonRefs(repository, commonDir !== null, signal));
+}
 
 function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: number): Verdict {
   const adapter = findAdapter(attempt.agent.name);

@@ -37,6 +37,10 @@ export interface Examination {
     readonly evidence?: readonly string[];
   } | null;
   readonly configChanged: readonly string[];
+  /** What that change is and what would undo it, in words. */
+  readonly configUndo?: readonly string[];
+  /** Branches and tags of the person that are not where they were. */
+  readonly refsMoved?: readonly string[];
   readonly unknownLines: number;
   /** What an exploring attempt proposes. */
   readonly proposal?: Proposal | null;

@@ -3,8 +3,8 @@
  * compared after each attempt. A change is an incident, because the person's own git would run it next.
  */
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 export interface GitState {
   readonly hash: string;
@@ -13,6 +13,7 @@ export interface GitState {
 }
 
 const NO_GIT: GitState = { hash: '', files: {} };
+const OWN_CONFIG = '(workspace)/config.worktree';
 const SINGLE_FILES = ['config', 'config.worktree', 'info/attributes', 'objects/info/alternates'];
 /** A hooks folder holds a dozen small scripts; what is beyond is counted, not read. */
 const MAX_HOOKS = 200;
@@ -22,6 +23,8 @@ export async function readGitState(commonDir: string | null, worktree: string | 
   if (commonDir === null) return NO_GIT;
   const files: Record<string, string> = {};
   for (const name of SINGLE_FILES) await note(files, name, join(commonDir, name));
+  const own = worktree === null ? null : await ownGitDir(worktree);
+  if (own !== null) await note(files, OWN_CONFIG, join(own, 'config.worktree'));
   const hooks = await readdir(join(commonDir, 'hooks')).catch(() => []);
   for (const name of hooks.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, MAX_HOOKS)) {
     if (!name.endsWith('.sample')) await note(files, `hooks/${name}`, join(commonDir, 'hooks', name));
@@ -44,6 +47,77 @@ export async function gitStateChanges(workspace: {
   const { files } = await readGitState(workspace.commonDir, worktree);
   const names = new Set([...Object.keys(files), ...Object.keys(workspace.gitState)]);
   return [...names].filter((name) => files[name] !== workspace.gitState[name]).toSorted();
+}
+
+/** Copies of what is there now, so that a change can be undone with one command. */
+export async function keepGitState(
+  commonDir: string | null,
+  worktree: string | null,
+  names: readonly string[],
+  folder: string,
+): Promise<void> {
+  for (const name of names) {
+    const from = await placeOf(name, commonDir, worktree);
+    if (from === null || !(await lstat(from).catch(() => null))?.isFile()) continue;
+    await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+    await copyFile(from, join(folder, name));
+  }
+}
+
+/** For each change: what it is, and the command that would undo it. Mayday itself never runs it. */
+export async function undoGitState(
+  { kind, path, commonDir, gitState }: Parameters<typeof gitStateChanges>[0],
+  changed: readonly string[],
+  folder: string,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const name of changed) {
+    const at = await placeOf(name, commonDir, kind === 'worktree' ? path : null);
+    if (at === null) continue;
+    const kept = join(folder, name);
+    const isKept = (await lstat(kept).catch(() => null)) !== null;
+    if (!(name in gitState)) lines.push(`${name} is new; undo: rm ${quoted(at)}`);
+    else if (isKept) {
+      const added = await addedLines(kept, at);
+      lines.push(`${name} changed${added}; undo: cp ${quoted(kept)} ${quoted(at)}`);
+    } else lines.push(`${name} changed`);
+  }
+  return lines;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+const SHOWN_LINES = 3;
+const SHOWN_CHARACTERS = 200;
+
+async function addedLines(before: string, now: string): Promise<string> {
+  const old = new Set((await readFile(before, 'utf8').catch(() => '')).split('\n'));
+  const text = await readFile(now, 'utf8').catch(() => '');
+  const added = text.split('\n').filter((line) => line.trim() !== '' && !old.has(line));
+  if (added.length === 0) return '';
+  const shown = added.slice(0, SHOWN_LINES).map((line) => line.trim());
+  return ` (now says: ${shown.join('; ').slice(0, SHOWN_CHARACTERS)})`;
+}
+
+async function placeOf(
+  name: string,
+  commonDir: string | null,
+  worktree: string | null,
+): Promise<string | null> {
+  if (name === OWN_CONFIG) {
+    const own = worktree === null ? null : await ownGitDir(worktree);
+    return own === null ? null : join(own, 'config.worktree');
+  }
+  if (name === '(workspace)/.git') return worktree === null ? null : join(worktree, '.git');
+  return commonDir === null ? null : join(commonDir, name);
+}
+
+async function ownGitDir(worktree: string): Promise<string | null> {
+  const text = await readFile(join(worktree, '.git'), 'utf8').catch(() => '');
+  const found = /^gitdir: (.+)$/m.exec(text)?.[1];
+  return found === undefined ? null : resolve(worktree, found);
 }
 
 async function note(files: Record<string, string>, name: string, path: string): Promise<void> {

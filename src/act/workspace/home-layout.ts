@@ -43,6 +43,9 @@ export function runStatePath(shadow: string, runId: string): string {
   return join(shadow, 'mayday', assertRunId(runId));
 }
 
+/** Below a run's state: copies of git configuration and hooks from before the agent started. */
+export const KEPT_GIT_STATE = 'git-state';
+
 export function checkpointRefs(runId: string): string {
   return `refs/mayday/${assertRunId(runId)}`;
 }

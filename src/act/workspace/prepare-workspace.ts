@@ -12,8 +12,9 @@ import { ensureShadow } from '../../platform/shadow-git.ts';
 import { addWorktree, listWorktrees, removeWorktree } from '../../platform/worktree.ts';
 import { commitDirty } from './commit-dirty.ts';
 import { equipTree } from './equip-tree.ts';
-import { readGitState } from './git-state.ts';
-import { quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
+import { keepGitState, readGitState } from './git-state.ts';
+import { KEPT_GIT_STATE, quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
+import { readPersonRefs } from './person-refs.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
 import { readPersonSettings } from './person-settings.ts';
 import { submodulesIn } from './submodules.ts';
@@ -64,7 +65,9 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
   const links = equipped.linked.map((link) => `/${link}`).join('\n');
   const excludes = `${settings.excludes}\n${links}\n`;
   const baseTree = await takeBase(spec, { shadow, path, excludes, isGit: facts.kind === 'git' });
-  const gitState = await readGitState(facts.commonDir, kind === 'worktree' ? path : null);
+  const worktree = kind === 'worktree' ? path : null;
+  const gitState = await readGitState(facts.commonDir, worktree);
+  await keepGitState(facts.commonDir, worktree, Object.keys(gitState.files), join(state, KEPT_GIT_STATE));
   const workspace: Workspace = {
     version: 1,
     runId: spec.runId,
@@ -79,6 +82,7 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
     branch: facts.branch,
     configHash: gitState.hash,
     gitState: { ...gitState.files },
+    refs: await readPersonRefs(facts.root, facts.commonDir !== null, spec.signal),
     conversion: [...settings.conversion],
     author: settings.author,
     warnings: [...baseWarnings(spec, await problemsIn(path, facts), kind), ...equipped.warnings],

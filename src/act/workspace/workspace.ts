@@ -35,6 +35,8 @@ export const Workspace = z.object({
   /** One hash over git configuration and hooks; compare with `gitStateChanges`. */
   configHash: z.string(),
   gitState: z.record(z.string(), z.string()),
+  /** The person's branches and tags before the agent started; absent in records of older versions. */
+  refs: z.record(z.string(), z.string()).optional(),
   /** Settings that decide how files become objects, as they were before the agent started. */
   conversion: z.array(z.string()),
   /** Author of deliveries, from the person's configuration. */

@@ -1,6 +1,7 @@
 /** What the watch and the end of an attempt lead to. */
 import { observedDiagnosis, incidentDiagnosis } from './incident-diagnosis.ts';
 import type { Fact } from '../event.ts';
+import type { Examination } from '../examination.ts';
 import { totalUsage } from '../usage.ts';
 import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
 import { ask } from './ask.ts';
@@ -70,6 +71,7 @@ export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillab
 
 export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examined'>, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
+  noteTampering(turn, examination);
   if (moved(before, turn.state)) resolveByProgress(turn, 'the tree changed after the resume');
   const { abandonAsked } = turn.state;
   if (abandonAsked !== null)
@@ -98,6 +100,17 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   // Work that was in fact done needs no new attempt; the gate's "no" comes back to this incident.
   if (finishedUndelivered(turn.state)) startGate(turn);
   else goOn(turn, explained);
+}
+
+/** Told at once and once, whatever becomes of the attempt; the gate asks about what the person's own git would run. */
+function noteTampering(turn: Turn, { configChanged, configUndo = [], refsMoved = [] }: Examination): void {
+  const told = [
+    ...configChanged.slice(0, 1).map(() => `git configuration or hooks changed: ${configChanged.join(', ')}`),
+    ...configUndo,
+    ...refsMoved.map((text) => `in your repository, while the agent worked: ${text}`),
+  ];
+  const known = new Set(turn.state.notes.map(({ text }) => text));
+  for (const text of told) if (!known.has(text)) turn.decide({ type: 'noted', text });
 }
 
 /** A time-out or crash that had in fact done the work: a check that was red before is asked before calling it failed. */

@@ -82,7 +82,22 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     text: `\`${command}\` has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
     labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
   }),
-  touch_point_unrecorded: simple((first) => `The work touches what needs a record: ${first}. Is that meant?`),
+  touch_point_unrecorded: (_, [first = '', ...rest]) => {
+    const isGit = first.startsWith('git configuration');
+    return {
+      text: isGit
+        ? `${first}. ${rest.slice(0, 3).join('; ')}. Your own git would run it next; Mayday does not. Is it as you want it now?`
+        : `The work touches what needs a record: ${first}. Is that meant?`,
+      labels: isGit
+        ? {
+            record_judgment: [
+              'yes: I put it back, or it is meant; your reason in --note',
+              'recorded as your judgment of exactly this work; the gate is asked again',
+            ],
+          }
+        : {},
+    };
+  },
   work_too_vague: simple((first) => `The work cannot be delivered as it is: ${first}. What should happen?`),
   empty_change: simple(() => 'Nothing was changed. Is there nothing to do?'),
   decision_conflict: (_, [question = '', both = '']) => ({

@@ -3,7 +3,7 @@ import { blocker, type Blocker } from '../blocker.ts';
 import type { Fact } from '../event.ts';
 import { matchesAny } from '../glob.ts';
 import type { RecordedCheck, RunState } from '../run-state.ts';
-import { touchPoints } from './touch-points.ts';
+import { gitTouched, touchPoints } from './touch-points.ts';
 
 /** An answer widens the scope by what it was shown; beyond this the scope itself is wrong. */
 const MAX_PATHS = 500;
@@ -40,6 +40,7 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
         blocker('check_not_recorded', [evidence[0] ?? '', `policy ${rule}: ${says}`]),
       ),
     ...(touched.length > 0 ? [blocker('touch_point_unrecorded', [`changed: ${touched.join(', ')}`])] : []),
+    ...gitTouched(state),
     ...(leaving.length > 0
       ? [blocker('touch_point_unrecorded', [`links that leave the tree: ${leaving.join(', ')}`])]
       : []),

@@ -1,5 +1,7 @@
 /** Paths that decide over other people's work or over the judging itself: changing them needs a record, unless the task names them. */
+import { blocker, type Blocker } from '../blocker.ts';
 import { matchesAny } from '../glob.ts';
+import type { RunState } from '../run-state.ts';
 
 const TOUCH_POINTS: readonly string[] = [
   '.github/workflows/**',
@@ -24,4 +26,16 @@ const TOUCH_POINTS: readonly string[] = [
 
 export function touchPoints(changed: readonly string[], owned: readonly string[]): string[] {
   return changed.filter((path) => matchesAny(path, TOUCH_POINTS) && !matchesAny(path, owned));
+}
+
+/** The repository's own configuration and hooks, which the person's git runs next: never part of any task. */
+export function gitTouched({ attempts }: RunState): Blocker[] {
+  const { configChanged = [], configUndo = [] } = attempts.at(-1)?.examination ?? {};
+  if (configChanged.length === 0) return [];
+  return [
+    blocker('touch_point_unrecorded', [
+      `git configuration or hooks of your repository changed while the agent worked: ${configChanged.join(', ')}`,
+      ...configUndo,
+    ]),
+  ];
 }

@@ -1,0 +1,55 @@
+/** Branches and tags of the person's repository: a worktree shares them, so an agent can move them. Told, never put back. */
+import { guardedGit } from '../../platform/git.ts';
+import { rawToText } from '../../platform/raw-path.ts';
+
+export type Refs = Readonly<Record<string, string>>;
+
+/** A repository with more than this keeps tags for machines; they are left out of the comparison. */
+const MAX_REFS = 20_000;
+const SHOWN = 10;
+
+export async function readPersonRefs(
+  repository: string,
+  isGit: boolean,
+  signal?: AbortSignal,
+): Promise<Record<string, string>> {
+  if (!isGit) return {};
+  const args = [
+    'for-each-ref',
+    `--count=${MAX_REFS}`,
+    '--format=%(refname) %(objectname)',
+    'refs/heads',
+    'refs/tags',
+  ];
+  const listed = await guardedGit({ args, cwd: repository, env: process.env, signal });
+  if (listed.exitCode !== 0) return {};
+  const lines = listed.stdout
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '');
+  const refs = lines.map((line) => {
+    const space = line.lastIndexOf(' ');
+    return [rawToText(line.slice(0, space)), line.slice(space + 1)] as const;
+  });
+  // Mayday's own deliveries, of this run and of others.
+  return Object.fromEntries(refs.filter(([name]) => !name.startsWith('refs/heads/mayday/')));
+}
+
+/** In words, with what would undo each; empty when all are where they were. */
+export function movedRefs(before: Refs, now: Refs): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
+    (name) => before[name] !== now[name],
+  );
+  const told = names.toSorted().map((name) => {
+    const [was, is] = [before[name], now[name]];
+    if (was === undefined) return `${name} is new (${short(is)})`;
+    const how = is === undefined ? 'is gone' : `moved from ${short(was)} to ${short(is)}`;
+    return `${name} ${how}; undo: git update-ref ${name} ${was}`;
+  });
+  const more = told.length - SHOWN;
+  return more > 0 ? [...told.slice(0, SHOWN), `${more} more refs`] : told;
+}
+
+function short(object: string | undefined): string {
+  return (object ?? '').slice(0, 12);
+}
