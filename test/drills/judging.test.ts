@@ -60,4 +60,4 @@ it('a drill that does not end is ended at its limit, with its agent, and says so
   });
   expect(begun).toHaveLength(1);
   expect(() => process.kill(begun[0] ?? 0, 0)).toThrow('ESRCH');
-}, 60_000);
+});

@@ -44,73 +44,62 @@ async function refused(box: Box, code: string, ...args: string[]): Promise<void>
 }
 
 describe('a rescue mission on the command line', () => {
-  it(
-    'without a terminal it takes the plan from its options, and closes only with what was learned',
-    () =>
-      inBox(async (box) => {
-        const run = await stuck(box);
-        await refused(box, 'NOTHING_TO_INJECT', 'rescue', run, '--json');
-        await refused(box, 'WRONG_CATEGORY', 'rescue', run, '--inject', 'x', '--category', 'bad luck');
-        const plan = [
-          '--inject',
-          WORDS,
-          '--category',
-          'missing_context',
-          '--root-cause',
-          'nobody said where',
-        ];
-        const mission = await json<Mission>(box, 'rescue', run, ...plan, '--owner', 'ann');
-        expect(mission).toMatchObject({
-          id: `${run}-m1`,
-          run_id: run,
-          task_id: run,
-          owner: 'ann',
-          outcome: null,
-          state: 'under_way',
-          diagnosis: { category: 'missing_context', root_cause: 'nobody said where' },
-          injection: { description: WORDS, files_added: [], spec_changes: [] },
-        });
-        await delivered(box);
+  it('without a terminal it takes the plan from its options, and closes only with what was learned', () =>
+    inBox(async (box) => {
+      const run = await stuck(box);
+      await refused(box, 'NOTHING_TO_INJECT', 'rescue', run, '--json');
+      await refused(box, 'WRONG_CATEGORY', 'rescue', run, '--inject', 'x', '--category', 'bad luck');
+      const plan = ['--inject', WORDS, '--category', 'missing_context', '--root-cause', 'nobody said where'];
+      const mission = await json<Mission>(box, 'rescue', run, ...plan, '--owner', 'ann');
+      expect(mission).toMatchObject({
+        id: `${run}-m1`,
+        run_id: run,
+        task_id: run,
+        owner: 'ann',
+        outcome: null,
+        state: 'under_way',
+        diagnosis: { category: 'missing_context', root_cause: 'nobody said where' },
+        injection: { description: WORDS, files_added: [], spec_changes: [] },
+      });
+      await delivered(box);
 
-        const [owing] = await json<Mission[]>(box, 'missions');
-        expect(owing).toMatchObject({ outcome: 'resolved', state: 'owes_enrichment', closed_at: null });
-        expect((await box.call('missions')).stdout).toContain('owes enrichment');
-        expect(await json(box, 'sync')).toMatchObject({
-          missions_lacking_enrichment: [{ mission: mission.id, run_id: run, owner: 'ann', overdue: false }],
-          governance: { missions_this_week: [] },
-        });
-        expect((await json<{ missions: unknown }>(box, 'report')).missions).toMatchObject({
-          total: 1,
-          closed: 0,
-          enrichment: { n: 0, share: 0 },
-        });
+      const [owing] = await json<Mission[]>(box, 'missions');
+      expect(owing).toMatchObject({ outcome: 'resolved', state: 'owes_enrichment', closed_at: null });
+      expect((await box.call('missions')).stdout).toContain('owes enrichment');
+      expect(await json(box, 'sync')).toMatchObject({
+        missions_lacking_enrichment: [{ mission: mission.id, run_id: run, owner: 'ann', overdue: false }],
+        governance: { missions_this_week: [] },
+      });
+      expect((await json<{ missions: unknown }>(box, 'report')).missions).toMatchObject({
+        total: 1,
+        closed: 0,
+        enrichment: { n: 0, share: 0 },
+      });
 
-        await refused(box, 'MISSION_OWES', 'missions', 'close', mission.id);
-        await refused(box, 'MISSION_OWES', 'missions', 'close', mission.id, '--reason', '  ');
-        await refused(box, 'UNKNOWN_LESSON', 'missions', 'close', mission.id, '--lesson', 'nobody-wrote-it');
-        await refused(box, 'UNKNOWN_MISSION', 'missions', 'close', `${run}-m7`);
-        expect(await json(box, 'missions')).toMatchObject([{ state: 'owes_enrichment' }]);
+      await refused(box, 'MISSION_OWES', 'missions', 'close', mission.id);
+      await refused(box, 'MISSION_OWES', 'missions', 'close', mission.id, '--reason', '  ');
+      await refused(box, 'UNKNOWN_LESSON', 'missions', 'close', mission.id, '--lesson', 'nobody-wrote-it');
+      await refused(box, 'UNKNOWN_MISSION', 'missions', 'close', `${run}-m7`);
+      expect(await json(box, 'missions')).toMatchObject([{ state: 'owes_enrichment' }]);
 
-        const spec = 'AGENTS.md says where keys are';
-        expect(await json(box, 'missions', 'close', mission.id, '--spec', spec)).toMatchObject({
-          state: 'closed',
-          closed_at: expect.any(String),
-          context_updates: [`spec: ${spec}`],
-        });
-        await refused(box, 'MISSION_CLOSED', 'missions', 'close', mission.id, '--reason', 'again');
-        expect(await json(box, 'sync')).toMatchObject({
-          missions_lacking_enrichment: [],
-          governance: { missions_this_week: [{ mission: mission.id, updates: [`spec: ${spec}`] }] },
-        });
-        expect((await json<{ missions: unknown }>(box, 'report')).missions).toMatchObject({
-          closed: 1,
-          open: 0,
-          enrichment: { n: 1, share: 1 },
-        });
-        expect((await box.call('verify')).exitCode).toBe(0);
-      }),
-    120_000,
-  );
+      const spec = 'AGENTS.md says where keys are';
+      expect(await json(box, 'missions', 'close', mission.id, '--spec', spec)).toMatchObject({
+        state: 'closed',
+        closed_at: expect.any(String),
+        context_updates: [`spec: ${spec}`],
+      });
+      await refused(box, 'MISSION_CLOSED', 'missions', 'close', mission.id, '--reason', 'again');
+      expect(await json(box, 'sync')).toMatchObject({
+        missions_lacking_enrichment: [],
+        governance: { missions_this_week: [{ mission: mission.id, updates: [`spec: ${spec}`] }] },
+      });
+      expect((await json<{ missions: unknown }>(box, 'report')).missions).toMatchObject({
+        closed: 1,
+        open: 0,
+        enrichment: { n: 1, share: 1 },
+      });
+      expect((await box.call('verify')).exitCode).toBe(0);
+    }));
 
   it.skipIf(!hasTerminal)(
     'at a terminal it asks the checklist in its order, and the approved lesson closes it',
@@ -147,27 +136,23 @@ describe('a rescue mission on the command line', () => {
           { state: 'closed', context_updates: [`lesson ${lesson}`] },
         ]);
       }),
-    120_000,
   );
 
-  it.skipIf(!hasTerminal)(
-    'a person who goes away in the middle has changed nothing',
-    () =>
-      inBox(async (box) => {
-        const run = await stuck(box);
-        const { exitCode, screen } = await atTerminal(
-          box,
-          ['rescue', run],
-          [{ asked: 'Was a fact missing', typed: END_OF_INPUT }],
-        );
-        expect({ exitCode, screen }).toMatchObject({
-          exitCode: 2,
-          screen: expect.stringContaining('NOTHING_SAID'),
-        });
-        expect(await json(box, 'missions')).toEqual([]);
-        expect((await box.call('missions')).stdout).toContain('no rescue missions yet');
-        expect((await box.show()).attempts).toHaveLength(1);
-      }),
-    60_000,
+  it.skipIf(!hasTerminal)('a person who goes away in the middle has changed nothing', () =>
+    inBox(async (box) => {
+      const run = await stuck(box);
+      const { exitCode, screen } = await atTerminal(
+        box,
+        ['rescue', run],
+        [{ asked: 'Was a fact missing', typed: END_OF_INPUT }],
+      );
+      expect({ exitCode, screen }).toMatchObject({
+        exitCode: 2,
+        screen: expect.stringContaining('NOTHING_SAID'),
+      });
+      expect(await json(box, 'missions')).toEqual([]);
+      expect((await box.call('missions')).stdout).toContain('no rescue missions yet');
+      expect((await box.show()).attempts).toHaveLength(1);
+    }),
   );
 });
