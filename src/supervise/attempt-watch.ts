@@ -73,7 +73,13 @@ class AttemptWatch {
     await output.close();
     await this.#empty();
     await this.#reportUsage(true);
-    const exit = exitFacts(state(), (await observe(handle)).exit);
+    const last = await observe(handle);
+    // Gone before the first tick: what is counted over attempts is counted all the same.
+    if (this.#tickedAt === Number.NEGATIVE_INFINITY)
+      await this.#signals.feed(
+        tickOf(this.#watched, this.#reading, last, { at: now(), awakeSince: this.#awakeSince }),
+      );
+    const exit = exitFacts(state(), last.exit);
     await submit({ type: 'attempt_ended', at: now(), attempt, exit });
   }
 

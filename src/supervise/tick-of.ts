@@ -1,4 +1,5 @@
 /** What the clock-driven detectors are told once a second. */
+import { retriesWithoutImprovement } from '../core/decide/breakers.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { totalUsage } from '../core/usage.ts';
 import type { Observation } from '../platform/observe.ts';
@@ -12,7 +13,7 @@ export function tickOf(
 ): Tick {
   const state = watched.state();
   const used = totalUsage(state);
-  const { budget, task, attempts } = state;
+  const { budget, task } = state;
   const limit = (name: 'tokens' | 'usd' | 'turns', value: number, max: number | null) =>
     max === null ? [] : [{ name, used: value, limit: max }];
   return {
@@ -32,6 +33,6 @@ export function tickOf(
     ],
     gatesFailing:
       state.checks.some((check) => check.purpose === 'gate') && state.checks.at(-1)?.passed === false,
-    attemptsWithoutImprovement: attempts.filter(({ progressAt }) => progressAt === null).length - 1,
+    attemptsWithoutImprovement: retriesWithoutImprovement(state),
   };
 }

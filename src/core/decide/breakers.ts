@@ -52,6 +52,12 @@ export function halfLimit(state: RunState): string | null {
     : null;
 }
 
+/** Retries up to now, the running one among them, since an attempt last left something new behind. */
+export function retriesWithoutImprovement(state: RunState): number {
+  const useful = state.attempts.findLastIndex((_, index) => wasUseful(state, index));
+  return state.attempts.length - 1 - Math.max(useful, 0);
+}
+
 function wasUseful({ attempts, workspace }: RunState, index: number): boolean {
   const attempt = attempts[index] as Attempt;
   if (attempt.progressAt !== null) return true;
