@@ -1,12 +1,20 @@
-/** The work so far as a patch: of the live workspace where there is one, else of the last checkpoint. */
+/** The work so far as a patch: of the workspace as it is now where it is still there, else of what was saved last. */
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm, stat as lookAt } from 'node:fs/promises';
+import { join } from 'node:path';
+import { savedTree } from '../core/gates/candidate-tree.ts';
+import type { RunState } from '../core/run-state.ts';
 import { expectGit } from '../platform/git.ts';
 import { shadowGit } from '../platform/shadow-git.ts';
-import type { RunState } from '../core/run-state.ts';
-import { openWorkspace } from './workspace/workspace.ts';
+import { runStatePath } from './workspace/home-layout.ts';
+import { snapshotTree } from './workspace/snapshot-tree.ts';
+import { MAX_FILE_BYTES } from './workspace/take-checkpoint.ts';
+import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 export async function diffWork(home: string, state: RunState, stat: boolean): Promise<string> {
-  const { shadow, baseTree } = await openWorkspace({ home, runId: state.runId });
-  const tree = state.checkpoints.findLast(({ state: kind }) => kind !== 'failed')?.tree ?? baseTree;
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  const { shadow, baseTree } = workspace;
+  const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? savedTree(state);
   const args = [
     'diff-tree',
     '-r',
@@ -17,4 +25,28 @@ export async function diffWork(home: string, state: RunState, stat: boolean): Pr
     tree,
   ];
   return expectGit(await shadowGit(shadow, args), 'comparing the work with its base').stdout.toString();
+}
+
+/** Null where the workspace is gone or cannot be read; the index of the keeper's own looks is not touched. */
+async function treeNow({ path, shadow, runId }: Workspace): Promise<string | null> {
+  const isThere = await lookAt(path).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+  if (!isThere) return null;
+  const state = runStatePath(shadow, runId);
+  const indexFile = join(state, `diff-${randomUUID()}`);
+  try {
+    await copyFile(join(state, 'index'), indexFile).catch(() => undefined);
+    const snapshot = await snapshotTree({
+      shadow,
+      workTree: path,
+      indexFile,
+      excludesFile: join(state, 'exclude'),
+      maxFileBytes: MAX_FILE_BYTES,
+    });
+    return snapshot.type === 'taken' ? snapshot.tree : null;
+  } finally {
+    await rm(indexFile, { force: true });
+  }
 }
