@@ -18,13 +18,7 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
       'install Node 24 (nodejs.org, nvm, fnm, your package manager), then call mayday again',
     );
   }
-  const { spawnSync } = await import('node:child_process');
-  const child = spawnSync(own, [path('./mayday.js'), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...process.env, MAYDAY_REEXEC: '1' },
-  });
-  if (child.signal) process.kill(process.pid, child.signal);
-  process.exit(child.status ?? 1);
+  process.exit(await runWith(own));
 }
 
 delete process.env.MAYDAY_REEXEC;
@@ -33,6 +27,28 @@ const { enableCompileCache } = await import('node:module');
 enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
 const source = path('../src/cli/main.ts');
 await import(existsSync(source) ? '../src/cli/main.ts' : '../dist/cli/main.js');
+
+// This process is what the person sees and signals: every signal goes on to the real one, and its end is ours.
+async function runWith(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, [path('./mayday.js'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, MAYDAY_REEXEC: '1' },
+  });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) {
+    process.on(name, () => child.kill(name));
+  }
+  return await new Promise((settle) => {
+    child.once('error', (error) =>
+      fail(`the Node of this checkout cannot be started: ${error.message}`, 'npm ci'),
+    );
+    child.once('close', (status, signal) => {
+      if (signal === null) return settle(status ?? 1);
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  });
+}
 
 function fail(what, advice) {
   console.error(`mayday: ${what} (UNSUPPORTED_RUNTIME)\n  do          ${advice}`);

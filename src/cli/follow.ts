@@ -8,12 +8,15 @@ import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
 /** A look costs a tenth of a millisecond. */
 const LOOK_MS = 40;
+/** A terminal signals all of its processes, and the front on an older Node passes its own on: one key, two signals. */
+const DOUBLED_MS = 300;
 
 export interface FollowOptions {
   readonly home: string;
   readonly record: RunRecord;
   readonly runId: string;
   readonly env: NodeJS.ProcessEnv;
+  /** All waits of the run together. */
   readonly maxWaitMs: number | null;
   /** Events up to here are folded but not told again. */
   readonly afterSeq?: number;
@@ -36,7 +39,8 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
   });
   const guard = new KeeperGuard(home, record, runId, env);
   const interruption = options.onlyLook === true ? null : onInterrupt(record, runId, env);
-  let waitingSince: number | null = null;
+  let waitedMs = 0;
+  let lookedAt = performance.now();
   try {
     for (;;) {
       await teller.tell();
@@ -48,8 +52,10 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
           return { type: interruption?.came() ? 'interrupted' : settled, state };
         // In the queue nobody keeps it, and nobody should.
         if (settled === null && state.life.type !== 'queued') await guard.look();
-        waitingSince = state.life.type === 'waiting' ? (waitingSince ?? performance.now()) : null;
-        if (maxWaitMs !== null && waitingSince !== null && performance.now() - waitingSince > maxWaitMs)
+        const now = performance.now();
+        if (state.life.type === 'waiting') waitedMs += now - lookedAt;
+        lookedAt = now;
+        if (maxWaitMs !== null && state.life.type === 'waiting' && waitedMs > maxWaitMs)
           return { type: 'waited', state };
         options.onIdle?.(state);
       }
@@ -67,10 +73,11 @@ function settledAs(state: RunState): 'ended' | 'question' | null {
 
 /** The first Ctrl-C asks the run to stop safely; the second leaves at once, and the keeper goes on stopping it. */
 function onInterrupt(record: RunRecord, runId: string, env: NodeJS.ProcessEnv) {
-  let came = false;
+  let cameAt: number | null = null;
   const listener = () => {
-    if (came) process.exit(130);
-    came = true;
+    if (cameAt !== null && performance.now() - cameAt < DOUBLED_MS) return;
+    if (cameAt !== null) process.exit(130);
+    cameAt = performance.now();
     void record.post(
       runId,
       Date.now(),
@@ -78,7 +85,7 @@ function onInterrupt(record: RunRecord, runId: string, env: NodeJS.ProcessEnv) {
     );
   };
   process.on('SIGINT', listener);
-  return { came: () => came, forget: () => process.off('SIGINT', listener) };
+  return { came: () => cameAt !== null, forget: () => process.off('SIGINT', listener) };
 }
 
 export function userName(env: NodeJS.ProcessEnv): string {
