@@ -35,10 +35,10 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'watch',
-    usage: 'RUN',
-    summary: 'live view of a run',
+    usage: '[RUN]',
+    summary: 'live view of a run, or of all that live',
     group: 'look',
-    positionals: [1, 1],
+    positionals: [0, 1],
     options: [],
     load: () => import('../watch.ts'),
   },

@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inBox } from './box.ts';
+
+const shell = (script: string) => ['--', 'sh', '-c', script];
+const OLD_NODE = '/usr/bin/node';
+const hasOldNode =
+  existsSync(OLD_NODE) && Number(execFileSync(OLD_NODE, ['-p', 'process.versions.node.split(".")[0]'])) < 24;
+
+describe('`mayday watch` without a run', () => {
+  it('says that nothing is under way, or follows what is', () =>
+    inBox(async (box) => {
+      expect(await box.call('watch')).toMatchObject({ exitCode: 0, stdout: 'no run is under way\n' });
+      for (const name of ['one', 'two'])
+        await box.call('run', '--detach', '--check=test -f a', name, ...shell('sleep 2; echo a > a'));
+      const { exitCode, stdout } = await box.call('watch');
+      expect(exitCode).toBe(0);
+      expect(stdout.match(/ check test -f a: passes/g)).toHaveLength(2);
+    }));
+});
+
+describe('`mayday diff`', () => {
+  it('shows the workspace as it is now, before any checkpoint and after a restore', () =>
+    inBox(async (box) => {
+      const script = 'echo one > a.txt; sleep 600';
+      await box.call('run', '--detach', '--check=false', 'write', ...shell(script));
+      const { run_id: run } = await box.show();
+      await box.until('it was written', () => existsSync(join(box.worktree(), 'a.txt')));
+      expect((await box.call('diff', run)).stdout).toContain('+one');
+      await box.call('stop', run);
+      execFileSync('sh', ['-c', 'echo two > b.txt'], { cwd: box.worktree() });
+      await box.call('checkpoint', run);
+      await box.call('restore', `${run}@0`);
+      expect((await box.call('diff', run)).stdout).not.toContain('+two');
+    }));
+});
+
+describe('--max-wait', () => {
+  it('is for all waits of a run together', () =>
+    inBox(async (box) => {
+      box.policy({ backoff_ms: 1_500, backoff_max_ms: 1_500 });
+      const { exitCode, stdout } = await box.call(
+        'run',
+        '--max-wait=2s',
+        '--check=false',
+        'fail',
+        ...shell('exit 7'),
+      );
+      expect({ exitCode, stdout }).toMatchObject({
+        exitCode: 3,
+        stdout: expect.stringContaining('still waits'),
+      });
+    }));
+});
+
+describe('retries without improvement', () => {
+  it('are an alert also where each attempt was over at once', () =>
+    inBox(async (box) => {
+      box.policy({ backoff_ms: 1, backoff_max_ms: 1, restarts: 4, futile_rescues: 9 });
+      await box.call('run', '--check=false', 'fail', ...shell('exit 7'));
+      const { stdout } = await box.call('ps', '--alerts', '--json');
+      expect(JSON.parse(stdout)).toContainEqual(
+        expect.objectContaining({
+          severity: 'critical',
+          reason: '3 attempts without improvement',
+          suggested_action: 'raise the blocker flag',
+        }),
+      );
+    }));
+});
+
+describe('the front on an older Node', () => {
+  it.skipIf(!hasOldNode)('passes an interrupt on, waits, and ends as the real one does', () =>
+    inBox(async (box) => {
+      const args = [box.bin, 'run', '--check=test -f a', 'write', ...shell('sleep 5; echo a > a')];
+      const child = spawn(OLD_NODE, args, {
+        cwd: box.repository,
+        env: { ...process.env, MAYDAY_HOME: box.home, PATH: '/usr/bin:/bin' },
+        stdio: 'ignore',
+      });
+      const ended = new Promise((settle) => child.once('close', (code) => settle(code)));
+      await box.until('the agent works', async () => {
+        const { stdout } = await box.call('ps', '--json');
+        return (JSON.parse(stdout) as { attempts: { started_at: string | null }[] }[])[0]?.attempts[0]
+          ?.started_at;
+      });
+      child.kill('SIGINT');
+      expect(await ended).toBe(130);
+      expect(await box.show()).toMatchObject({ state: 'waiting', delivered: null });
+    }),
+  );
+});
