@@ -31,6 +31,8 @@ function evolveLife(state: RunState, event: RunEvent): RunState {
         deliveryTries: 0,
         flagged: null,
         stopAsked: null,
+        // A person accepted the work as it was; what comes now is other work.
+        accepted: null,
         failedCommand: null,
         life: { type: 'working', attempt: event.attempt },
       };

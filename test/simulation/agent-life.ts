@@ -6,7 +6,7 @@ import { EXAMINATION } from '../core/story.ts';
 import type { Random } from './random.ts';
 
 /** Whose fault the end was, as the world knows it. */
-export type Cause = 'fault' | 'outage' | 'limit' | 'login' | 'shared' | 'done' | 'lie' | 'word';
+export type Cause = 'fault' | 'outage' | 'limit' | 'overload' | 'login' | 'shared' | 'done' | 'lie' | 'word';
 
 export interface AgentLife {
   readonly cause: Cause;
@@ -18,7 +18,12 @@ export interface AgentLife {
   /** Changes the tree that long after its start; `good`: the checks will pass. */
   readonly writes: { readonly inMs: number; readonly good: boolean } | null;
   /** What the watch notices, and when. */
-  readonly signal: { readonly inMs: number; readonly type: SignalType } | null;
+  readonly signal: {
+    readonly inMs: number;
+    readonly type: SignalType;
+    /** Only a pause: whoever looks twice sees it go on. */
+    readonly passes: boolean;
+  } | null;
   readonly usageTokens: number;
   readonly ignoresTerm: boolean;
   /** Survives KILL for that long (uninterruptible). */
@@ -40,6 +45,7 @@ const QUIET: AgentLife = {
 export interface Surroundings {
   readonly networkDown: boolean;
   readonly limitedUntil: number | null;
+  readonly overloadedUntil: number | null;
   readonly loginExpired: boolean;
   readonly sharedFault: boolean;
   /** Everybody behaves: the end of a world, to see that all runs end. */
@@ -73,6 +79,13 @@ export function agentLife(random: Random, now: number, world: Surroundings): Age
       says: told('rate_limited', retryAt),
     };
   }
+  if (world.overloadedUntil !== null && world.overloadedUntil > now)
+    return {
+      ...QUIET,
+      cause: 'overload',
+      endsInMs: random.between(100, 4_000),
+      says: told('overloaded', null),
+    };
   if (world.sharedFault)
     return {
       ...QUIET,
@@ -86,7 +99,7 @@ export function agentLife(random: Random, now: number, world: Surroundings): Age
 function byChance(random: Random, timeoutMs: number): AgentLife {
   const stubborn = { ignoresTerm: random.chance(0.2), diesLateMs: random.chance(0.08) ? 90_000 : 0 };
   const wrote = random.chance(0.4) ? { inMs: random.between(100, 5_000), good: false } : null;
-  switch (random.between(0, 11)) {
+  switch (random.between(0, 12)) {
     case 0:
     case 1:
       return done(random, true);
@@ -108,6 +121,13 @@ function byChance(random: Random, timeoutMs: number): AgentLife {
     case 9:
       return { ...QUIET, endsInMs: null, ...stubborn };
     case 10:
+      // Thinks for long, and goes on.
+      return {
+        ...done(random, true),
+        endsInMs: random.between(20_000, 60_000),
+        signal: { inMs: random.between(1_000, 15_000), type: 'stalled', passes: true },
+      };
+    case 11:
       return {
         ...QUIET,
         says: {
@@ -150,12 +170,15 @@ function hung(
   return {
     ...QUIET,
     endsInMs: null,
-    signal: { inMs: random.between(1_000, 60_000), type },
+    signal: { inMs: random.between(1_000, 60_000), type, passes: false },
     writes,
     ...stubborn,
   };
 }
 
-function told(type: 'network_failure' | 'auth_failure' | 'rate_limited', retryAt: number | null) {
+function told(
+  type: 'network_failure' | 'auth_failure' | 'rate_limited' | 'overloaded',
+  retryAt: number | null,
+) {
   return { diagnosis: { ...observedDiagnosis(type, `${type} was told`, [type]), retryAt } };
 }

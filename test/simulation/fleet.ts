@@ -48,5 +48,5 @@ function isSabotaged(bug: PlantedBug, change: HoldChange): boolean {
 
 function visible({ holds, bug }: World): Hold[] {
   const all = [...holds.values()];
-  return bug.ignoresLoginHolds ? all.filter(({ kind }) => kind !== 'login') : all;
+  return bug.blindTo === null ? all : all.filter(({ kind }) => kind !== bug.blindTo);
 }

@@ -12,6 +12,7 @@ export interface SeenProcess {
   readonly spawnedAt: number;
   readonly askedAt: number;
   readonly account: string;
+  readonly host: string;
   alive: boolean;
   endedAt: number | null;
   /** Somebody had a reason to end it. */
@@ -20,24 +21,31 @@ export interface SeenProcess {
   cause: Cause;
   /** The tree when it began. */
   readonly tree: string;
+  /** What it left was saved in a checkpoint. */
+  saved: boolean;
+  /** Time in its life that passed for nobody. */
+  sleptMs: number;
+  /** It waited for a cause that others share: its start is not counted. */
+  readonly excused: boolean;
 }
 
 /** What the world knows about one run. */
 export interface SeenRun {
   readonly id: string;
   readonly account: string;
+  readonly host: string;
   readonly hasChecks: boolean;
   readonly processes: SeenProcess[];
   /** Results of checks that really ran, by tree. */
   readonly checked: Map<string, boolean>;
+  /** Trees that lie in a checkpoint. */
+  readonly saved: Set<string>;
   tree: string;
   deliveredTree: string | null;
   /** When a person last told this run to go on. */
   wordAt: number;
   stoppedAt: number | null;
-  /** It waited for a cause that others share; going on is not counted. */
-  excused: boolean;
-  /** A person took the work as it is. */
+  /** A person took the work as it is; forgotten when an agent is sent to go on with it. */
   takenByWord: boolean;
 }
 
@@ -62,7 +70,6 @@ export class Judge {
   readonly #counted: number[] = [];
   #alike: { run: string; at: number }[] = [];
   #sharedSince: number | null = null;
-  readonly #limitedSince = new Map<string, number>();
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -78,8 +85,11 @@ export class Judge {
       this.say(run, `P2: two live processes (attempts ${others[0]?.attempt}, ${process.attempt})`);
     if (run.stoppedAt !== null && process.askedAt > run.stoppedAt)
       this.say(run, 'a process started after a person stopped the run');
+    const previous = run.processes.at(-2);
+    if (previous !== undefined && !previous.alive && !previous.saved)
+      this.say(run, `P5: attempt ${process.attempt} began before the work of the last one was saved`);
     this.#budgets(run, now);
-    this.#herd(run, process);
+    for (const scope of scopesOf(run)) this.#herd(run, process, scope);
     if (this.#sharedSince !== null && process.askedAt > this.#sharedSince && run.wordAt < this.#sharedSince) {
       const metItLast = run.processes.at(-2)?.cause === 'shared';
       if (metItLast && this.#alike.some(({ run: id }) => id === run.id))
@@ -89,30 +99,22 @@ export class Judge {
 
   /** The restart budgets, from the ends that were the agent's own fault. */
   #budgets(run: SeenRun, now: number): void {
-    const previous = run.processes.at(-2);
-    if (run.excused) {
-      run.excused = false;
-      run.wordAt = now;
-      return;
-    }
-    if (previous === undefined || !FAULTS.has(previous.cause) || (previous.endedAt ?? 0) < run.wordAt) return;
-    const mine = this.#spawnsAfterFault(run);
-    const { restarts, restart_window_ms, restarts_total, futile_rescues, timeout_ms } = this.#limits;
+    if (!this.#isRestart(run, run.processes.length - 1)) return;
+    const mine = run.processes.filter((_, index) => this.#isRestart(run, index));
+    const { restarts, restart_window_ms, restarts_total, futile_rescues } = this.#limits;
     const recent = mine.filter(({ spawnedAt }) => spawnedAt > now - restart_window_ms);
     if (recent.length > restarts)
       this.say(run, `${recent.length} restarts in the window, budget ${restarts}`);
     if (mine.length > restarts_total)
       this.say(run, `${mine.length} restarts in all, budget ${restarts_total}`);
-    const futile = this.#futile(run);
+    const futile = this.#onSameTree(run).filter(({ index }) => this.#isRestart(run, index)).length;
     if (futile > futile_rescues) this.say(run, `${futile} restarts in a row without any new tree`);
-    const burnt = run.processes.filter(
-      ({ spawnedAt, endedAt }) =>
-        spawnedAt > run.wordAt && (endedAt ?? spawnedAt) - spawnedAt > timeout_ms * 0.55,
+    // The watch sees a life a little shorter or longer than it was.
+    const burnt = this.#onSameTree(run).filter(
+      ({ process: { spawnedAt, endedAt } }) =>
+        (endedAt ?? spawnedAt) - spawnedAt > this.#limits.timeout_ms * 0.55,
     );
-    const sameTree =
-      new Set(burnt.map(({ tree }) => tree)).size <= 1 && burnt.every(({ tree }) => tree === run.tree);
-    if (burnt.length >= 2 && sameTree && burnt.every(({ cause }) => cause === 'fault'))
-      this.say(run, 'a third attempt after two that burnt half of the limit');
+    if (burnt.length >= 2) this.say(run, 'a third attempt after two that burnt half of the limit');
     // By the moment somebody set out to start it; the process comes to be a little later.
     const askedAt = run.processes.at(-1)?.askedAt ?? now;
     this.#counted.push(askedAt);
@@ -122,56 +124,54 @@ export class Judge {
     if (fleet > this.#limits.fleet_restarts) this.say(run, `${fleet} restarts in the fleet's window`);
   }
 
-  #spawnsAfterFault(run: SeenRun): SeenProcess[] {
-    return run.processes.filter((process, index) => {
-      const previous = run.processes[index - 1];
-      return (
-        previous !== undefined &&
-        FAULTS.has(previous.cause) &&
-        process.askedAt > run.wordAt &&
-        (previous.endedAt ?? 0) > run.wordAt
-      );
-    });
-  }
-
-  #futile(run: SeenRun): number {
-    let count = 0;
-    for (const process of run.processes.toReversed()) {
-      if (process.tree !== run.tree || process.askedAt < run.wordAt) break;
-      count += 1;
-    }
-    // The newest has not had its chance, and the first was no rescue.
-    const all = run.processes.filter(({ askedAt }) => askedAt >= run.wordAt);
-    const onlyFaults = all.every(({ cause, alive }) => alive || FAULTS.has(cause));
-    return onlyFaults ? count - 1 : 0;
-  }
-
-  /** After a limit was met, one process tries; the others wait until it is seen well. */
-  #herd(run: SeenRun, process: SeenProcess): void {
-    const since = this.#limitedSince.get(run.account);
-    if (since === undefined || process.askedAt <= since) return;
-    const well = this.#probes.some(
-      (other) =>
-        other.account === run.account && other.spawnedAt > since && this.#isProven(other, process.askedAt),
+  /** Started because the one before failed by its own fault, with no word of a person since. */
+  #isRestart(run: SeenRun, index: number): boolean {
+    const process = run.processes[index];
+    const previous = run.processes[index - 1];
+    return (
+      process !== undefined &&
+      previous !== undefined &&
+      !process.excused &&
+      FAULTS.has(previous.cause) &&
+      process.askedAt > run.wordAt &&
+      (previous.endedAt ?? 0) > run.wordAt
     );
-    if (well) this.#limitedSince.delete(run.account);
-    if (well) return;
-    const trying = this.#probes.filter(
-      (other) =>
-        !this.#sentByWord.has(other) &&
-        other.account === run.account &&
-        other.spawnedAt > since &&
-        other.alive &&
-        !this.#isProven(other, process.spawnedAt),
+  }
+
+  /** The newest processes, back to the last that left something new or was sent by a person. */
+  #onSameTree(run: SeenRun): { readonly process: SeenProcess; readonly index: number }[] {
+    const row = run.processes.map((process, index) => ({ process, index })).toReversed();
+    const end = row.findIndex(({ process }) => process.tree !== run.tree || process.askedAt <= run.wordAt);
+    return end === -1 ? row : row.slice(0, end);
+  }
+
+  /** After an account, a model or a host failed, one process tries; the others wait until it is seen well. */
+  #herd(run: SeenRun, process: SeenProcess, scope: string): void {
+    const since = this.#failingSince.get(scope);
+    if (since === undefined || process.askedAt <= since) return;
+    const probes = this.#probes.get(scope) ?? [];
+    if (probes.some((other) => this.#isProven(other, process.askedAt))) {
+      this.#forget(scope);
+      return;
+    }
+    const trying = probes.filter(
+      (other) => !this.#sentByWord.has(other) && other.alive && !this.#isProven(other, process.spawnedAt),
     );
     if (trying.length > 0 && run.wordAt < since)
-      this.say(run, 'limit: a second run woke before the first was seen well');
-    this.#probes.push(process);
+      this.say(run, `${scope}: a second run woke before the first was seen well`);
+    this.#probes.set(scope, [...probes, process]);
     if (run.wordAt >= since) this.#sentByWord.add(process);
   }
-  readonly #probes: SeenProcess[] = [];
-  /** A person said "go on" in spite of the limit; that is nobody's herd. */
+  readonly #failingSince = new Map<string, number>();
+  /** Who tried since then. */
+  readonly #probes = new Map<string, SeenProcess[]>();
+  /** A person said "go on" in spite of it; that is nobody's herd. */
   readonly #sentByWord = new Set<SeenProcess>();
+
+  #forget(scope: string): void {
+    this.#failingSince.delete(scope);
+    this.#probes.delete(scope);
+  }
 
   #isProven({ proven, spawnedAt, endedAt }: SeenProcess, now: number): boolean {
     return proven || (endedAt ?? now) - spawnedAt >= this.#limits.probe_ms;
@@ -179,16 +179,24 @@ export class Judge {
 
   /** The core has looked at an ended process. */
   examined(run: SeenRun, process: SeenProcess, now: number): void {
-    if (process.cause === 'limit' && !this.#limitedSince.has(run.account))
-      this.#limitedSince.set(run.account, now);
-    if (process.cause !== 'limit' && process.spawnedAt > (this.#limitedSince.get(run.account) ?? Infinity))
-      this.#limitedSince.delete(run.account);
+    const failed = scopeOf(run, process.cause);
+    if (failed !== null && !this.#failingSince.has(failed)) this.#failingSince.set(failed, now);
+    for (const scope of scopesOf(run))
+      if (scope !== failed && this.#isProven(process, now) && this.#came(process, scope)) this.#forget(scope);
+    // Who was refused by the far end has reached it.
+    const reached = ['limit', 'overload', 'login'].includes(process.cause) ? [`network of ${run.host}`] : [];
+    const passed = process.cause === 'done' ? scopesOf(run) : reached;
+    for (const scope of passed) if (this.#came(process, scope)) this.#forget(scope);
   }
 
   provenWell(run: SeenRun, process: SeenProcess): void {
     process.proven = true;
-    if (process.spawnedAt > (this.#limitedSince.get(run.account) ?? Infinity))
-      this.#limitedSince.delete(run.account);
+    for (const scope of scopesOf(run)) if (this.#came(process, scope)) this.#forget(scope);
+  }
+
+  /** After the scope had failed. */
+  #came(process: SeenProcess, scope: string): boolean {
+    return process.spawnedAt > (this.#failingSince.get(scope) ?? Infinity);
   }
 
   /** The core decided on a failure that several runs share in this world. */
@@ -210,6 +218,22 @@ export class Judge {
     if (process.alive && !process.mayBeStopped) this.say(run, 'healthy work was killed');
   }
 
+  /** The time limit of a process ran out, in the time that it could use. */
+  timedOut(run: SeenRun, process: SeenProcess, now: number): void {
+    // Its limit counts from when its start was noted, a moment after it came to be.
+    if (now - process.spawnedAt - process.sleptMs < this.#limits.timeout_ms - 1_000)
+      this.say(run, 'time that passed for nobody ran out for an attempt');
+  }
+
+  /** A tree goes to a sink, or its workspace is given back. */
+  leaves(run: SeenRun, tree: string, how: string): void {
+    if (tree !== 't0' && !run.saved.has(tree)) this.say(run, `P5: ${tree} is ${how} and in no checkpoint`);
+  }
+
+  delivered(run: SeenRun): void {
+    this.say(run, 'delivered twice');
+  }
+
   stale(run: SeenRun, event: string): void {
     this.say(run, `a stale or doubled ${event} changed something`);
   }
@@ -222,12 +246,15 @@ export class Judge {
     if (!asks && open > 0) this.say(run, `${open} open question(s) while ${life.type}`);
     for (const { counted, number } of state.attempts) {
       const previous = run.processes.find(({ attempt }) => attempt === number - 1);
-      const outage = previous !== undefined && ['outage', 'limit', 'login'].includes(previous.cause);
+      const outage =
+        previous !== undefined && ['outage', 'limit', 'overload', 'login'].includes(previous.cause);
       if (counted && outage && previous.endedAt !== null)
         this.say(run, 'an outage was counted against the run');
     }
     if (life.type !== 'ended') return;
     if (run.processes.some(({ alive }) => alive)) this.say(run, 'P6: ended while a process lives');
+    if (state.missions.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open mission');
+    if (state.incidents.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open incident');
     if (timers > 0) this.say(run, 'ended with timers');
     if (life.state === 'abandoned' && life.reason === '') this.say(run, 'P3: abandoned without a reason');
     if (life.state === 'unverified' && run.hasChecks)
@@ -246,4 +273,22 @@ export class Judge {
     if (open.length > 1 && open[0] !== undefined)
       this.say(open[0], `${open.length} login questions for account ${account}`);
   }
+}
+
+/** Who else meets what this run met. */
+function scopeOf({ account, host }: Pick<SeenRun, 'account' | 'host'>, cause: Cause): string | null {
+  switch (cause) {
+    case 'limit':
+      return `limit of ${account}`;
+    case 'overload':
+      return `overload of ${account}`;
+    case 'outage':
+      return `network of ${host}`;
+    default:
+      return null;
+  }
+}
+
+function scopesOf(run: SeenRun): string[] {
+  return (['limit', 'overload', 'outage'] as const).map((cause) => scopeOf(run, cause) ?? '');
 }

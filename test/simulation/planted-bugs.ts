@@ -1,8 +1,9 @@
 /** Bugs planted on purpose: tests of the tests. Each is a way to sabotage the core, a supervisor or the fleet's rules; the share of seeds that catches it is a figure we watch. */
 import type { Decision, Fact } from '../../src/core/event.ts';
 import { evolve } from '../../src/core/evolve.ts';
+import type { HoldKind } from '../../src/core/fleet/hold.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import { openQuestion, type RunState } from '../../src/core/run-state.ts';
 import { type Step, step } from '../../src/core/step.ts';
 
 type StepFunction = (state: RunState, fact: Fact) => Step | null;
@@ -13,7 +14,10 @@ export interface PlantedBug {
   readonly checksNoFence: boolean;
   readonly assumesDeadAfterKill: boolean;
   readonly wakesTheHerd: boolean;
-  readonly ignoresLoginHolds: boolean;
+  /** Holds of this kind are not seen. */
+  readonly blindTo: HoldKind | null;
+  readonly killsOnOneProbe: boolean;
+  readonly savesNothing: boolean;
   readonly ignoresSharedCause: boolean;
   readonly ignoresFleetCap: boolean;
 }
@@ -24,7 +28,9 @@ export const NO_BUG: PlantedBug = {
   checksNoFence: false,
   assumesDeadAfterKill: false,
   wakesTheHerd: false,
-  ignoresLoginHolds: false,
+  blindTo: null,
+  killsOnOneProbe: false,
+  savesNothing: false,
   ignoresSharedCause: false,
   ignoresFleetCap: false,
 };
@@ -45,11 +51,18 @@ export const PLANTED_BUGS = {
   stale_message_hits_new_attempt: { ...NO_BUG, step: withoutFreshness },
   counts_outages: { ...NO_BUG, step: countingAll },
   starts_in_spite_of_stop: { ...NO_BUG, step: deafToStop },
+  sleep_counts: { ...NO_BUG, step: deafToSleep },
+  answers_what_was_not_asked: { ...NO_BUG, step: anyAnswer },
+  kills_on_one_probe: { ...NO_BUG, killsOnOneProbe: true },
+  restarts_without_checkpoint: { ...NO_BUG, savesNothing: true },
   boots_without_looking: { ...NO_BUG, bootsWithoutLooking: true },
   no_fence_check: { ...NO_BUG, checksNoFence: true },
   assumes_dead_after_kill: { ...NO_BUG, assumesDeadAfterKill: true },
   wakes_the_herd_without_probe: { ...NO_BUG, wakesTheHerd: true },
-  every_run_asks_for_login: { ...NO_BUG, ignoresLoginHolds: true },
+  every_run_asks_for_login: { ...NO_BUG, blindTo: 'login' },
+  no_limit_ledger: { ...NO_BUG, blindTo: 'limit' },
+  no_host_gate: { ...NO_BUG, blindTo: 'network' },
+  every_run_tries_the_overloaded_model: { ...NO_BUG, blindTo: 'overload' },
   no_shared_cause_rule: { ...NO_BUG, ignoresSharedCause: true },
   no_fleet_cap: { ...NO_BUG, ignoresFleetCap: true },
 } as const satisfies Readonly<Record<string, PlantedBug>>;
@@ -118,6 +131,17 @@ function deafToStop(state: RunState, fact: Fact): Step | null {
   const preparing = fact.type === 'checks_finished' && fact.purpose === 'baseline';
   if (!preparing && fact.type !== 'workspace_prepared') return step(state, fact);
   return step({ ...state, stopAsked: null }, fact);
+}
+
+function deafToSleep(state: RunState, fact: Fact): Step | null {
+  return fact.type === 'clock_jumped' ? null : step(state, fact);
+}
+
+/** A late answer to a question that is closed is taken for the one that is open. */
+function anyAnswer(state: RunState, fact: Fact): Step | null {
+  const open = openQuestion(state)?.question.id;
+  if (fact.type !== 'question_answered' || open === undefined) return step(state, fact);
+  return step(state, { ...fact, question: open });
 }
 
 function refolded(state: RunState, fact: Fact, next: Step, decisions: readonly Decision[]): Step {

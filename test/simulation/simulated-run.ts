@@ -57,17 +57,20 @@ export class SimulatedRun implements SeenRun {
   wordAt = 0;
   stoppedAt: number | null = null;
   takenByWord = false;
-  excused = false;
+  readonly saved = new Set<string>();
   state: RunState;
   readonly #world: World;
   readonly #outbox: Pending[] = [];
   readonly #good = new Set<string>();
   readonly #zombies: Owner[] = [];
   readonly #mayStop = new Set<number>();
+  /** Held for a cause that others share: its next start is not counted. */
+  #excused = false;
   #fence = 1;
   #owner: Owner;
   #checkpoints = 0;
   #usedTokens = 0;
+  #delivered = false;
 
   constructor(
     world: World,
@@ -124,7 +127,8 @@ export class SimulatedRun implements SeenRun {
     for (const process of this.processes) {
       if (!process.alive) continue;
       process.exit = { exitCode: null, signal: null, noted: false };
-      process.cause = 'fault';
+      // What it said before stays in its output.
+      if (process.cause === 'done') process.cause = 'fault';
       this.#died(process);
     }
     this.loseSupervisor();
@@ -263,6 +267,9 @@ export class SimulatedRun implements SeenRun {
       case 'deliver':
         return finish(delay, () => [this.#deliver(command.tree, command.salvage)]);
       case 'release':
+        // Saves what is there first, as the act does.
+        if (!this.#world.bug.savesNothing) this.saved.add(this.tree);
+        this.#world.judge.leaves(this, this.tree, 'given back');
         return finish(delay, () => [{ type: 'released' }]);
       default:
         return finish(delay, () => []);
@@ -283,6 +290,7 @@ export class SimulatedRun implements SeenRun {
       spawnedAt: clock.now,
       askedAt,
       account: this.account,
+      host: this.host,
       alive: true,
       endedAt: null,
       mayBeStopped: this.#mayStop.has(attempt),
@@ -290,11 +298,15 @@ export class SimulatedRun implements SeenRun {
       // A person's word came before it: it was never meant to live.
       cause: this.#mayStop.has(attempt) ? 'word' : life.cause,
       tree: this.tree,
+      saved: false,
+      sleptMs: 0,
+      excused: this.#excused,
       life,
       good: { value: false },
       exit: null,
     };
     this.processes.push(process);
+    this.#excused = false;
     judge.spawned(this, process, clock.now);
     if (life.endsInMs !== null) clock.in(life.endsInMs, () => this.#endsItself(process));
     if (life.writes !== null) clock.in(life.writes.inMs, () => this.#writes(process));
@@ -332,9 +344,11 @@ export class SimulatedRun implements SeenRun {
 
   #noticed(process: Process): void {
     if (!process.alive || process.life.signal === null) return;
-    process.mayBeStopped = true;
+    const { type, passes } = process.life.signal;
+    // The second look finds it at work again.
+    if (passes && !this.#world.bug.killsOnOneProbe) return;
+    if (!passes) process.mayBeStopped = true;
     const { now } = this.#world.clock;
-    const { type } = process.life.signal;
     this.#report({
       type: 'signal_raised',
       attempt: process.attempt,
@@ -422,11 +436,15 @@ export class SimulatedRun implements SeenRun {
   }
 
   #examine(attempt: number): Word {
-    const { clock, judge } = this.#world;
+    const { clock, judge, bug } = this.#world;
     const process = this.#processOf(attempt);
     this.#checkpoints += 1;
     const changed = this.tree === 't0' ? [] : ['a.txt'];
-    if (process !== undefined) judge.examined(this, process, clock.now);
+    if (!bug.savesNothing) this.saved.add(this.tree);
+    if (process !== undefined) {
+      process.saved = !bug.savesNothing;
+      judge.examined(this, process, clock.now);
+    }
     return {
       type: 'attempt_examined',
       attempt,
@@ -464,6 +482,7 @@ export class SimulatedRun implements SeenRun {
   }
 
   #deliver(tree: string, salvage: boolean): Word {
+    this.#world.judge.leaves(this, tree, 'delivered');
     if (!this.#world.calm && this.#world.random.chance(0.05))
       return {
         type: 'delivery_blocked',
@@ -520,6 +539,8 @@ export class SimulatedRun implements SeenRun {
     for (const decision of next.decisions) {
       if (decision.type === 'question_asked') this.#world.asked(this, decision.question);
       if (decision.type === 'mission_started') this.wordAt = clock.now;
+      // Another agent goes on with what somebody took as it was.
+      if (decision.type === 'attempt_planned') this.takenByWord = false;
       if (decision.type === 'stop_decided') this.#allowStop(decision.attempt, fact);
     }
     const timers = next.state.life.type === 'ended' ? this.timers.size : 0;
@@ -538,6 +559,8 @@ export class SimulatedRun implements SeenRun {
     if (![...reasons, ...byWord].includes(fact.type)) return;
     this.#mayStop.add(attempt);
     if (process === undefined) return;
+    if (fact.type === 'timer_fired' && process.alive)
+      this.#world.judge.timedOut(this, process, this.#world.clock.now);
     process.mayBeStopped = true;
     // Ended by a person's word: nobody's fault.
     if (fact.type !== 'timer_fired') process.cause = 'word';
@@ -546,7 +569,13 @@ export class SimulatedRun implements SeenRun {
   #remember(fact: Fact, before: RunState): void {
     const { now } = this.#world.clock;
     if (fact.type === 'stop_requested') this.stoppedAt = now;
-    if (fact.type === 'held' && fact.hold.kind === 'shared_cause') this.excused = true;
+    if (fact.type === 'held' && fact.hold.kind === 'shared_cause') this.#excused = true;
+    if (fact.type === 'work_delivered' && !fact.salvage) {
+      if (this.#delivered) this.#world.judge.delivered(this);
+      this.#delivered = true;
+    }
+    const live = this.processes.at(-1);
+    if (fact.type === 'clock_jumped' && live?.alive) live.sleptMs += fact.sleptMs;
     if (fact.type === 'accept_requested') this.takenByWord = true;
     // Whatever the agent did: the next attempt is the rescuer's.
     const last = this.processes.at(-1);
@@ -555,15 +584,13 @@ export class SimulatedRun implements SeenRun {
       this.wordAt = now;
       this.stoppedAt = null;
     }
+    const kind = openQuestion(before)?.question.kind;
+    // Whoever asked for all is told to go on, by an answer or without one.
+    if (kind === 'shared_cause' && openQuestion(this.state)?.question.kind !== kind)
+      this.#world.judge.sharedForgotten();
     if (fact.type !== 'question_answered') return;
     if (['waive_with_reason', 'record_judgment', 'accept_as_is'].includes(fact.option))
       this.takenByWord = true;
-    const kind = openQuestion(before)?.question.kind;
-    if (kind === 'shared_cause') {
-      this.#world.judge.sharedForgotten();
-      for (const run of this.#world.runs)
-        if (run.state.holds.some((hold) => hold.kind === 'shared_cause')) run.wordAt = now;
-    }
     if (kind === 'login' && fact.option === 'retry') this.#world.loginMended(this.account);
   }
 }

@@ -21,6 +21,7 @@ const CALM_STEPS = 3_000;
 interface Account {
   readonly name: string;
   limitedUntil: number | null;
+  overloadedUntil: number | null;
   loginExpired: boolean;
 }
 
@@ -36,7 +37,8 @@ export class World {
   steps = 0;
   readonly #policy: Policy;
   readonly #accounts: Account[];
-  #networkDown = false;
+  readonly #hosts: readonly string[];
+  readonly #cutOff = new Set<string>();
   #sharedFault = false;
   #counter = 0;
 
@@ -48,9 +50,11 @@ export class World {
     this.#accounts = Array.from({ length: this.random.between(1, 2) }, (_, index) => ({
       name: `a${index + 1}`,
       limitedUntil: null,
+      overloadedUntil: null,
       loginExpired: false,
     }));
-    const runs = this.random.between(1, 6);
+    this.#hosts = ['h1', 'h2', 'h3'].slice(0, this.random.between(1, 3));
+    const runs = this.random.between(1, 8);
     for (let number = 1; number <= runs; number += 1) this.#createRun(number);
     this.#scheduleTrouble();
   }
@@ -83,8 +87,9 @@ export class World {
   around(run: SimulatedRun): Surroundings {
     const account = this.#accounts.find(({ name }) => name === run.account);
     return {
-      networkDown: this.#networkDown,
+      networkDown: this.#cutOff.has(run.host),
       limitedUntil: account?.limitedUntil ?? null,
+      overloadedUntil: account?.overloadedUntil ?? null,
       loginExpired: account?.loginExpired ?? false,
       sharedFault: this.#sharedFault,
       calm: this.calm,
@@ -174,7 +179,7 @@ export class World {
       },
       `r${number}`,
       random.pick(this.#accounts).name,
-      'h1',
+      random.pick(this.#hosts),
     );
     this.runs.push(run);
   }
@@ -190,12 +195,15 @@ export class World {
         this.clock.in(random.between(MINUTE, longestMs), end);
       });
     };
-    lasting(
-      0.3,
-      () => (this.#networkDown = true),
-      () => (this.#networkDown = false),
-      20 * MINUTE,
-    );
+    for (const host of this.#hosts) {
+      lasting(
+        0.3,
+        () => this.#cutOff.add(host),
+        () => this.#cutOff.delete(host),
+        20 * MINUTE,
+      );
+      if (random.chance(0.1)) sometime(() => this.runs.forEach((run) => run.host === host && run.reboot()));
+    }
     lasting(
       0.3,
       () => (this.#sharedFault = true),
@@ -212,9 +220,14 @@ export class World {
         () => {},
         MINUTE,
       );
+      lasting(
+        0.3,
+        () => (account.overloadedUntil = this.clock.now + random.between(MINUTE, 20 * MINUTE)),
+        () => {},
+        MINUTE,
+      );
       if (random.chance(0.25)) sometime(() => (account.loginExpired = true));
     }
-    if (random.chance(0.1)) sometime(() => this.runs.forEach((run) => run.reboot()));
     for (const run of this.runs) {
       for (let times = random.between(0, 3); times > 0; times -= 1) sometime(() => run.loseSupervisor());
       for (let times = random.between(0, 2); times > 0; times -= 1) sometime(() => run.freezeSupervisor());
@@ -255,10 +268,11 @@ export class World {
   #becalm(): void {
     if (this.calm) return;
     this.calm = true;
-    this.#networkDown = false;
+    this.#cutOff.clear();
     this.#sharedFault = false;
     for (const account of this.#accounts) {
       account.limitedUntil = null;
+      account.overloadedUntil = null;
       account.loginExpired = false;
     }
     for (const run of this.runs) {

@@ -8,9 +8,9 @@ import type { Attempt, RunState } from '../run-state.ts';
 export function restartBudget(state: RunState, at: number): string | null {
   const { restarts, restart_window_ms, restarts_total } = state.policy;
   const counted = state.attempts.filter((attempt) => attempt.counted && isUnforgiven(state, attempt));
-  // By when it really began: a parked attempt starts long after its plan.
+  // By when it really began: a parked attempt starts long after its plan, and may end before its start was noted.
   const recent = counted.filter(
-    ({ plannedAt, startedAt }) => (startedAt ?? plannedAt) > at - restart_window_ms,
+    ({ plannedAt, startedAt, endedAt }) => (startedAt ?? endedAt ?? plannedAt) > at - restart_window_ms,
   );
   if (recent.length >= restarts)
     return `${restartsAre(recent.length, `in ${minutes(restart_window_ms)}`)} the budget`;

@@ -11,6 +11,13 @@ export function closeMission(turn: Turn, outcome: 'resolved' | 're-escalated' | 
     turn.decide({ type: 'mission_closed', mission: mission.id, outcome });
 }
 
+/** The run is over: a mission whose words never reached an agent rescued nothing. */
+export function endMission(turn: Turn, outcome: 'resolved' | 'abandoned'): void {
+  const mission = openMission(turn.state);
+  const reached = mission !== undefined && mission.injectedAt !== null && mission.resumedAt !== null;
+  closeMission(turn, reached ? outcome : 'abandoned');
+}
+
 /** Planned by a person while an agent had to be ended first. */
 export function missionToInject(state: RunState): Mission | null {
   const mission = openMission(state);

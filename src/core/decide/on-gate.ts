@@ -11,7 +11,7 @@ import { openIncident, type RunState } from '../run-state.ts';
 import { waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
-import { closeMission } from './close-mission.ts';
+import { endMission } from './close-mission.ts';
 import { goOn } from './go-on.ts';
 import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
@@ -166,7 +166,7 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
   const outcome = state === 'abandoned' || wordForIt(turn.state) !== null ? 'abandoned' : 'resolved';
   if (open !== undefined)
     turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof: reason });
-  closeMission(turn, outcome);
+  endMission(turn, outcome);
   turn.decide({ type: 'ended', state, reason });
   for (const name of ['retry', 'timeout', 'question']) turn.cancel(name);
   turn.command({ type: 'release' });

@@ -1,7 +1,8 @@
 /** Phase 4: a person (or the policy, when nobody answers) explains and injects; the run goes on; what was learned is owed afterwards. */
 import type { Fact } from '../event.ts';
 import type { MissionPlan } from '../mission.ts';
-import { currentAttempt, openIncident } from '../run-state.ts';
+import { currentAttempt, openIncident, type RunState } from '../run-state.ts';
+import { askAgain } from './ask-again.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
@@ -57,7 +58,15 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     stopFor(turn, life.attempt, 'rescue mission', { class: incident.class, reason });
   }
   // While an attempt is stopped, examined or checked, `goOn` finds the mission waiting to be injected.
-  else if (life.type === 'waiting') planAttempt(turn, way, plan.injection);
+  else if (life.type === 'waiting' && !(isUnprepared(turn.state) && askAgain(turn)))
+    planAttempt(turn, way, plan.injection);
+}
+
+/** There is no workspace to go on in, or the work in it was not saved: that comes first, and the attempt after it is told. */
+function isUnprepared({ workspace, failedCommand, attempts }: RunState): boolean {
+  if (workspace === null || failedCommand === null) return workspace === null;
+  const { command } = failedCommand;
+  return command === 'examine_attempt' || (command === 'run_checks' && attempts.length === 0);
 }
 
 export function missionEnriched(

@@ -14,6 +14,7 @@ import {
   type Attempt,
   type RunState,
 } from '../run-state.ts';
+import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './explore-hint.ts';
 import { stopAgain } from './stop-again.ts';
 import { stopped } from './stopped.ts';
@@ -31,7 +32,7 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   const attempt = parked?.number ?? turn.state.attempts.length + 1;
   const { lessons } = turn.state;
   const brief = renderBrief(turn.state, {
-    hint: exploreHint(turn.state, note ?? recovery?.hint ?? null),
+    hint: exploreHint(turn.state, wordsFor(turn.state, note) ?? recovery?.hint ?? null),
     at: turn.at,
     lessons,
   });
@@ -48,6 +49,14 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   });
   if (turn.state.holds.length > 0) return park(turn);
   turn.command({ type: 'start_attempt', attempt, agent, resume, brief });
+}
+
+/** A mission that waits to be injected reaches the next agent, whatever way led to it. */
+function wordsFor(state: RunState, note: string | null): string | null {
+  const injection = missionToInject(state)?.plan.injection ?? null;
+  return note === null || injection === null || note === injection
+    ? (note ?? injection)
+    : `${note}\n\n${injection}`;
 }
 
 /** Planned, but something holds every run of this account, host or fleet. */

@@ -3,6 +3,7 @@
  * (rungs used up), then a person. What is nobody's fault here is waited for and never counted.
  */
 import type { AgentChoice, Recovery } from '../event.ts';
+import { causeKey } from '../fleet/concerns.ts';
 import type { HoldNotice } from '../fleet/hold.ts';
 import type { Incident, RunState } from '../run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
@@ -65,9 +66,11 @@ function lessonRung(state: RunState, incident: Incident): Rung | undefined {
 /** A hold for exactly this cause, which another run found first: one question and one probe are enough. */
 function heldFor(state: RunState, incident: Incident): HoldNotice | null {
   const others = state.holds.filter(({ holder }) => holder !== state.runId);
+  const cause = causeKey(state);
   return (
     others.find(
-      ({ kind }) => kind === 'shared_cause' || (kind === 'login' && incident.class === 'auth_failure'),
+      ({ kind, key }) =>
+        (kind === 'shared_cause' && key === cause) || (kind === 'login' && incident.class === 'auth_failure'),
     ) ?? null
   );
 }

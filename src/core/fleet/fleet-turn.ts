@@ -6,7 +6,7 @@ import type { Decision, Fact } from '../event.ts';
 import { openIncident, readyAttempt, type RunState } from '../run-state.ts';
 import { causeKey, FLEET_KEY, keysOf, type Place } from './concerns.ts';
 import { type Hold, type HoldChange, type NewHold, PROBE_TTL_MS } from './hold.ts';
-import { holdNews } from './hold-news.ts';
+import { holdNews, isProbe } from './hold-news.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
 import { fleetFreeAt, sharedCause, type Sighting } from './shared-cause.ts';
 
@@ -53,6 +53,10 @@ export function fleetTurn(
       .filter((hold) => hold.liftedAt === null && keys.includes(hold.key) && sawHealth(state, hold, now))
       .map(({ key }) => ({ type: 'lift' as const, key, now })),
     ...(news.claim === null ? [] : [{ type: 'claim' as const, key: news.claim, runId, now }]),
+    // What kept the probe from starting may have used up its time.
+    ...board.holds
+      .filter((hold) => starting !== null && hold.liftedAt === null && isProbe(hold, runId, now))
+      .map(({ key }) => ({ type: 'claim' as const, key, runId, now })),
   ];
   return { changes, facts: news.facts, shared: shared?.fact ?? null };
 }

@@ -65,7 +65,7 @@ function wakeAt({ runId, policy }: RunState, { key, liftedAt }: Hold): number {
   return (liftedAt ?? 0) + Math.round(policy.wake_stagger_ms * fraction(`${runId}:${key}`));
 }
 
-function isProbe({ probe, probeUntil }: Hold, runId: string, now: number): boolean {
+export function isProbe({ probe, probeUntil }: Hold, runId: string, now: number): boolean {
   return probe === runId && (probeUntil ?? 0) > now;
 }
 

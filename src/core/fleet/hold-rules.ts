@@ -44,9 +44,9 @@ export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   if (attempt.progressAt !== null || attempt.usage !== null) return true;
   if (attempt.endedAt === null) return now - attempt.startedAt >= state.policy.probe_ms;
   if (attempt.examination === null) return false;
+  if (attempt.exitCode === 0 && attempt.examination.claimsDone) return true;
   const failed = openIncident(state);
-  if (failed === undefined || failed.lastDecidedAt === null || failed.lastDecidedAt < attempt.endedAt)
-    return true;
+  if (failed === undefined || (failed.lastDecidedAt ?? failed.detectedAt) < attempt.startedAt) return false;
   return DISPROVES[hold.kind].has(failed.class);
 }
 

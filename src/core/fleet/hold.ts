@@ -43,7 +43,7 @@ export const PROBE_TTL_MS = 5 * 60_000;
 /** What a run may do to a hold; stores apply it to the row as it is then, in one transaction. */
 export type HoldChange =
   | { readonly type: 'place'; readonly hold: NewHold }
-  /** Becoming the probe. */
+  /** Becoming the probe, or being it still when the start comes late. */
   | { readonly type: 'claim'; readonly key: string; readonly runId: string; readonly now: number }
   /** The question was answered: its asker tries first, and if it does not, anybody may. */
   | { readonly type: 'open'; readonly key: string; readonly runId: string; readonly now: number }
@@ -54,8 +54,10 @@ export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
   switch (change.type) {
     case 'place':
       return placed(row, change.hold);
-    case 'claim':
-      return row === null ? null : claimed(row, change.runId, change.now);
+    case 'claim': {
+      const mine = row === null ? null : claimed(row, change.runId, change.now);
+      return mine === null ? null : { ...mine, probeUntil: change.now + PROBE_TTL_MS };
+    }
     case 'open': {
       const { runId, now } = change;
       if (row === null || row.liftedAt !== null || row.holder !== runId || row.until !== null) return null;

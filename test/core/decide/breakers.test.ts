@@ -49,6 +49,15 @@ describe('the restart budget', () => {
     expect(restartBudget(two.state, two.now)).toBeNull();
   });
 
+  it('an attempt that was parked for long and died before its start was noted counts from its end', () => {
+    const story = restarted(new Story({ policy: { ...policy, restarts: 1 } }), 0);
+    story.ended().waited();
+    // Planned long ago, started late, gone at once.
+    story.now += 20 * MINUTE;
+    story.ended();
+    expect(restartBudget(story.state, story.now)).toContain('1 restart in');
+  });
+
   it('a slow crash loop ends, too: the sustained budget knows no window', () => {
     const slow = { ...policy, restarts: 99, restarts_total: 3 };
     const story = restarted(new Story({ policy: slow }), 3, 60 * MINUTE);

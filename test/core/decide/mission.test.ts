@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MissionPlan, missionState } from '../../../src/core/mission.ts';
 import { missionJson } from '../../../src/core/view/mission-json.ts';
-import { Story } from '../story.ts';
+import { EXAMINATION, Story } from '../story.ts';
 
 const PLAN: MissionPlan = {
   category: 'missing_context',
@@ -73,6 +73,58 @@ describe('a rescue mission', () => {
     story.started();
     story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
     expect(shown(story)).toMatchObject({ state: 'closed', closed: true });
+  });
+
+  it('begins with what the machine could not do before: nobody goes on with work that was not saved', () => {
+    const story = new Story().prepared().started();
+    story.tell({
+      type: 'attempt_ended',
+      attempt: 1,
+      exit: { exitCode: 1, signal: null, outOfMemory: false, endedBy: 'itself', exitedAt: story.now },
+    });
+    story.tell({
+      type: 'command_failed',
+      command: 'examine_attempt',
+      code: 'DISK_FULL',
+      message: 'no space',
+      advice: [],
+    });
+    story.tell({ type: 'rescue_requested', by: 'ann', plan: PLAN });
+    expect(story.commands()).toEqual(['examine_attempt']);
+    story.tell({ type: 'attempt_examined', attempt: 1, examination: EXAMINATION });
+    expect(story.commands()).toEqual(['start_attempt']);
+    expect(story.state.attempts.at(-1)?.brief).toContain(PLAN.injection);
+  });
+
+  it('has no workspace to begin in: that is made first', () => {
+    const story = new Story();
+    story.tell({
+      type: 'command_failed',
+      command: 'prepare_workspace',
+      code: 'DISK_FULL',
+      message: 'no space',
+      advice: [],
+    });
+    story.tell({ type: 'rescue_requested', by: 'ann', plan: PLAN });
+    expect(story.commands()).toEqual(['prepare_workspace']);
+    story.prepared().checked('baseline', 't0', false, []);
+    expect(story.state.attempts.at(-1)?.brief).toContain(PLAN.injection);
+  });
+
+  it('that nobody needed any more, because the work passed meanwhile, has an outcome too', () => {
+    const story = new Story().prepared().started();
+    story.ended(
+      { exitCode: 0 },
+      {
+        claimsDone: true,
+        checkpoint: { number: 1, state: 'complete', tree: 't1', commit: 'k', missing: [], reason: '' },
+      },
+    );
+    story.tell({ type: 'rescue_requested', by: 'ann', plan: PLAN });
+    story.checked('gate', 't1', true, ['a.txt']);
+    story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
+    expect(story.state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+    expect(story.state.missions[0]?.outcome).toBe('abandoned');
   });
 
   it('is closed once', () => {

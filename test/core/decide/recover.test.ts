@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
-import { Story } from '../story.ts';
+import { desiredHold } from '../../../src/core/fleet/hold-rules.ts';
+import { EXAMINATION, Story } from '../story.ts';
 
 describe('the restart budget', () => {
   it('three restarts in ten minutes, then one question with what was tried', () => {
@@ -103,6 +104,29 @@ describe('what is nobody’s fault is waited for', () => {
     }
     expect(waits).toBeGreaterThan(5);
     expect(story.state.questions[0]?.question.whyNow).toContain('longer than');
+  });
+
+  it('is recorded as what it is although another cause holds the run: the others on this host must hear of it', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 7 });
+    const hold = {
+      key: 'cause:x',
+      kind: 'shared_cause',
+      until: null,
+      reason: 'alike',
+      holder: 'r2',
+    } as const;
+    story.tell({ type: 'held', hold, attempt: null });
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    story.started();
+    story.tell({
+      type: 'attempt_ended',
+      attempt: 2,
+      exit: { exitCode: 1, signal: null, outOfMemory: false, endedBy: 'itself', exitedAt: story.now },
+    });
+    story.tell({ type: 'held', hold, attempt: null });
+    const diagnosis = observedDiagnosis('network_failure', 'ECONNREFUSED', []);
+    story.tell({ type: 'attempt_examined', attempt: 2, examination: { ...EXAMINATION, diagnosis } });
+    expect(desiredHold(story.state, { host: 'h', account: 'a' })).toMatchObject({ kind: 'network' });
   });
 
   it('with --auto-resume no it asks instead', () => {

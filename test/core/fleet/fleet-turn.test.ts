@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
 import { causeKey, FLEET_KEY, keysOf, type Place } from '../../../src/core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
-import { changedHold, type Hold, placed } from '../../../src/core/fleet/hold.ts';
+import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/fleet/hold.ts';
 import { RESTART_SIGHTING } from '../../../src/core/fleet/shared-cause.ts';
 import type { MatchedLesson } from '../../../src/core/lesson.ts';
 import { Story } from '../story.ts';
@@ -161,5 +161,24 @@ describe('the course of a hold', () => {
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts.at(-1)).toMatchObject({ number: 2, counted: false });
     expect(story.last.timers.cancel).toContain('retry');
+  });
+});
+
+it('who tries first and was kept from it for long renews its claim with the start: nobody else tries meanwhile', () => {
+  const story = new Story().prepared();
+  const row = placed(null, {
+    key: 'account:rehearsal:a1',
+    kind: 'limit',
+    until: 5,
+    reason: '',
+    holder: 'r2',
+    at: 1,
+  });
+  const claimed = { ...row, probe: 'r1', probeUntil: story.now + 1 };
+  const { changes } = fleetTurn(story.state, PLACE, { holds: [claimed], sightings: [] }, story.now, 1);
+  expect(changes).toEqual([{ type: 'claim', key: row.key, runId: 'r1', now: story.now }]);
+  expect(changedHold(claimed, changes[0] as never)).toMatchObject({
+    probe: 'r1',
+    probeUntil: story.now + PROBE_TTL_MS,
   });
 });

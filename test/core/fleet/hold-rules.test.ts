@@ -4,7 +4,7 @@ import type { FailureClass } from '../../../src/core/failure-class.ts';
 import type { Place } from '../../../src/core/fleet/concerns.ts';
 import { type Hold, type HoldKind, placed } from '../../../src/core/fleet/hold.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from '../../../src/core/fleet/hold-rules.ts';
-import { Story } from '../story.ts';
+import { EXAMINATION, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
 const failed = (failure: FailureClass, line = 'it says so') =>
@@ -70,6 +70,27 @@ describe('writing it', () => {
 });
 
 describe('health is what a run did after the hold began', () => {
+  it('who fails the same way has seen nothing either while its finished work goes through the gate', () => {
+    const story = new Story().prepared().started();
+    story.ended(
+      {},
+      {
+        diagnosis: observedDiagnosis('overloaded', 'overloaded', ['529']),
+        partialWork: { ...EXAMINATION.partialWork, changed: ['a.txt'] },
+        checkpoint: { number: 1, state: 'complete', tree: 't1', commit: 'k', missing: [], reason: '' },
+      },
+    );
+    expect(story.state.life.type).toBe('checking');
+    expect(sawHealth(story.state, hold('overload'), story.now)).toBe(false);
+  });
+
+  it('who was stopped by a person has seen nothing', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    story.ended({ endedBy: 'person', exitCode: null, signal: 'SIGTERM' });
+    expect(sawHealth(story.state, hold('overload'), story.now)).toBe(false);
+  });
+
   it('useful work or spent tokens prove it; a mere start does not, until it lived for a while', () => {
     const story = new Story({ policy: { probe_ms: 20_000 } }).prepared().started();
     expect(sawHealth(story.state, hold('limit'), story.now + 19_000)).toBe(false);

@@ -383,6 +383,34 @@ it('a checkpoint that a person brought back is the work from then on, until some
   expect(story.last.commands[0]?.command).toMatchObject({ type: 'deliver', tree: 't1' });
 });
 
+it('work that a person accepted is that work: what an agent makes of it afterwards is asked the gate like any other', () => {
+  const story = arrive(SITUATIONS.scope_exceeded);
+  story.tell({ type: 'accept_requested', by: 'ann', note: '' });
+  story.tell({
+    type: 'delivery_blocked',
+    blocker: {
+      code: 'sink_not_writable',
+      stage: 'materialize',
+      returnsTo: 'materialize',
+      evidence: ['read-only'],
+      resolutions: ['fix_sink', 'abandon'],
+    },
+  });
+  const plan = {
+    category: null,
+    rootCause: null,
+    evidence: [],
+    injection: 'x',
+    filesAdded: [],
+    specChanges: [],
+  };
+  story.tell({ type: 'rescue_requested', by: 'bob', plan });
+  story
+    .started()
+    .ended({ exitCode: 0 }, { claimsDone: true, checkpoint: { ...CHECKPOINT, number: 9, tree: 't9' } });
+  expect(story.last.commands[0]?.command).toMatchObject({ type: 'run_checks', purpose: 'gate', tree: 't9' });
+});
+
 describe('exploring', () => {
   const proposal = {
     scope: ['src/auth/**'],
