@@ -1,13 +1,17 @@
-/** Looking at what an ended attempt left behind: tree, notes, words, cause. The process is gone; nothing here changes the workspace. */
+/**
+ * Looking at what an ended attempt left behind: tree, notes, words, cause. The process is gone. The workspace stays as it is,
+ * unless the attempt should only look: what it wrote is then saved and put back, so that only work is ever delivered.
+ */
 import { join } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import { openCalls } from '../agents/open-calls.ts';
 import type { Verdict } from '../agents/adapter.ts';
 import type { Examination } from '../core/event.ts';
 import type { Attempt } from '../core/run-state.ts';
+import type { PartialWork } from '../core/work.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { readTranscript } from '../record/read-transcript.ts';
-import type { Act } from './act.ts';
+import type { Act, ActContext } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { explainAttempt, timeZone } from './explain-attempt.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
@@ -18,10 +22,14 @@ import { gitStateChanges, undoGitState } from './workspace/git-state.ts';
 import { KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
 import { partialWork } from './workspace/partial-work.ts';
 import { movedRefs, readPersonRefs } from './workspace/person-refs.ts';
+import { restoreCheckpoint } from './workspace/restore-checkpoint.ts';
+import type { Checkpoint } from './workspace/checkpoint.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What the diagnosis reads; causes stand near the end, and the reader finds the first of them. */
 const TAIL_ENTRIES = 2_000;
+/** The workspace before any agent. */
+const BASE_CHECKPOINT = 0;
 const MAX_OUTPUT_CHARS = 256 * 1024;
 
 export const examineAttempt: Act<'examine_attempt'> = async (context, command) => {
@@ -45,6 +53,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const work = await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal });
   const configChanged = await gitStateChanges(workspace);
   const kept = join(runStatePath(workspace.shadow, state.runId), KEPT_GIT_STATE);
+  const undone = await undoLooking(context, workspace, work, taken);
   const examination: Examination = {
     claimsDone: verdict.claimsDone,
     claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
@@ -71,10 +80,32 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     configChanged,
     configUndo: await undoGitState(workspace, configChanged, kept),
     refsMoved: await refsMoved(workspace, signal),
+    ...(undone === null ? {} : { undone }),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,
   };
   return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
 };
+
+async function undoLooking(
+  { home, state, signal }: ActContext,
+  { kind }: Workspace,
+  { created, changed, deleted }: PartialWork,
+  taken: Checkpoint,
+): Promise<NonNullable<Examination['undone']> | null> {
+  const paths = [...created, ...changed, ...deleted];
+  // In place the tree is the person's own: told, never touched.
+  if (state.explore !== 'looking' || paths.length === 0 || kind !== 'worktree' || taken.state === 'failed')
+    return null;
+  await restoreCheckpoint({
+    home,
+    runId: state.runId,
+    number: BASE_CHECKPOINT,
+    liveProcesses: 0,
+    ignoredToInclude: state.options.ignoredToCopy,
+    signal,
+  });
+  return { paths, checkpoint: taken.number };
+}
 
 async function refsMoved({ refs, repository, commonDir }: Workspace, signal: AbortSignal): Promise<string[]> {
   if (refs === undefined) return [];

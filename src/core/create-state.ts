@@ -1,6 +1,7 @@
 /** The state of a run before anything happened to it. */
 import type { RunEvent } from './event.ts';
 import { NO_RULES } from './gates/rules.ts';
+import { NO_WORK } from './evolve-work.ts';
 import type { RunState } from './run-state.ts';
 
 export function createState(runId: string, event: Extract<RunEvent, { type: 'run_created' }>): RunState {
@@ -29,7 +30,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
       task.scope.length > 0
         ? { allowed: task.scope, by }
         : { allowed: ['**'], by: 'default policy: the whole workspace' },
-    partialWork: { created: [], changed: [], deleted: [], completed: [], missing: [], delivered: false },
+    partialWork: NO_WORK,
     delivered: null,
     sink: task.sink,
     approvals: [],

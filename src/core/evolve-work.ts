@@ -4,6 +4,16 @@ import { confirmedProposal } from './evolve-answer.ts';
 import type { Proposal } from './gates/proposal.ts';
 import { NO_RULES } from './gates/rules.ts';
 import type { RunState } from './run-state.ts';
+import type { PartialWork } from './work.ts';
+
+export const NO_WORK: PartialWork = {
+  created: [],
+  changed: [],
+  deleted: [],
+  completed: [],
+  missing: [],
+  delivered: false,
+};
 
 export function evolveWork(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
@@ -33,7 +43,11 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
       const { checkpoint, partialWork } = event.examination;
       const proposal = event.examination.proposal ?? null;
       const next = { ...state, partialWork, ...explored(state, proposal) };
-      return checkpoint === null ? next : withCheckpoint(next, checkpoint, event.at);
+      const saved = checkpoint === null ? next : withCheckpoint(next, checkpoint, event.at);
+      // Looking is no work: what it wrote stays in the checkpoint and stands for nothing.
+      return event.examination.undone === undefined
+        ? saved
+        : { ...saved, partialWork: NO_WORK, restored: state.workspace?.baseTree ?? null };
     }
     case 'checkpoint_restored':
       return {

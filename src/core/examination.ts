@@ -42,6 +42,8 @@ export interface Examination {
   /** Branches and tags of the person that are not where they were. */
   readonly refsMoved?: readonly string[];
   readonly unknownLines: number;
+  /** What an exploring attempt changed although it should only look: put back, and kept in this checkpoint. */
+  readonly undone?: { readonly paths: readonly string[]; readonly checkpoint: number };
   /** What an exploring attempt proposes. */
   readonly proposal?: Proposal | null;
 }

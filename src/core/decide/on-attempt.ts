@@ -72,6 +72,7 @@ export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillab
 export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examined'>, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   noteTampering(turn, examination);
+  if (before.explore === 'looking') noteLooking(turn, examination);
   if (moved(before, turn.state)) resolveByProgress(turn, 'the tree changed after the resume');
   const { abandonAsked } = turn.state;
   if (abandonAsked !== null)
@@ -112,6 +113,21 @@ function noteTampering(turn: Turn, { configChanged, configUndo = [], refsMoved =
   const known = new Set(turn.state.notes.map(({ text }) => text));
   for (const text of told) if (!known.has(text)) turn.decide({ type: 'noted', text });
 }
+
+function noteLooking(turn: Turn, { undone, partialWork }: Examination): void {
+  const { created, changed, deleted } = partialWork;
+  const paths = undone?.paths ?? [...created, ...changed, ...deleted];
+  if (paths.length === 0) return;
+  const more = paths.length > SHOWN_PATHS ? ` and ${paths.length - SHOWN_PATHS} more` : '';
+  const what = `the agent should only look, but changed ${paths.slice(0, SHOWN_PATHS).join(', ')}${more}`;
+  const then =
+    undone === undefined
+      ? 'in place, so it is left as it is'
+      : `put back before the work begins, kept in checkpoint ${undone.checkpoint}`;
+  turn.decide({ type: 'noted', text: `${what}: ${then}` });
+}
+
+const SHOWN_PATHS = 8;
 
 /** A time-out or crash that had in fact done the work: a check that was red before is asked before calling it failed. */
 function finishedUndelivered(state: RunState): boolean {

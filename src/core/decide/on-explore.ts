@@ -30,6 +30,7 @@ export function beginWork(turn: Turn): void {
 
 function blockedBeforeWork(turn: Turn, blockers: readonly Blocker[], first: Blocker): void {
   turn.decide({ type: 'blocked', blockers });
+  if (isPlanned(turn, first)) return askAboutBlocker(turn, first);
   const code = first.code as IncidentClass;
   const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
   const cause = `${first.evidence.join('; ') || first.code}`;
@@ -40,6 +41,12 @@ function blockedBeforeWork(turn: Turn, blockers: readonly Blocker[], first: Bloc
     'what may change is decided by a person before anything changes',
   );
   askAboutBlocker(turn, first);
+}
+
+/** Whoever asks an agent to look first wants to be asked: that is no trouble, and no incident. */
+function isPlanned({ state }: Turn, { code, evidence: [first = '', why = ''] }: Blocker): boolean {
+  if (state.explore !== 'proposed') return false;
+  return code === 'approval_missing' ? first.startsWith('proposed scope:') : why.startsWith('the agent asks');
 }
 
 /** What was decided before the work, for the agent. */

@@ -1,5 +1,6 @@
 /** Every blocker code: where it returns to, what it asks, and what the run does after each answer it offers. */
 import { describe, expect, it } from 'vitest';
+import { candidateTree } from '../../../src/core/gates/candidate-tree.ts';
 import { BLOCKERS, blocker, type BlockerCode } from '../../../src/core/blocker.ts';
 import type { ComposeFacts } from '../../../src/core/gates/compose-facts.ts';
 import type { RepositoryRules } from '../../../src/core/gates/rules.ts';
@@ -442,6 +443,32 @@ describe('exploring', () => {
     expect(story.state.task.checks).toEqual(['npm test']);
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts[1]?.brief).not.toContain('MAYDAY_PROPOSAL');
+    expect(story.state.incidents, 'a confirmation that was planned is no trouble').toEqual([]);
+  });
+
+  it('delivers nothing that was written while looking', () => {
+    const story = new Story({
+      explore: true,
+      task: { checks: [] },
+      policy: { explore_confirm: 0 },
+    }).prepared();
+    const work = {
+      created: ['early'],
+      changed: [],
+      deleted: [],
+      completed: [],
+      missing: [],
+      delivered: false,
+    };
+    story
+      .started()
+      .ended(
+        { exitCode: 0 },
+        { claimsDone: true, proposal, partialWork: work, undone: { paths: ['early'], checkpoint: 1 } },
+      );
+    expect(candidateTree(story.state)).toBe(story.state.workspace?.baseTree);
+    expect(story.state.partialWork.created).toEqual([]);
+    expect(story.state.notes.map(({ text }) => text).join()).toContain('changed early: put back');
   });
 
   it('is confirmed by policy where the policy says so', () => {
