@@ -1,23 +1,27 @@
 /** `mayday ledger RUN`: the evidence of a run, link by link, and beside it what was only claimed. */
 import { writeFileDurably } from '../platform/durable-write.ts';
+import { usageError } from '../platform/mayday-error.ts';
 import { resolve } from 'node:path';
 import { runJson } from '../core/view/run-json.ts';
 import type { LedgerEntry } from '../record/contract.ts';
+import { crossCheck } from '../supervise/cross-check.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
 import { plain } from './render/plain.ts';
 import { clockTime } from './render/time.ts';
-import { findRun, withRecord } from './with-record.ts';
+import { findRun, type Opened, withRecord } from './with-record.ts';
 
 const SHOWN_HASH = 12;
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ record }) => {
+  return withRecord(invocation, async (opened) => {
+    const { record } = opened;
+    if (invocation.args.length === 2) return await eraseOrRefuse(opened, invocation);
     const { stdout, json, options, cwd } = invocation;
     const runId = await findRun(record, invocation.args[0] ?? '');
     const entries = await record.ledger(runId);
     const { claims, scope } = runJson(await loadState(record, runId));
-    const problems = (await record.verify())
+    const problems = [...(await record.verify()), ...(await crossCheck(record))]
       .filter((problem) => problem.runId === runId || problem.runId === null)
       .map(({ problem }) => problem);
     const document = {
@@ -41,6 +45,15 @@ export function run(invocation: Invocation): Promise<number> {
     else stdout.write(`${render(entries, claims, problems).join('\n')}\n`);
     return problems.length === 0 ? 0 : 1;
   });
+}
+
+async function eraseOrRefuse(opened: Opened, invocation: Invocation): Promise<number> {
+  if (invocation.args[0] !== 'erase')
+    throw usageError('WRONG_CALL', `mayday ledger has no word ${JSON.stringify(invocation.args[0])}`, [
+      ['do', 'mayday ledger RUN, or mayday ledger erase RUN@SEQ --note "why"'],
+    ]);
+  const { erase } = await import('./ledger-erase.ts');
+  return await erase(opened, invocation);
 }
 
 function entryJson(entry: LedgerEntry) {

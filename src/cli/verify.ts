@@ -1,7 +1,10 @@
 /** `mayday verify`: do journal, evidence, anchors and checkpoints hold? Exit 0 only if all do. */
 import { verifyCheckpoint } from '../act/workspace/verify-checkpoint.ts';
+import { crossCheck } from '../supervise/cross-check.ts';
+import { type Erasure, readErasures } from '../supervise/erase-evidence.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
+import { plain } from './render/plain.ts';
 import { withRecord } from './with-record.ts';
 
 interface Problem {
@@ -11,7 +14,9 @@ interface Problem {
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    const problems: Problem[] = (await record.verify()).map(({ runId, problem }) => ({
+    const stored = [...(await record.verify()), ...(await crossCheck(record))];
+    const erased = await readErasures(record);
+    const problems: Problem[] = stored.map(({ runId, problem }) => ({
       run_id: runId,
       problem,
     }));
@@ -28,9 +33,11 @@ export function run(invocation: Invocation): Promise<number> {
     const { stdout, json } = invocation;
     if (json)
       stdout.write(
-        `${JSON.stringify({ holds: problems.length === 0, runs: rows.length, checkpoints, problems })}\n`,
+        `${JSON.stringify({ holds: problems.length === 0, runs: rows.length, checkpoints, erased: erased.map(erasureJson), problems })}\n`,
       );
     else {
+      for (const { ledgerId, by, note } of erased)
+        stdout.write(`· erased: ${plain(`${ledgerId} by ${by}: ${note}`)}\n`);
       for (const { run_id, problem } of problems) stdout.write(`! ${run_id ?? 'record'}: ${problem}\n`);
       stdout.write(
         problems.length === 0
@@ -40,4 +47,8 @@ export function run(invocation: Invocation): Promise<number> {
     }
     return problems.length === 0 ? 0 : 1;
   });
+}
+
+function erasureJson({ ledgerId, run, seq, by, note, at }: Erasure) {
+  return { ledger_id: ledgerId, run_id: run, seq, by, note, at: new Date(at).toISOString() };
 }

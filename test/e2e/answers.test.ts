@@ -86,3 +86,16 @@ it("a flag that an agent raises with the command is recorded as the agent's", ()
     expect(questions[0]?.text).toContain('the agent itself raised the blocker flag: which store?');
     expect(questions[0]?.evidence).toEqual(['which store?']);
   }));
+
+it('a payload that leaked a secret is erased by a person, with the reason, and verify says so', () =>
+  inBox(async (box) => {
+    await box.call('run', '--check', 'test -f a', 'write a', '--', 'sh', '-c', 'echo a > a');
+    const { run_id } = await box.show();
+    expect(await box.call('ledger', 'erase', `${run_id}@1`)).toMatchObject({ exitCode: 2 });
+    const erased = await box.call('ledger', 'erase', `${run_id}@1`, '--note', 'a key was in it');
+    expect(erased.exitCode, erased.stderr).toBe(0);
+    const verified = await box.call('verify');
+    expect(verified.exitCode, verified.stdout).toBe(0);
+    expect(verified.stdout).toMatch(/erased: .*: a key was in it/);
+    expect((await box.call('ledger', run_id)).stdout).toContain('(erased)');
+  }));

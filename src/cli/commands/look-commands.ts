@@ -85,11 +85,14 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'ledger',
-    usage: 'RUN',
+    usage: 'RUN | erase RUN@SEQ',
     summary: 'the evidence of a run, link by link, and what was only claimed',
     group: 'look',
-    positionals: [1, 1],
-    options: [text('export', 'FILE', 'write everything to a file')],
+    positionals: [1, 2],
+    options: [
+      text('export', 'FILE', 'write everything to a file'),
+      text('note', 'TEXT', 'erase: why this payload must go'),
+    ],
     load: () => import('../ledger.ts'),
   },
   {
