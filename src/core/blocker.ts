@@ -1,19 +1,26 @@
 /** Named reasons why work may not leave its stage, and the ways out of each. Data: gates, questions and docs are made from it. */
 import type { Category, Concern, Stage } from './failure-class.ts';
 
-export type Resolution =
-  | 'expand_scope'
-  | 'revise_work'
-  | 'add_verification'
-  | 'answer_question'
-  | 'record_judgment'
-  | 'waive_with_reason'
-  | 'fix_sink'
-  | 'rebase'
-  | 'choose_patch_output'
-  | 'split_work'
-  | 'retry'
-  | 'abandon';
+const RESOLUTIONS = [
+  'expand_scope',
+  'revise_work',
+  'add_verification',
+  'answer_question',
+  'record_judgment',
+  'waive_with_reason',
+  'fix_sink',
+  'rebase',
+  'choose_patch_output',
+  'split_work',
+  'retry',
+  'abandon',
+] as const;
+
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+export function isResolution(id: string): id is Resolution {
+  return RESOLUTIONS.some((one) => one === id);
+}
 
 interface BlockerRule {
   readonly stage: Stage;

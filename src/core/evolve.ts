@@ -60,6 +60,8 @@ function evolveLife(state: RunState, event: RunEvent): RunState {
     case 'ended':
       return {
         ...withdraw(state),
+        // What was delivered left every stage.
+        blockers: event.state === 'abandoned' ? state.blockers : [],
         endedAt: event.at,
         life: { type: 'ended', state: event.state, reason: event.reason },
       };

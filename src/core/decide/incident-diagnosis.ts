@@ -37,7 +37,7 @@ export function observedDiagnosis(
     rootCause,
     recoverable: rule.recoverable,
     recoveryPlan: rule.recoverable ? `${rule.strategy} from the last checkpoint` : null,
-    humanInstructions: rule.recoverable ? null : `Decide how to go on: ${rule.sign}.`,
+    humanInstructions: rule.recoverable ? null : `Mend the cause (${rootCause}), then let the run go on.`,
     suggestedActions: [],
     escalationReason: rule.recoverable ? null : `${incidentClass} is not recoverable without a person`,
     transient: rule.transient,

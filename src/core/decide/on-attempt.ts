@@ -66,6 +66,7 @@ export function attemptUnkillable(turn: Turn, { evidence }: Of<'attempt_unkillab
     ],
     recommended: 'retry',
     evidence,
+    failure: { code: 'frozen', returnsTo: null, evidence },
   });
 }
 

@@ -1,7 +1,7 @@
 /** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
 import type { Fact } from '../event.ts';
 import { openIncident, openQuestion, readyAttempt } from '../run-state.ts';
-import { ask } from './ask.ts';
+import { ask, failureOf } from './ask.ts';
 import { optionFor } from './option-for.ts';
 import { escalate } from './incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
@@ -55,6 +55,7 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
       optionFor('abandon'),
     ],
     recommended: 'retry',
+    ...(incident === undefined ? {} : { failure: failureOf(incident) }),
   });
 }
 

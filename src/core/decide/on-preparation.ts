@@ -47,5 +47,6 @@ export function commandFailed(turn: Turn, { command, code, message, advice }: Of
     options: [optionFor('retry'), optionFor('abandon')],
     recommended: 'retry',
     evidence: advice.map(([label, text]) => `${label}: ${text}`),
+    failure: { code: 'environment', returnsTo: null, evidence: [`${message} (${code})`] },
   });
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnosis } from '../../../src/core/diagnosis.ts';
+import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../src/core/failure-class.ts';
+import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { START, Story } from '../story.ts';
+
+/** A run that failed in that way until a person is asked. */
+function asked(failureType: FailureClass, rootCause: string, more: Partial<Diagnosis> = {}) {
+  const story = new Story({ policy: { backoff_ms: 1, wait_horizon_ms: 1, limit_horizon_ms: 1 } })
+    .prepared()
+    .started();
+  const diagnosis = { ...observedDiagnosis(failureType, rootCause, [`evidence: ${rootCause}`]), ...more };
+  for (let tries = 0; tries < 6 && story.state.questions.length === 0; tries += 1) {
+    story.ended({ exitCode: 3 }, { diagnosis });
+    if (story.state.questions.length > 0) break;
+    if (story.state.life.type === 'waiting') story.tell({ type: 'timer_fired', name: 'retry' }, 60_000);
+    story.started();
+  }
+  return runJson(story.state);
+}
+
+describe('a run that waits for a person after a failure', () => {
+  it.each(FAILURE_CLASS_NAMES.filter((name) => name !== 'unknown'))(
+    '%s: says what blocks it, where it returns to and what can be done',
+    (name) => {
+      const { blockers, questions } = asked(name, 'the port 3000 is taken');
+      expect(blockers).toMatchObject([
+        { code: name, evidence: [expect.stringContaining('3000'), expect.anything()] },
+      ]);
+      expect(blockers[0]?.resolutions).toContain('abandon');
+      expect(blockers[0]?.returns_to).not.toBeNull();
+      const [question] = questions;
+      expect(question?.text).toContain('3000');
+      expect(question?.text).not.toMatch(/another approach|change the approach|Decide how to go on/);
+      expect(question?.options.map(({ id }) => id)).toContain(question?.recommended);
+    },
+  );
+
+  it('is not advised to try the same for the fourth time', () => {
+    const { questions } = asked('test_failure', 'a.test.ts fails: expected 1, got 2');
+    expect(questions[0]).toMatchObject({ recommended: 'revise_work' });
+    expect(questions[0]?.text).toContain('attempts in a row');
+  });
+
+  it('is offered nothing that makes no sense for a program that dies', () => {
+    const { questions, blockers } = asked('crashed', 'sh ended with exit code 3');
+    expect(questions[0]?.text).toMatch(/^sh ended with exit code 3/);
+    expect(questions[0]?.options.map(({ label }) => label)).not.toContain('do it without that');
+    expect(questions[0]?.options.map(({ id }) => id)).not.toContain('waive_with_reason');
+    expect(blockers[0]).toMatchObject({ code: 'crashed', stage: 'build', returns_to: 'build' });
+  });
+
+  it('reads a clock and no epoch', () => {
+    const { questions } = asked('rate_limited', 'usage limit reached|1760000400', {
+      retryAt: START + 3 * 3_600_000,
+    });
+    expect(questions[0]?.text).toContain('resets in');
+    expect(questions[0]?.text).not.toMatch(/\d{10}/);
+  });
+});
