@@ -45,8 +45,11 @@ describe('a journal replayed', () => {
       because: 'policy',
       next: { fact: 'the time of "retry" is over', fits: false },
     });
-    expect(types(parting?.recorded ?? []).slice(-2)).toEqual(['recovery_decided', 'waiting']);
-    expect(types(parting?.wouldBe ?? []).slice(-2)).toEqual(['recovery_decided', 'question_asked']);
+    expect(types(parting?.recorded ?? [])).toEqual(expect.arrayContaining(['recovery_decided', 'waiting']));
+    expect(types(parting?.wouldBe ?? [])).toEqual(
+      expect.arrayContaining(['recovery_decided', 'question_asked']),
+    );
+    expect(types(parting?.wouldBe ?? [])).not.toContain('waiting');
     expect(compared).toBeLessThan(turns);
   });
 
