@@ -162,7 +162,9 @@ function time(ms: number): string {
 function classesPage(): string {
   const rows = FAILURE_CLASS_NAMES.map((name) => {
     const rule = FAILURE_CLASSES[name];
-    const ladder = rungs(name).map(({ strategy, fresh }) => (fresh ? 'fresh session' : strategy));
+    const ladder = rungs({ class: name, diagnosis: null }).map(({ strategy, fresh }) =>
+      fresh ? 'fresh session' : strategy,
+    );
     return [
       `\`${name}\``,
       rule.sign,

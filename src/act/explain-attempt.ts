@@ -35,13 +35,12 @@ export async function explainAttempt({
     };
   }
   if (output.trim() === '') return null;
-  const { options, attempts } = context.state;
+  const { options } = context.state;
   const input: DiagnosisInput = {
     output,
     exitCode: attempt.exitCode,
     signal: attempt.signal,
     command: attempt.agent.command.join(' ') || null,
-    retryCount: attempts.length - 1,
     work: {
       completed: work.completed,
       missing: work.missing,

@@ -144,7 +144,13 @@ async function rescue(
     const question = openQuestion(state)?.question;
     if (question === undefined) return state;
     const answer = await (person?.(question) ?? scripted(question, answers));
-    if (answer === null) return state;
+    if (answer === null) {
+      const leftMs = (question.deadlineAt ?? Infinity) - Date.now();
+      if (leftMs > limitMs) return state;
+      // Nobody answers, and the question's own deadline decides.
+      await pause(Math.max(0, leftMs));
+      continue;
+    }
     await record.post(
       runId,
       Date.now(),

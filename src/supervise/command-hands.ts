@@ -6,6 +6,7 @@ import type { Fact } from '../core/event.ts';
 import type { RunRecord, StoredCommand } from '../record/contract.ts';
 import type { Redactor } from '../record/redact.ts';
 import { failedCommand } from './failed-command.ts';
+import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease-keeping.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
 import { otherRuns } from './other-runs.ts';
@@ -25,11 +26,13 @@ export class CommandHands {
   readonly #options: HandsOptions;
   readonly #intake: RunIntake;
   readonly #lease: LeaseKeeping;
+  readonly #host: HostGate;
 
-  constructor(options: HandsOptions, intake: RunIntake, lease: LeaseKeeping) {
+  constructor(options: HandsOptions, intake: RunIntake, lease: LeaseKeeping, host: HostGate) {
     this.#options = options;
     this.#intake = intake;
     this.#lease = lease;
+    this.#host = host;
   }
 
   /** Before a process comes to be: is anything holding all of us? One that somebody began is looked at, never dropped. */
@@ -64,8 +67,11 @@ export class CommandHands {
     this.#options.signal.throwIfAborted();
     // Not ours for the moment: the command stays pending, and whoever holds the lease next does it again.
     if (lease.aborted) return;
-    // Somebody else may have met the same a moment ago, and asks for all.
-    if (stored.type === 'examine_attempt') await this.#intake.lookAtFleet('now');
+    // It may not have been the agent: the disk may be full, or somebody else met the same a moment ago and asks for all.
+    if (stored.type === 'examine_attempt') {
+      await this.#host.look((fact) => this.#intake.submit(fact), 'now');
+      await this.#intake.lookAtFleet('now');
+    }
     for (const [index, fact] of facts.entries()) {
       await this.#intake.submit(fact, index === facts.length - 1 ? { settled: [stored.key] } : {});
     }

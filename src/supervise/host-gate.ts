@@ -46,13 +46,16 @@ export class HostGate {
     this.#before = this.#clocks();
   }
 
-  async look(submit: (fact: Fact) => Promise<unknown>): Promise<void> {
+  async look(
+    submit: (fact: Fact) => Promise<unknown>,
+    when: 'sometimes' | 'now' = 'sometimes',
+  ): Promise<void> {
     const now = this.#clocks();
     const { sleptMs, jumpedMs } = compareClocks(this.#before, now);
     this.#before = now;
     if (sleptMs >= SLEPT_MS || Math.abs(jumpedMs) >= SLEPT_MS)
       await submit({ type: 'clock_jumped', at: Date.now(), sleptMs, jumpedMs });
-    if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
+    if (when === 'sometimes' && performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = performance.now();
     if (liveAttempt(this.#options.journal.state) !== undefined) return;
     const holds = await this.#options.record.holds();

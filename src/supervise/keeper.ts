@@ -75,7 +75,7 @@ class Keeper {
     this.#lease = new LeaseKeeping(policy, () =>
       record.renewLease({ runId, fence: journal.fence, now: Date.now(), ttlMs: policy.lease_ms }),
     );
-    this.#hands = new CommandHands(options, this.#intake, this.#lease);
+    this.#hands = new CommandHands(options, this.#intake, this.#lease, this.#host);
   }
 
   async run(): Promise<KeeperEnd> {

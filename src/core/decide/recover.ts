@@ -16,6 +16,19 @@ import { recovery } from './recovery.ts';
 /** That many looks at an overloaded model, then another agent may take over where one is allowed. */
 const OVERLOAD_PATIENCE = 3;
 
+/** Files that say what a project depends on. */
+const MANIFESTS: ReadonlySet<string> = new Set([
+  'package.json',
+  'pyproject.toml',
+  'requirements.txt',
+  'Cargo.toml',
+  'go.mod',
+  'Gemfile',
+  'composer.json',
+  'pom.xml',
+  'build.gradle',
+]);
+
 export type Way =
   | { readonly type: 'recover'; readonly recovery: Recovery }
   | { readonly type: 'ask'; readonly why: string };
@@ -24,11 +37,13 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   const shared = heldFor(state, incident);
   if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
   const own = state.options.classes?.[incident.class];
-  if (isWaitedFor(incident.class) && incident.diagnosis?.recoverable !== false && own?.firstPhase !== 3)
-    return waitFor(state, incident, at);
+  // A certificate that nobody trusts is no outage: it does not pass.
+  const passes =
+    incident.diagnosis === null || incident.diagnosis.recoverable || incident.diagnosis.transient;
+  if (isWaitedFor(incident.class) && passes && own?.firstPhase !== 3) return waitFor(state, incident, at);
   const tried = countedSince(incident, state.forgivenAt, state);
-  const ladder = rungs(incident.class, own);
-  const rung = ladder[tried] ?? (tried === 0 ? lessonRung(state, incident) : undefined);
+  const ladder = rungs(incident, own);
+  const rung = ladder[tried] ?? (tried === 0 ? ownRung(state, incident) : undefined);
   // What no restart mends is told as what it is, not as a budget that it would not have used.
   if (ladder.length === 0 && rung === undefined) return { type: 'ask', why: personsDecision(incident) };
   const spent = restartBudget(state, at) ?? halfLimit(state);
@@ -55,12 +70,21 @@ function personsDecision({ class: incidentClass, diagnosis }: Incident): string 
 }
 
 /**
- * A class that goes to a person by default is tried once with the lesson that a person approved for it. Never where the
+ * A class that goes to a person by default is tried once where a person has already said what to do: by a lesson, or by a
+ * scope that names the manifest. Never where the
  * answer is not the agent's to give: a spent budget and a refusal stay a person's decision.
  */
-function lessonRung(state: RunState, incident: Incident): Rung | undefined {
+function ownRung(state: RunState, incident: Incident): Rung | undefined {
   if (incident.class === 'budget_exhausted' || incident.class === 'model_refusal') return undefined;
-  return lessonFor(state.lessons, incident) && { phase: 2, strategy: 'resume', fresh: false };
+  const may =
+    lessonFor(state.lessons, incident) !== undefined ||
+    (incident.class === 'missing_dependency' && ownsManifest(state));
+  return may ? { phase: 2, strategy: 'resume', fresh: false } : undefined;
+}
+
+/** The person named the manifest in the scope: adding what is missing is part of the task. */
+function ownsManifest({ task }: RunState): boolean {
+  return task.scope.some((glob) => MANIFESTS.has(glob.slice(glob.lastIndexOf('/') + 1)));
 }
 
 /** A hold for exactly this cause, which another run found first: one question and one probe are enough. */
@@ -70,17 +94,20 @@ function heldFor(state: RunState, incident: Incident): HoldNotice | null {
   return (
     others.find(
       ({ kind, key }) =>
-        (kind === 'shared_cause' && key === cause) || (kind === 'login' && incident.class === 'auth_failure'),
+        (kind === 'shared_cause' && key === cause) ||
+        (kind === 'login' && incident.class === 'auth_failure') ||
+        (kind === 'disk' && incident.class === 'resource_exhausted' && rungs(incident).length === 0),
     ) ?? null
   );
 }
 
-function waitWithOthers({ reason, holder }: HoldNotice, incident: Incident): Recovery {
+function waitWithOthers({ kind, reason, holder }: HoldNotice, incident: Incident): Recovery {
+  const until = kind === 'disk' ? 'it goes on when there is room again' : `run ${holder} asks for all`;
   return recovery({
     strategy: 'wait',
     phase: ruleOf(incident.class).firstPhase,
     returnTo: incident.diagnosis?.returnTo ?? null,
-    reason: `${reason}; run ${holder} asks for all, nothing is counted against this one`,
+    reason: `${reason}; ${until}, nothing is counted against this one`,
   });
 }
 
@@ -166,6 +193,8 @@ function rungReason(rung: Rung, incident: Incident, rootCause: string): string {
 
 function hintFor(incident: Incident): string {
   const { diagnosis } = incident;
+  if (incident.class === 'timeout')
+    return 'The time limit ran out before everything was done. Do not begin again: split what is left into small parts, finish and save one after the other, and leave out what the task does not need.';
   if (incident.class === 'looping') {
     return `The same step was repeated without progress (${diagnosis?.rootCause ?? 'looping'}). Do not repeat it; find out why it fails and try another way.`;
   }
