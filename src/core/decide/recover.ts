@@ -202,8 +202,16 @@ function hintFor(incident: Incident): string {
 }
 
 function countedSince(incident: Incident, forgivenAt: number, state: RunState): number {
+  // A limit that runs out again is the same trouble, whatever was done in between.
+  const same = new Set(
+    state.incidents
+      .filter(
+        ({ id, class: other }) => id === incident.id || (other === 'timeout' && other === incident.class),
+      )
+      .map(({ id }) => id),
+  );
   return state.attempts.filter(
-    (attempt) => attempt.incident === incident.id && attempt.counted && attempt.plannedAt > forgivenAt,
+    (attempt) => same.has(attempt.incident ?? '') && attempt.counted && attempt.plannedAt > forgivenAt,
   ).length;
 }
 

@@ -43,6 +43,29 @@ describe('silence', () => {
     expect(types([said, tick(90_000, { sessionWrittenAt: 60_000 })])).toEqual([]);
   });
 
+  test('is not what passed while the machine slept: it begins anew when somebody looks again', () => {
+    const asleep = [said, tick(80_000, { awakeSince: 0 })];
+    const woken = 7_200_000;
+    expect(types([...asleep, tick(woken)])).toEqual(['stalled critical']);
+    const looking = { awakeSince: woken };
+    expect(types([...asleep, tick(woken, looking), tick(woken + 89_000, looking)])).toEqual([]);
+    expect(types([...asleep, tick(woken, looking), tick(woken + 90_000, looking)])).toEqual([
+      'stalled critical',
+    ]);
+  });
+
+  test('is measured again after the clock was set back, and a prompt or a subagent gets the same grace', () => {
+    const late = { ...said, at: 3_600_000 };
+    const back = { awakeSince: 10_000, lastOutputAt: 3_600_000 };
+    expect(types([late, tick(99_000, back)])).toEqual([]);
+    expect(types([late, tick(100_000, back)])).toEqual(['stalled critical']);
+    const sent: TranscriptEntry = { ...called, tool: 'Task', input: 'look around' };
+    const woken = { awakeSince: 7_200_000, lastLine: 'Overwrite? [y/n]' };
+    expect(types([sent, tick(7_205_000, woken)])).toEqual([]);
+    expect(types([sent, tick(7_500_000, woken)])).toContain('subagent_hang critical');
+    expect(types([said, tick(7_210_000, woken)])).toEqual(['waiting_for_input critical']);
+  });
+
   test('with a tool in flight is delayed, never muted', () => {
     const policy = { toolSilenceMs: 600_000 };
     expect(types([called, tick(300_000)], policy)).toEqual([]);
