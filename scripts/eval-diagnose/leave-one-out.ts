@@ -3,7 +3,7 @@
  * no other tool in the repository's corpora is taken away, and the tool's name is unknown to the command reader; then its
  * outputs are scored. What stays: the shapes of lines, the signs of a kind of program in the text, the names of
  * exceptions, and alternatives that no output uses. Nothing is put in the place of what is taken away, although a tool
- * never seen brings words of its own; the outputs kept out of the making (`unseen.jsonl`, half B) are the fair measure.
+ * never seen brings words of its own; scoring a new capture before anybody looks is the fair measure (docs/reference/diagnose.md).
  */
 import { diagnoseWith } from '../../src/core/diagnose/diagnose.ts';
 import { alternativesOf } from '../../src/core/diagnose/pattern-words.ts';

@@ -12,7 +12,7 @@ export interface Row {
   readonly recoverable: boolean;
   readonly root_cause_line: string;
   readonly root_cause_lines?: readonly string[];
-  /** In `unseen.jsonl`: A was looked at while the rules were made, B was only scored. */
+  /** In `unseen.jsonl`: which of the four captures it is of, A to D. */
   readonly half?: string;
 }
 

@@ -11,6 +11,8 @@ import type { Recogniser } from './recogniser.ts';
 const NEAR_LINES = 8;
 const FAIL_WORD =
   /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
+const BARE = /^[a-z][\w-]{0,30}(?: [\w-]{1,30}){0,2}$/;
+const BARE_AUTHORITY = 0.4;
 /** Headers that only announce; what they announce stands below. */
 const HEADER =
   /^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:|(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
@@ -76,6 +78,8 @@ export function collectFindings(
     );
     if (shape.kind === 'text' && meaning !== null && FAIL_WORD.test(shape.body))
       authority = Math.max(authority, 0.55);
+    // Two or three bare words are as often a value as a statement.
+    if (shape.kind === 'text' && BARE.test(shape.body)) authority = Math.min(authority, BARE_AUTHORITY);
     if (shape.kind === 'log' && (shape.level === 'warning' || shape.level === 'info'))
       authority = Math.min(authority, 0.25);
     if (meaning === null && shape.kind !== 'diagnostic') authority *= 0.85;

@@ -129,7 +129,8 @@ function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Ro
     // Of a program nobody knows, `check` looks at files more often than it runs tests, and `install` fetches packages.
     if (role === 'unknown' && word === 'check') roles.push('lint');
     else if (role === 'unknown' && PACKAGE_WORDS.has(word)) roles.push('package');
-    else if (TEST_WORDS.test(word) || word === '--test') roles.push('test');
+    else if ((TEST_WORDS.test(word) && !(role === 'unknown' && word === 't')) || word === '--test')
+      roles.push('test');
     else if (LINT_WORDS.test(word)) roles.push('lint');
     else if (BUILD_WORDS.test(word) || (name === 'node' && word === '--check')) roles.push('build');
   }

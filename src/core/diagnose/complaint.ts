@@ -4,11 +4,11 @@
  */
 
 const REFUSES =
-  /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't|does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't|wasn't|hasn't|haven't|not (?:found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)|no such|no idea|no \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)|fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown|undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed)|refused|denied|rejected|truncated|bad \w+|too (?:many|long|large|few|short|big)|already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i;
+  /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't|does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't|wasn't|hasn't|haven't|not (?:found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)|no such|no idea|no \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)|fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown|undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed)|refused|denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big)|already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i;
 
 /** Sentences that only sound so: advice, counts of nothing, progress. */
 const ONLY_SOUNDS =
-  /\b(?:if |when |unless |skip(?:ped|ping)?|ignor(?:ed|ing)|will be|deprecat|warning|info:|note:|hint:|expected to (?:be|take)|as expected|recommended|no longer|done|passed|0 )\b/i;
+  /\b(?:if |when |unless |skip(?:ped|ping)?|ignor(?:ed|ing)|will be|deprecat|warning|info:|note:|hint:|expected to (?:be|take)|as expected|recommended|deleted|removed|cleared|archived|requeued|retried|purged|instead|no longer|done|passed|0 )\b/i;
 
 /** File names, options and identifiers hold such words without saying them. */
 const NAME = /[\w)][./_=-][\w(]|^--?\w/;
@@ -17,6 +17,7 @@ const SENTENCE = /\S \S+ \S/;
 
 export function complains(text: string): boolean {
   const prose = text
+    .replace(/:(?=[a-z])/g, ': ')
     .split(' ')
     .map((word) => (NAME.test(word) ? 'x' : word))
     .join(' ');

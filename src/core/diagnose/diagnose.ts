@@ -53,7 +53,7 @@ function byRules(
   const command = readCommand(input.command);
   const exit = readExit(input.exitCode, input.signal, command);
   const verdict = findCause(lines, command, exit, recognisers);
-  const facts = factsOf(verdict.cause, lines);
+  const facts = factsOf(verdict.cause, lines, input.command ?? '');
   const root = rootCauseOf(verdict, facts, lines, exit.words);
   if (verdict.failureType === 'success') return nothingFailed(verdict);
 

@@ -40,7 +40,7 @@ const TESTS: readonly RegExp[] = [
   /^\[ FAILED \] (?<test>\S{1,200})/,
 ];
 
-export function factsOf(cause: Finding | null, lines: readonly Line[]): Facts {
+export function factsOf(cause: Finding | null, lines: readonly Line[], command = ''): Facts {
   if (cause === null) return { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
   const text = cause.line.text;
   const place = placeNear(cause, lines);
@@ -49,14 +49,40 @@ export function factsOf(cause: Finding | null, lines: readonly Line[]): Facts {
     file: place.file,
     row: place.row,
     test: testNear(cause, lines),
-    host: hostIn(text) || hostNear(cause, lines),
+    host: hostIn(withoutAdvice(text)) || hostIn(addressIn(command)) || hostNear(cause, lines),
     path: cause.groups['path'] ?? cause.groups['path2'] ?? cause.groups['path3'] ?? pathIn(text),
     groups: cause.groups,
   };
 }
 
+/** Where to read more is not where it failed. */
+function withoutAdvice(text: string): string {
+  return text.replace(
+    /"(?:documentation|docs|help|more_info|info)_?(?:url|uri|link)?": ?"[^"]{0,300}"/gi,
+    '',
+  );
+}
+
+/** The address that the command itself calls. */
+function addressIn(command: string): string {
+  return /https?:\/\/[^\s'"]{1,300}/.exec(command)?.[0] ?? '';
+}
+
+/** What a JSON body says in words. */
+function saidInJson(text: string): string {
+  if (!text.startsWith('{')) return '';
+  const said =
+    /"(?:message|error_description|detail|error)": ?"(?<said>(?:[^"\\]|\\.){3,300})"/.exec(text)?.groups?.[
+      'said'
+    ] ?? '';
+  const status = /"(?:status|code|status_code)": ?"?(?<status>[45]\d\d)\b/.exec(text)?.groups?.['status'];
+  return said === '' || status === undefined ? said : `${said} (${status})`;
+}
+
 function plainMessage(cause: Finding): string {
-  const body = cause.shape.kind === 'diagnostic' ? cause.shape.message : cause.line.text;
+  const body =
+    saidInJson(cause.line.text) ||
+    (cause.shape.kind === 'diagnostic' ? cause.shape.message : cause.line.text);
   const told = body
     .replace(/^E /, '')
     .replace(/^(?:npm (?:error|ERR!)|remote:|\[[^\]]{1,40}\]) /, '')

@@ -98,6 +98,9 @@ export function findCause(
     committedAfter(lines, best.at)
   )
     return { ...base, failureType: 'success', cause: null, support: 0.7 };
+  // 126 and 127 say which file it was that is not there.
+  if (best !== null && exit.failureClass !== null && best.recogniser?.id === 'runtime.file')
+    return { ...base, failureType: exit.failureClass, cause: best, support: 0.8 };
   if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
     return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }

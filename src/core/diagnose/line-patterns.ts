@@ -17,8 +17,10 @@ export const SUMMARY =
   /^(?:Tests?|Test Suites|Test Files|Suites|Snapshots|Assertions|Ran|Failed|Totals?|Result|Results|Summary|# (?:fail|pass|tests)|=+ )\b|^\d+ (?:tests?|passing|failing|passed|failed|examples?|specs?|scenarios?|steps?)\b|^\d+ (?:failures?|errors?)(?:$|[,.;:!(]| (?:and|generated|found|total|in \d|prohibited|occurred|detected|reported)\b)|\d+ passed|\b(?:passed|total|skipped|ignored)\b/i;
 export const TEST_MARK =
   /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d)|\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \(|test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\]|(?:# {0,3})?Failed test\b|Failure -> |Failed example:|XCTFail|\* test )|(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$|\*\*\*(?:Failed|Exception|Timeout|Not Run)\b/;
+/** What failed is tried again: it is counted later. */
+export const RETRIES = /\b(?:retrying|will retry|re-trying|trying again)\b/i;
 export const TEMPER =
-  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected|falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another)|not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|optional|backing off|attempt \d+ failed|attempt (?<try>\d+)(?: of |\/)(?!\k<try>\b)\d+|attempt \d+: |will be (?:created|retried|skipped)|using (?:stale|defaults?|cached)|previous attempt)\b|\.\.\. ok\b|\{"(?:ok|success)": ?true\}$|retry \d+\/\d+/i;
+  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected|falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another)|not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|optional|using \S{1,40} instead|backing off|attempt \d+ failed|attempt (?<try>\d+)(?: of |\/)(?!\k<try>\b)\d+|attempt \d+: |will be (?:created|retried|skipped)|using (?:stale|defaults?|cached)|previous attempt)\b|\.\.\. ok\b|\{"(?:ok|success)": ?true\}$|retry \d+\/\d+/i;
 
 export const EXCEPTION =
   /^(?<name>(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}(?:Error|Exception|[A-Za-z_$][\w$]{0,80}?(?:Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation|Panic|Exit|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded)))(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/;
@@ -38,7 +40,7 @@ export const JSON_ERROR =
   /^[{["].{0,400}?["'](?:error|errors|message|detail|error_description|code|fault|reason|title|status)["'] ?: ?/;
 /** `… on line 3, column 14`, `[Line 1, Column 15]`, `in a.sh line 2`: a place in a text, told in words behind the message. */
 export const PLACED =
-  /(?:^|[\s([])(?:(?:in|at) (?<file>[\w./-]{1,200}\.\w{1,8}),? )?(?:(?:on|at|near|in) )?[Ll]ine (?<row>\d{1,7})(?:(?:,| at|:)? ?(?:at )?col(?:umn|\.)? ?\d{1,6}|(?=[\s)\].,:]|$))/;
+  /(?:^|[\s([])(?:(?:in|at) (?<file>[\w./-]{1,200}\.\w{1,8}),? )?(?:(?:on|at|near|in) )?[Ll]ine (?<row>\d{1,7})(?:(?:,| at|:)? ?(?:at )?col(?:umn|\.)? ?\d{1,6}|(?=[\s)\].,:]|$))|(?: at |\()\d{1,6}:\d{1,6}\)?$/;
 /** The rule of a checker behind its message: `… [incompatible-type]`, `… (check: autoloader_layout)`. */
 export const RULE = / [[(](?:(?:check|rule): )?[a-z]{2,30}(?:[-_/][a-z0-9]{2,30}){1,5}[\])]$/;
 /** A sentence of an agent's answer, bulleted as its terminal shows it. */

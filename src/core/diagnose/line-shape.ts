@@ -138,7 +138,7 @@ export function shapeOf(line: Line): Shape {
       message: located['msg'] ?? '',
     });
   // A table of rows or a tuple that was printed is data.
-  if (/^(?:\[\(|\(\d{1,12}, )/.test(text)) return make('note', 0);
+  if (/^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/.test(text)) return make('note', 0);
   const coded = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/.exec(text)?.groups;
   if (coded !== undefined) return make('diagnostic', 0.86, { level: 'error', message: coded['msg'] ?? '' });
   if (/\.{6,} ?(?:Failed|FAILED)$/.test(text))

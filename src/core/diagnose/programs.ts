@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Exclude<Role, 'unknown'>, string>> = {
   reader:
     'cat ls find grep egrep fgrep rg ag ack less more head tail sed awk-print wc sort uniq cut tr jq yq tree stat file diff colordiff bat fd locate which type man help echo printf true nl od xxd hexdump strings column tac zcat zgrep comm paste fold env-print printenv date whoami id pwd basename dirname realpath readlink du df ps top history dmesg lsof',
   shell:
-    'bash sh zsh dash fish ksh busybox rm cp mv mkdir rmdir touch chmod chown chgrp ln tee dd tar zip unzip gzip gunzip xz bzip2 7z install mktemp truncate split sleep kill nohup xargs parallel env sudo su mount umount export source test mkfs fallocate shred sync sha256sum md5sum base64 openssl gpg ssh-keygen ssh-add crontab useradd passwd hostname ip ifconfig iptables sysctl modprobe just task invoke fab expect',
+    'numfmt expr factor iconv bash sh zsh dash fish ksh busybox rm cp mv mkdir rmdir touch chmod chown chgrp ln tee dd tar zip unzip gzip gunzip xz bzip2 7z install mktemp truncate split sleep kill nohup xargs parallel env sudo su mount umount export source test mkfs fallocate shred sync sha256sum md5sum base64 openssl gpg ssh-keygen ssh-add crontab useradd passwd hostname ip ifconfig iptables sysctl modprobe just task invoke fab expect',
 };
 
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(

@@ -75,7 +75,7 @@ function withoutLine(verdict: Verdict, exitWords: string): string {
   return `The command was ${exitWords.startsWith('ended') || exitWords.startsWith('timeout') ? exitWords : `left with ${exitWords}`}${kind === undefined ? '' : ` (${kind})`}; no line of its output names a cause.`;
 }
 
-/** A template that lacks its name, or says less than the line itself, is completed by the line. */
+/** `{name|words}` stands for the words where the name is not known. A template that lacks its name, or says less than the line itself, is completed by the line. */
 function fill(template: string, facts: Facts, place: string): string {
   const values: Readonly<Record<string, string>> = {
     ...facts.groups,
@@ -85,12 +85,16 @@ function fill(template: string, facts: Facts, place: string): string {
     message: facts.message,
   };
   let complete = true;
-  const sentence = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  let exact = template.split('{').length > 2;
+  const sentence = template.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
     const value = values[name] ?? '';
-    if (value === '') complete = false;
-    return value;
+    if (value !== '') return value;
+    exact = false;
+    if (otherwise === undefined) complete = false;
+    return otherwise ?? '';
   });
-  const says = template.includes('{message}');
+  // What names two things says it all.
+  const says = template.includes('{message}') || exact;
   if (!complete) return `${facts.message}${at(place)}.`;
   return says
     ? `${strip(sentence)}${at(place)}.`

@@ -1,6 +1,7 @@
 /** A failing test run: what its failing tests have in common is the cause; their names are never evidence. */
 import type { Role } from './command-line.ts';
 import { type Finding, OUTSIDE } from './finding.ts';
+import { RETRIES } from './line-patterns.ts';
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
 import type { Conclusion } from './weigh-findings.ts';
@@ -33,6 +34,7 @@ export function judgeTests(
       quoted[at] !== true &&
       shapes[at]?.kind !== 'pass' &&
       shapes[at]?.kind !== 'note' &&
+      !RETRIES.test(line.text) &&
       line.text.length < 300 &&
       FAILED_COUNT.test(line.text),
   );

@@ -1,5 +1,6 @@
 /** Kinds of program that the output itself shows, for when nobody told the command. */
 import type { Role } from './command-line.ts';
+import { RETRIES } from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
 
 const SIGNS: readonly (readonly [Role, RegExp])[] = [
@@ -44,7 +45,7 @@ export function rolesInText(lines: readonly Line[]): ReadonlySet<Role> {
   const looked =
     lines.length > LOOK_LINES * 2 ? [...lines.slice(0, LOOK_LINES), ...lines.slice(-LOOK_LINES)] : lines;
   for (const line of looked) {
-    if (line.text === '' || line.text.length > 400) continue;
+    if (line.text === '' || line.text.length > 400 || RETRIES.test(line.text)) continue;
     for (const [role, sign] of SIGNS) if (!roles.has(role) && sign.test(line.text)) roles.add(role);
   }
   return roles;

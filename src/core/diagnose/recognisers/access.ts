@@ -35,7 +35,7 @@ export const ACCESS = [
       alone: 0.6,
       unless:
         /protected branch|\bEACCES\b|Errno 13|auth(?:entication)? failed ok|read-?only file system|tokens? (?:limit|count|usage)|unexpected token|invalid token (?:in|at)|token is invalid json|Please make sure you have the correct access rights/i,
-      cause: 'The service refuses the credentials',
+      cause: '{host|The service} refuses the credentials',
       examples: [
         '{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","status":"401"}',
         'psql: error: FATAL:  password authentication failed for user "app"',

@@ -7,7 +7,7 @@ const PHRASES =
 function status(codes: string): readonly RegExp[] {
   return [
     new RegExp(
-      `(?:HTTP(?:/[\\d.]{1,3})?|HTTP Error|HTTP status|HTTP code|status|status[ _]?code|statusCode|Error code|error|API Error|response|response code|returned|server returned|replied|Failed|got|ERROR|code|responded with|failed with)["']?(?: ?[:=(]| -| was| is| of)?[ "']{0,2}(?:${codes})\\b(?![.,]?\\d|:\\d| ?(?:ms|s|bytes|kB|MB|tests?|files?|errors?|lines?|packages?)\\b)`,
+      `(?:HTTP(?:/[\\d.]{1,3})?|HTTP Error|HTTP status|HTTP code|status|status[ _]?code|statusCode|Error code|error|API Error|response|response code|returned|server returned|replied|answered|answers|responded|Failed|got|ERROR|code|responded with|failed with)["']?(?: ?[:=(]| -| was| is| of)?[ "']{0,2}(?:${codes})\\b(?![.,]?\\d|:\\d| ?(?:ms|s|bytes|kB|MB|tests?|files?|errors?|lines?|packages?)\\b)`,
       'i',
     ),
     new RegExp(`(?:^|[^\\w.:/-])(?:${codes}) ${PHRASES}`, 'i'),

@@ -28,7 +28,7 @@ export const NETWORK = [
     'network.name',
     'network_failure',
     [
-      /\bENOTFOUND\b|EAI_AGAIN|EAI_NONAME|getaddrinfo (?:failed|error|for|E)|gaierror|Name or service not known|Temporary failure in name resolution|Temporary failure resolving|Could not resolve (?:host|proxy|hostname)|couldn't resolve host|no such host|nodename nor servname|UnknownHostException|unable to resolve host|name resolution failed|failed to lookup address|No address associated with hostname|unknown host|dns error|DNS lookup failed|NXDOMAIN|SERVFAIL|server misbehaving|ERR_NAME_NOT_RESOLVED|NameResolutionError|could not translate host name|Unknown MySQL server host|unable to resolve address|Network is unreachable and|php_network_getaddresses/i,
+      /\bENOTFOUND\b|EAI_AGAIN|EAI_NONAME|getaddrinfo (?:failed|error|for|E)|gaierror|Name or service not known|Temporary failure in name resolution|Temporary failure resolving|Could not resolve (?:host|proxy|hostname)|couldn't resolve host|no such host|[Ff]ailed to resolve ["'‘]?(?:[\w-]{1,60}\.){1,6}(?:com|net|org|io|dev|local|internal|invalid|example|lan|cloud)\b|nodename nor servname|UnknownHostException|unable to resolve host|name resolution failed|failed to lookup address|No address associated with hostname|unknown host|dns error|DNS lookup failed|NXDOMAIN|SERVFAIL|server misbehaving|ERR_NAME_NOT_RESOLVED|NameResolutionError|could not translate host name|Unknown MySQL server host|unable to resolve address|Network is unreachable and|php_network_getaddresses/i,
     ],
     {
       alone: 0.65,
@@ -45,12 +45,12 @@ export const NETWORK = [
     'network.connect-timeout',
     'network_failure',
     [
-      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|Operation timed out.{0,30}(?:connect|host)/i,
+      /connect \bETIMEDOUT\b|\[Errno 110\]|connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)(?: after (?<limit>[\d.]{1,12} ?(?:milliseconds|seconds|minutes|ms|s|m)\b))?|dial tcp .{0,80}i\/o timeout|TLS handshake timeout|Timed out while connecting|Unable to connect .{0,60}timed? ?out|os error 110|Operation timed out.{0,30}(?:connect|host)/i,
     ],
     {
       alone: 0.55,
       unless: /Read error|APIConnectionTimeoutError|Read timed out|Operation timed out after/i,
-      cause: 'No connection to {host} within the time limit',
+      cause: 'No connection to {host} within {limit|the time limit}',
       examples: [
         'Error: connect ETIMEDOUT 10.255.255.1:443',
         'dial tcp 10.0.0.9:5432: i/o timeout',
