@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
-import { savedTree } from '../core/gates/candidate-tree.ts';
+import { candidateTree, savedTree } from '../core/gates/candidate-tree.ts';
 import type { RunState } from '../core/run-state.ts';
 import { expectGit } from '../platform/git.ts';
 import { shadowGit } from '../platform/shadow-git.ts';
@@ -14,17 +14,21 @@ import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 export async function diffWork(home: string, state: RunState, stat: boolean): Promise<string> {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const { shadow, baseTree } = workspace;
-  const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? savedTree(state);
+  const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? lastTree(state);
   const args = [
     'diff-tree',
     '-r',
     '--no-ext-diff',
     '--no-textconv',
-    stat ? '--stat' : '--patch',
+    ...(stat ? ['--stat'] : ['--patch', '--binary']),
     baseTree,
     tree,
   ];
   return expectGit(await shadowGit(shadow, args), 'comparing the work with its base').stdout.toString();
+}
+
+function lastTree(state: RunState): string {
+  return state.delivered === null ? savedTree(state) : candidateTree(state);
 }
 
 /** Null where the workspace is gone or cannot be read; the index of the keeper's own looks is not touched. */

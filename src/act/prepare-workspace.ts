@@ -1,4 +1,5 @@
 /** Making the run's workspace, before any agent starts. Called again it finds what is there. */
+import { join } from 'node:path';
 import { agentEnvironment } from '../platform/environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
@@ -17,6 +18,7 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => 
       kind,
       path: cwd,
       baseCommit,
+      ...(workspace.includesDirty === true ? { includesDirty: true } : {}),
       baseTree,
       branch,
       warnings: [...warnings, ...rules.broken.map((text) => `not understood, and so not kept: ${text}`)],
@@ -33,7 +35,7 @@ export function workspaceSpec({ home, state, env, signal }: ActContext): Workspa
   return {
     runId,
     home,
-    cwd: repository,
+    cwd: join(repository, options.folder ?? ''),
     inPlace: options.inPlace,
     includeDirty: options.includeDirty,
     ignoredToCopy: options.ignoredToCopy,

@@ -30,10 +30,10 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     commands.length > 0
   ) {
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
-    const { env, timeoutMs } = spec;
+    const { env, timeoutMs, folder } = spec;
     const { path, sealed, foreign } = merged;
     const where = { path, sealed, foreign, tree: seen.mergedTree, variant: 'composed' as const };
-    outcomes.push(...(await runChecks({ commands, ...where, env, timeoutMs, reruns: 0, signal })));
+    outcomes.push(...(await runChecks({ commands, folder, ...where, env, timeoutMs, reruns: 0, signal })));
   }
   const results = outcomes.map(toResult);
   return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: seen.facts }];
@@ -47,6 +47,7 @@ function specOf({ home, state, env, signal }: ActContext, workspacePath: string,
     home,
     tree,
     commands: task.checks,
+    folder: options.checkFolder ?? '',
     ownedPaths: task.scope,
     greenBefore: before.length > 0 && before.every(({ passed }) => passed),
     setup: options.setup,

@@ -15,6 +15,7 @@ import { createRedactor } from '../record/redact.ts';
 import type { RunJournal } from '../supervise/run-journal.ts';
 import { assertPersonHere } from '../supervise/assert-person.ts';
 import { loadRunConfig } from '../supervise/config-trust.ts';
+import { claimFolder } from '../supervise/claim-folder.ts';
 import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import { maydayHome } from '../supervise/home.ts';
@@ -77,7 +78,8 @@ export async function withNewRun(
   const record = await openRecord(home, env);
   try {
     const create = async (runId: string): Promise<RunCreated> => {
-      const { fact, script } = runId === name ? planned : await plan(invocation, home, runId);
+      const { fact, script, folder } = runId === name ? planned : await plan(invocation, home, runId);
+      if (folder !== null) await claimFolder(home, record, folder, runId);
       if (script !== null) storeRehearsalScript(home, runId, script);
       return queued ? { ...fact, options: { ...fact.options, queued } } : fact;
     };
@@ -92,6 +94,8 @@ interface Planned {
   readonly fact: RunCreated;
   /** To be stored with the run. */
   readonly script: RehearsalScript | null;
+  /** Worked in by nobody else meanwhile; null for a worktree. */
+  readonly folder: string | null;
 }
 
 async function plan(invocation: Invocation, home: string, runId: string): Promise<Planned> {
@@ -132,6 +136,7 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
     sink: text(options['sink']) ?? given?.sink,
     explore: options['explore'] === true,
     isGit: repository.kind === 'git',
+    folder: repository.prefix,
     inPlace,
     includeDirty,
     autoResume: yesOrNo(text(options['auto-resume']) ?? 'yes'),
@@ -142,7 +147,8 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
   });
   await assertAgentReady(fact, invocation);
   if (fact.task.checks.length === 0) await proposeCheck(repository.root, invocation.stderr);
-  return { fact, script };
+  const isWorktree = repository.kind === 'git' && !inPlace;
+  return { fact, script, folder: isWorktree ? null : repository.root };
 }
 
 /** Without a check nothing can be proven; where the project shows one, say which. */

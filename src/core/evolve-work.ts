@@ -19,10 +19,11 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
     case 'workspace_prepared': {
       const { kind, path, baseCommit, baseTree, branch, warnings, configHash } = event;
+      const includesDirty = event.includesDirty === true;
       return {
         ...state,
         stage: 'build',
-        workspace: { kind, path, baseCommit, baseTree, branch, warnings, configHash },
+        workspace: { kind, path, baseCommit, baseTree, branch, warnings, configHash, includesDirty },
         rules: event.rules ?? NO_RULES,
         staleScope: event.staleScope ?? [],
       };

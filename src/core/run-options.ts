@@ -36,6 +36,9 @@ export interface RunOptions {
     | { readonly provider: 'claude'; readonly command: readonly string[]; readonly model: string | null };
   /** The agent looks first and proposes scope and checks. */
   readonly explore?: boolean;
+  /** Where in the repository the agent starts, and the checks that were given with it; absent: at its top. */
+  readonly folder?: string;
+  readonly checkFolder?: string;
   /** Nothing happens before a worker takes the run. */
   readonly queued?: boolean;
   /** What `mayday.yaml` says about single classes; absent in journals of older versions. */

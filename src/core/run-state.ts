@@ -119,6 +119,8 @@ export interface Workspace {
   readonly kind: 'worktree' | 'in-place' | 'plain';
   readonly path: string;
   readonly baseCommit: string | null;
+  /** The base is the person's uncommitted work on top of the branch. */
+  readonly includesDirty?: boolean;
   readonly baseTree: string;
   readonly branch: string | null;
   readonly warnings: readonly string[];

@@ -40,6 +40,8 @@ export interface RunRequest {
   readonly sink: string | undefined;
   /** False for a plain folder: there is no branch to deliver to. */
   readonly isGit: boolean;
+  /** Where in the repository the person stands; empty at its top. */
+  readonly folder?: string;
   readonly inPlace: boolean;
   readonly includeDirty: boolean;
   readonly explore?: boolean;
@@ -104,6 +106,9 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       inPlace: request.inPlace,
       includeDirty: request.includeDirty,
       ...(request.explore === true ? { explore: true } : {}),
+      // What the configuration names is meant from the top, what a person types from where they stand.
+      ...(request.folder ? { folder: request.folder } : {}),
+      ...(request.folder && request.checks.length > 0 ? { checkFolder: request.folder } : {}),
       autoResume: request.autoResume,
       fallbacks: [
         ...request.fallbacks,

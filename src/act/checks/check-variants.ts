@@ -26,6 +26,8 @@ export interface VariantSpec {
   /** Shadow tree of the candidate. */
   readonly tree: string;
   readonly commands: readonly string[];
+  /** Where they start, below the top of the tree. */
+  readonly folder?: string;
   /** Globs the task owns by explicit scope; new tests are always its own. */
   readonly ownedPaths: readonly string[];
   /** Every check passed before the work: then no new test configuration may be needed to pass. */
@@ -61,7 +63,12 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
   );
   if (back.length === 0) return [candidate];
   const read = (path: string) => blobText(shadow, `${baseTree}:${path}`, spec.signal);
-  const world: World = { shadow, baseTree, spec, named: await judgingPrograms(spec.commands, read) };
+  const world: World = {
+    shadow,
+    baseTree,
+    spec,
+    named: await judgingPrograms(spec.commands, read, spec.folder),
+  };
   const replaced = [
     ...(await takenAway(
       world,

@@ -42,12 +42,16 @@ interface Step {
   readonly isCheck: boolean;
 }
 
-export async function judgingPrograms(checks: readonly string[], readBase: ReadBase): Promise<NamedFiles> {
+export async function judgingPrograms(
+  checks: readonly string[],
+  readBase: ReadBase,
+  start = '',
+): Promise<NamedFiles> {
   const programs = new Set<string>();
   const subjects = new Set<string>();
   const words = new Set<string>();
   const seen = new Set<string>();
-  const open: Step[] = checks.map((line) => ({ line, folder: '', judging: false, isCheck: true }));
+  const open: Step[] = checks.map((line) => ({ line, folder: start, judging: false, isCheck: true }));
   for (let steps = 0; open.length > 0 && steps < MAX_STEPS; steps += 1) {
     const { line, folder, judging, isCheck } = open.shift() as Step;
     for (const command of decidingCommands(line)) {

@@ -1,4 +1,6 @@
 /** Checks are `sh -c` strings that Mayday runs itself, one after the other, in a prepared tree. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import { checkVariants } from './check-variants.ts';
@@ -39,6 +41,8 @@ const MAX_DISTURBED = 200;
 export async function runChecks(spec: {
   readonly commands: readonly string[];
   readonly path: string;
+  /** Below it, where the commands start. */
+  readonly folder?: string;
   readonly tree: string;
   readonly variant: CheckOutcome['variant'];
   readonly asBefore?: readonly string[];
@@ -69,9 +73,11 @@ async function runOnce(
   command: string,
   run: number,
 ): Promise<CheckOutcome> {
+  const cwd = join(spec.path, spec.folder ?? '');
+  await mkdir(cwd, { recursive: true });
   const result = await runCommand({
     argv: ['sh', '-c', command],
-    cwd: spec.path,
+    cwd,
     env: spec.env,
     timeoutMs: spec.timeoutMs,
     outputLimitBytes: OUTPUT_LIMIT_BYTES,
@@ -97,6 +103,7 @@ async function runOnce(
 }
 
 export interface VerifySpec extends CheckTreeSpec {
+  readonly folder?: string;
   readonly commands: readonly string[];
   readonly ownedPaths: readonly string[];
   readonly timeoutMs: number;
@@ -110,12 +117,13 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {
     const { path, tree, sealed, foreign } = await prepareCheckTree({ ...spec, tree: variant.tree });
-    const { commands, env, timeoutMs, reruns, signal } = spec;
+    const { commands, env, timeoutMs, reruns, signal, folder = '' } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
     const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
     outcomes.push(
       ...(await runChecks({
         commands,
+        folder,
         ...where,
         env,
         timeoutMs,

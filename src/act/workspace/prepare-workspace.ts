@@ -78,6 +78,7 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
     commonDir: facts.commonDir,
     shadow,
     baseCommit,
+    includesDirty: baseCommit !== facts.head,
     baseTree,
     branch: facts.branch,
     configHash: gitState.hash,

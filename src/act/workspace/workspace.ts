@@ -28,6 +28,8 @@ export const Workspace = z.object({
   shadow: z.string(),
   /** The commit the work builds on; with `--include-dirty` a commit on top of HEAD. Null without git. */
   baseCommit: z.string().nullable(),
+  /** The base commit holds what the person had not committed. */
+  includesDirty: z.boolean().optional(),
   /** Shadow tree of the workspace before the agent started: checkpoint 0. */
   baseTree: z.string(),
   /** The person's branch at the start; null when HEAD was detached. */

@@ -14,8 +14,12 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'run_created':
       return [`mayday  run ${state.runId} · ${plain(firstLine(state.task.text))}`];
     case 'workspace_prepared': {
-      const from =
-        event.baseCommit === null ? '' : ` from ${event.branch ?? 'HEAD'}@${event.baseCommit.slice(0, 7)}`;
+      const branch = event.branch ?? 'HEAD';
+      const base =
+        event.includesDirty === true
+          ? `${branch} with your uncommitted changes`
+          : `${branch}@${event.baseCommit?.slice(0, 7) ?? ''}`;
+      const from = event.baseCommit === null ? '' : ` from ${base}`;
       const setup =
         event.setup === null ? '' : ` · setup ${event.setup.command} (${duration(event.setup.durationMs)})`;
       return [

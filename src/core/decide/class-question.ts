@@ -174,17 +174,24 @@ const WORDS: Readonly<Record<FailureClass, Words>> = {
   unknown: ofProcess('Start it once more, tell it what to do instead, or stop?'),
 };
 
+const NOTHING_TO_DO: OptionWords = [
+  'nothing has to change: end it',
+  'the run ends as delivered, with your reason and without a change',
+];
+
 const AT_A_GATE: Words = code('What should the agent do about it, or is the work to be taken as it is?');
 
 function byWords(state: RunState, incident: Incident, at: number): ClassQuestion {
   const words = isFailureClass(incident.class) ? WORDS[incident.class] : AT_A_GATE;
   const times = failuresOf(state, incident);
   const hasWork = savedTree(state) !== state.workspace?.baseTree;
+  const isEmpty = !hasWork && state.blockers.some(({ code: found }) => found === 'empty_change');
   const hopeless = times >= EQUAL_FAILURES && words.isTheirs !== true;
   const options = [
     ownWords('retry', words.retry),
     ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),
     ...(hasWork ? [optionFor('waive_with_reason')] : []),
+    ...(isEmpty ? [ownWords('waive_with_reason', NOTHING_TO_DO)] : []),
     optionFor('abandon'),
   ];
   const recommended: Resolution = hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry';

@@ -1,7 +1,7 @@
 /** From a claim of success to a delivered result, or to a named blocker. */
-import type { Blocker } from '../blocker.ts';
+import { type Blocker, blocker } from '../blocker.ts';
 import type { Fact, IncidentClass } from '../event.ts';
-import { type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
+import { blockerKey, type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
 import { isBlockerCode } from '../gates/blocker-question.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
@@ -109,11 +109,24 @@ export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before:
   const { unverified, salvage, tree } = before.life;
   if (salvage !== null)
     return end(turn, 'abandoned', `${salvage}; the work is kept${ref === null ? '' : ` on ${ref}`}`);
-  if (turn.state.accepted !== null) return end(turn, 'delivered', wordForIt(turn.state) ?? '');
-  if (unverified) return end(turn, 'unverified', 'finished, but there was nothing to check with');
+  endDelivered(turn, unverified, tree);
+}
+
+function endDelivered(turn: Turn, unverified: boolean, tree: string, also: readonly string[] = []): void {
+  const say = (...words: string[]) => [...words, ...also].join('; ');
+  if (turn.state.accepted !== null) return end(turn, 'delivered', say(wordForIt(turn.state) ?? ''));
+  if (unverified) return end(turn, 'unverified', say('finished, but there was nothing to check with'));
   const lifted = turn.state.approvals.filter((one) => one.used && one.tree === tree);
   const begin = lifted.some(waivesProof) ? 'not proven' : 'every gate passed';
-  end(turn, 'delivered', [begin, ...lifted.map(waiverWords)].join('; '));
+  end(turn, 'delivered', say(begin, ...lifted.map(waiverWords)));
+}
+
+/** A person said that nothing has to change: then an empty sink is no failure of the sink. */
+function mayBeEmpty({ accepted, approvals }: RunState, tree: string): boolean {
+  const key = blockerKey(blocker('empty_change', []));
+  return (
+    accepted !== null || approvals.some((one) => one.used && one.tree === tree && one.keys.includes(key))
+  );
 }
 
 export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {
@@ -122,6 +135,8 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
     const checkpoint = turn.state.checkpoints.at(-1)?.number;
     return end(turn, 'abandoned', `${life.salvage}; the work is kept in checkpoint ${checkpoint ?? 0}`);
   }
+  if (found.code === 'empty_change' && life.type === 'delivering' && mayBeEmpty(turn.state, life.tree))
+    return endDelivered(turn, life.unverified, life.tree, ['nothing had to change']);
   turn.decide({ type: 'blocked', blockers: [found] });
   const { abandonAsked } = turn.state;
   if (abandonAsked !== null) return end(turn, 'abandoned', `stopped for good by ${abandonAsked.by}`);

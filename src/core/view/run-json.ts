@@ -58,7 +58,7 @@ export function runJson(state: RunState) {
     claims: state.attempts.flatMap(({ examination }) =>
       examination?.claim ? [{ text: examination.claim, recorded: false }] : [],
     ),
-    partial_work: state.partialWork,
+    partial_work: { ...state.partialWork, delivered: state.delivered !== null },
     next_step: nextStep(state),
     incidents: state.incidents.map(incidentJson),
     missions: state.missions.map((mission) => missionJson(state.runId, mission)),

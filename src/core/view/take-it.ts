@@ -1,12 +1,13 @@
 /** What a person does next with delivered work, by where it went. */
 import type { RunState } from '../run-state.ts';
 
-export function takeIt({ sink, delivered, runId }: RunState): string {
+export function takeIt({ sink, delivered, runId, workspace }: RunState): string {
   const ref = delivered?.ref ?? null;
   if (ref === null) return `mayday diff ${runId}`;
   switch (sink.type) {
     case 'branch':
-      return `git merge ${ref}`;
+      // Git refuses to merge what also lies uncommitted in the checkout; the work alone applies on top of it.
+      return workspace?.includesDirty === true ? `mayday diff ${runId} | git apply` : `git merge ${ref}`;
     case 'patch':
       return `git apply ${ref}`;
     case 'pull_request':
@@ -21,6 +22,7 @@ export function takeIt({ sink, delivered, runId }: RunState): string {
 /** Where it went, in the words of the live view. */
 export function whereItWent({ sink, delivered, workspace }: RunState): string {
   const ref = delivered?.ref ?? null;
+  if (delivered === null) return 'nothing had to change';
   if (ref === null) return workspace?.path ?? '';
   switch (sink.type) {
     case 'branch':

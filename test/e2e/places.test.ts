@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inBox } from './box.ts';
+
+const shell = (script: string) => ['--', 'sh', '-c', script];
+
+interface Run {
+  readonly run_id: string;
+  readonly state: string;
+  readonly outcome_reason: string;
+  readonly next_step: string;
+  readonly partial_work: { readonly delivered: boolean };
+  readonly delivered: { readonly files: readonly string[] } | null;
+  readonly questions: readonly {
+    readonly id: string;
+    readonly options: readonly { readonly id: string }[];
+  }[];
+}
+
+describe('a run that is started in a subfolder', () => {
+  it.each([['in a worktree'], ['in place']])('works and is checked there: %s', (where) =>
+    inBox(async (box) => {
+      const folder = join(box.repository, 'packages', 'a');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'name.txt'), 'a\n');
+      box.git('add', '--all');
+      box.git('commit', '--quiet', '-m', 'a package');
+      const args = [
+        'run',
+        '--json',
+        ...(where === 'in place' ? ['--in-place'] : []),
+        '--check=grep -q a name.txt && test -f made.txt',
+        'make it',
+        ...shell('cp name.txt made.txt'),
+      ];
+      const { exitCode, stdout } = await box.start(args, { cwd: folder }).done;
+      expect(exitCode).toBe(0);
+      const run = JSON.parse(stdout) as Run;
+      expect(run.partial_work.delivered).toBe(true);
+      if (where === 'in place') expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('a\n');
+      else expect(run.delivered?.files).toEqual(['packages/a/made.txt']);
+    }),
+  );
+});
+
+describe('a second run in place', () => {
+  it('is refused while the first has not ended, also when both begin at once', () =>
+    inBox(async (box) => {
+      const args = ['run', '--in-place', '--detach', '--check=false', 'wait', ...shell('sleep 600')];
+      const both = await Promise.all([box.call(...args), box.call(...args)]);
+      expect(new Set(both.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 2]));
+      const { run_id: run } = await box.show();
+      const refused = both.find(({ exitCode }) => exitCode === 2);
+      expect(refused?.stderr).toContain('FOLDER_IN_USE');
+      expect(refused?.stderr).toContain(run);
+      await box.call('stop', run);
+      await box.call('answer', `${run}-q1`, 'abandon');
+      await box.until('it has ended', async () => (await box.show()).state === 'abandoned');
+      expect(await box.call(...args)).toMatchObject({ exitCode: 0 });
+    }));
+});
+
+describe('--include-dirty', () => {
+  it('tells how the work is taken with the same changes still lying there', () =>
+    inBox(async (box) => {
+      writeFileSync(join(box.repository, 'README.md'), 'x\nmine\n');
+      const agent = shell('echo "from the agent" >> README.md');
+      const { stdout, exitCode } = await box.call(
+        'run',
+        '--include-dirty',
+        '--check=grep -q agent README.md',
+        'go on',
+        ...agent,
+      );
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('from main with your uncommitted changes');
+      const run = (await box.show()) as unknown as Run;
+      expect(stdout).toContain(run.next_step);
+      const advice = run.next_step.replace('mayday', `"${process.execPath}" "${box.bin}"`);
+      execFileSync('sh', ['-ec', advice], {
+        cwd: box.repository,
+        env: { ...process.env, MAYDAY_HOME: box.home },
+      });
+      expect(readFileSync(join(box.repository, 'README.md'), 'utf8')).toBe('x\nmine\nfrom the agent\n');
+    }));
+});
+
+describe('a change that is empty', () => {
+  it.each([['accept'], ['waive_with_reason']])('ends as delivered by a person’s word: %s', (word) =>
+    inBox(async (box) => {
+      box.policy({ backoff_ms: 1, backoff_max_ms: 1 });
+      const asked = await box.call('run', '--json', '--check=true', 'look', ...shell('true'));
+      const { run_id: run, questions } = JSON.parse(asked.stdout) as Run;
+      expect(asked.exitCode).toBe(3);
+      if (word === 'accept') await box.call('accept', run, '--note=nothing to do');
+      else await box.call('answer', questions[0]?.id ?? '', word, '--note=nothing to do');
+      const end = await box.until('it has ended', async () => {
+        const shown = (await box.show()) as unknown as Run;
+        return shown.state === 'delivered' ? shown : undefined;
+      });
+      expect(end.outcome_reason).toContain('nothing had to change');
+    }),
+  );
+});
