@@ -27,9 +27,9 @@ import {
   TOOL_NUMBER,
   WRAPPER,
   ZERO,
-  LOCATED,
 } from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
+import { placeTold } from './place-told.ts';
 import { stripPrefixes } from './strip-prefixes.ts';
 
 export type ShapeKind =
@@ -93,15 +93,8 @@ export function shapeOf(line: Line): Shape {
   if (text === '') return make('blank', 0);
   if (FRAME.test(text)) return make('frame', 0);
   if (PASS.test(text)) return make('pass', 0);
-  const tabled = /^(?<row>\d{1,7}) \| (?<sev>ERROR|WARNING) \| (?<msg>.{1,1500})$/.exec(text)?.groups;
-  if (tabled !== undefined) {
-    const mild = tabled['sev'] === 'WARNING';
-    return make('diagnostic', mild ? 0.22 : 0.86, {
-      level: mild ? 'warning' : 'error',
-      row: Number(tabled['row']),
-      message: tabled['msg'] ?? '',
-    });
-  }
+  const place = placeTold(text);
+  if (place !== null) return make('diagnostic', place.authority, place);
   if (SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)) return make('source', 0);
   if (COMMIT.test(text) || TOLD.test(text)) return make('note', 0);
   if (ZERO.test(text) && !COUNTED.test(text)) return make('note', 0);
@@ -143,28 +136,6 @@ export function shapeOf(line: Line): Shape {
   if (coded !== undefined) return make('diagnostic', 0.86, { level: 'error', message: coded['msg'] ?? '' });
   if (/\.{6,} ?(?:Failed|FAILED)$/.test(text))
     return make('diagnostic', 0.8, { level: 'error', message: '' });
-  const told =
-    /^line (?<row>\d{1,7})(?:,? col(?:umn)? \d{1,6})?(?: - |: )(?<sev>[Ee]rror|[Ww]arning|[Ii]nfo): (?<msg>.{1,1500})$/.exec(
-      text,
-    )?.groups;
-  if (told !== undefined) {
-    const mild = !/error/i.test(told['sev'] ?? '');
-    return make('diagnostic', mild ? 0.22 : 0.86, {
-      level: mild ? 'warning' : 'error',
-      row: Number(told['row']),
-      message: told['msg'] ?? '',
-    });
-  }
-  const quotedFile = LOCATED.exec(text)?.groups;
-  if (quotedFile !== undefined) {
-    const mild = /^warning\b/i.test(quotedFile['msg'] ?? '');
-    return make('diagnostic', mild ? 0.22 : complains(text) ? 0.86 : 0.45, {
-      level: mild ? 'warning' : 'error',
-      file: quotedFile['file'] ?? '',
-      row: Number(quotedFile['row']),
-      message: quotedFile['msg'] ?? '',
-    });
-  }
   const announced = /^(?:Errors|ERRORS|FAIL(?:ED|URES?)?):$/.test(text);
   if (announced) return make('statement', 0.6, { level: 'error', message: '' });
   const classed =
@@ -256,8 +227,8 @@ export function shapeOf(line: Line): Shape {
   if (isLog && level !== 'none') return make('log', BASE[level], { body, level, message: body });
   if (text.startsWith('curl: (22)')) return make('statement', 0.45, { body, level: 'error', message: body });
   if (/^! \[(?:remote )?rejected\]/.test(text)) return make('statement', 0.87, { level: 'error' });
-  const place = isLog ? null : PLACED.exec(body);
-  const placed = (place !== null && !OF_DATA.test(body)) || RULE.test(body);
+  const behind = isLog ? null : PLACED.exec(body);
+  const placed = (behind !== null && !OF_DATA.test(body)) || RULE.test(body);
   if (STATEMENT.test(body) || STRERROR.test(body) || level === 'error' || level === 'fatal')
     return make('statement', isLog ? 0.66 : 0.85, { body, level: 'error', message: body, placed });
   if (
@@ -270,15 +241,15 @@ export function shapeOf(line: Line): Shape {
     return make('statement', isLog ? 0.6 : 0.72, { body, level: 'error', message: body, placed });
   if (JSON_ERROR.test(body)) return make('json', 0.6, { body, message: body });
   if (
-    place !== null &&
+    behind !== null &&
     !body.endsWith(':') &&
-    (/\bcol/i.test(place[0]) || place.groups?.['file'] !== undefined || complains(body))
+    (/\bcol/i.test(behind[0]) || behind.groups?.['file'] !== undefined || complains(body))
   )
     return make('statement', 0.55, {
       body,
       level: 'error',
-      file: place.groups?.['file'] ?? '',
-      row: Number(place.groups?.['row']),
+      file: behind.groups?.['file'] ?? '',
+      row: Number(behind.groups?.['row']),
       message: body,
       placed,
     });

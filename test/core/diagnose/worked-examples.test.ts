@@ -164,6 +164,24 @@ describe('words are not failures', () => {
       'warnings',
       'warning: unused variable: `timeout`\nwarning: function `failed` is never used\n    Finished dev [unoptimized] target(s) in 0.2s\n',
     ],
+    [
+      'a table with headings',
+      'job status error\n1   failed timeout\n2   ok     -\n3   failed connection refused\n',
+    ],
+    [
+      'rows in columns without headings',
+      'db       UP    3ms\ncache    DOWN  connection refused\nqueue    UP    9ms\n',
+    ],
+    ['a table of pipes', '| job | status |\n| --- | ------ |\n|   1 | failed |\n'],
+    [
+      'a list of commits',
+      '05:32:19 [ac7c10537c] fix crash: permission denied\n4be1f09 fatal: handle timeouts\n',
+    ],
+    ['values, line by line', 'connection refused\ntimed out\n'],
+    [
+      'a conflict that was resolved and committed',
+      'CONFLICT (content): Merge conflict in a.txt\nAutomatic merge failed; fix conflicts and then commit the result.\n[main 4be1f09] merge feature\ndone\n',
+    ],
     ['nothing', ''],
   ];
   for (const [name, output] of fine)
@@ -171,4 +189,35 @@ describe('words are not failures', () => {
       expect(diagnose({ output }).failureType).toBe('success');
       expect(diagnose({ output, exitCode: 0, command: 'cmd' }).failureType).toBe('success');
     });
+});
+
+describe('what a tool nobody knows says', () => {
+  const told: readonly (readonly [string, string, string])[] = [
+    ['joined words', 'frob: link down (Error XY_CONNECTION_REFUSED)', 'network_failure'],
+    ['a place in words', 'unknown block tag on line 1, column 15', 'build_failure'],
+    ['the rule of a checker', 'error: value may be empty [no-empty-value]', 'build_failure'],
+    ['a stage by its name', 'STATIC ERROR: unknown variable foo', 'build_failure'],
+    ['the other stage', 'RUNTIME ERROR: too large', 'runtime_error'],
+    ['a set-up that was forgotten', 'error: frob has not been initialised, run `frob init`', 'environment'],
+    ['a limit of steps', 'stopped: limit of 40 steps was reached', 'budget_exhausted'],
+  ];
+  for (const [name, output, failureType] of told)
+    it(`${name} is ${failureType}`, () => {
+      expect(diagnose({ output, exitCode: 1, command: 'frob go' }).failureType).toBe(failureType);
+    });
+
+  it('exit code 0 is not believed where every line states a failure', () => {
+    const output = "frob: Can't connect to 127.0.0.1:18509: Connection refused\n";
+    expect(diagnose({ output, exitCode: 0, command: 'frob go' }).failureType).toBe('network_failure');
+    expect(
+      diagnose({ output: `${output}using the cache\n`, exitCode: 0, command: 'frob go' }).failureType,
+    ).toBe('success');
+    expect(diagnose({ output, exitCode: 0, command: 'cat frob.log' }).failureType).toBe('success');
+  });
+
+  it('exit code 127 says that the file which is not there is a command', () => {
+    const output = 'frob: nosuchtool: No such file or directory\n';
+    expect(diagnose({ output, exitCode: 127, command: 'frob go' }).failureType).toBe('missing_dependency');
+    expect(diagnose({ output, exitCode: 1, command: 'frob go' }).failureType).toBe('runtime_error');
+  });
 });
