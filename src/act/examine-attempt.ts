@@ -10,6 +10,7 @@ import type { Examination } from '../core/event.ts';
 import type { Attempt } from '../core/run-state.ts';
 import type { PartialWork } from '../core/work.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
+import { processesIn } from '../platform/processes-in.ts';
 import { readTranscript } from '../record/read-transcript.ts';
 import type { Act, ActContext } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
@@ -19,7 +20,7 @@ import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
 import { agentFiles, attemptDir, transcriptPath } from './run-files.ts';
 import { gitStateChanges, undoGitState } from './workspace/git-state.ts';
-import { KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
+import { checkPath, KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
 import { partialWork } from './workspace/partial-work.ts';
 import { movedRefs, readPersonRefs } from './workspace/person-refs.ts';
 import { restoreCheckpoint } from './workspace/restore-checkpoint.ts';
@@ -28,6 +29,8 @@ import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What the diagnosis reads; causes stand near the end, and the reader finds the first of them. */
 const TAIL_ENTRIES = 2_000;
+/** More than these are a fork bomb, which the first ones name as well. */
+const MAX_STRANGERS = 5;
 /** The workspace before any agent. */
 const BASE_CHECKPOINT = 0;
 const MAX_OUTPUT_CHARS = 256 * 1024;
@@ -80,11 +83,20 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     configChanged,
     configUndo: await undoGitState(workspace, configChanged, kept),
     refsMoved: await refsMoved(workspace, signal),
+    strangers: strangersIn(workspace, checkPath(home, state.runId)),
     ...(undone === null ? {} : { undone }),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,
   };
   return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
 };
+
+/** In place the person's own programs stand there too. */
+function strangersIn({ kind, path }: Workspace, checkTree: string): string[] {
+  if (kind !== 'worktree') return [];
+  return processesIn([path, checkTree])
+    .slice(0, MAX_STRANGERS)
+    .map(({ pid, command }) => `process ${pid} (${command})`);
+}
 
 async function undoLooking(
   { home, state, signal }: ActContext,

@@ -88,9 +88,20 @@ async function git(env: NodeJS.ProcessEnv): Promise<Finding> {
 
 async function container(): Promise<Finding> {
   const [level = 'process-group'] = await availableLevels();
+  return { what: 'container', ok: true, ...containerWords(level, process.getuid?.() === 0) };
+}
+
+/** Root writes to any control group: what holds an ordinary user's agent does not hold root's. */
+export function containerWords(
+  level: keyof typeof LEVELS,
+  isRoot: boolean,
+): { readonly says: string; readonly advice: string | null } {
+  if (isRoot)
+    return {
+      says: `${level}, but as root: an agent of yours can leave it. Processes that stand in a workspace afterwards are named, and checks whose files change do not count`,
+      advice: 'run Mayday as an ordinary user; then the container holds',
+    };
   return {
-    what: 'container',
-    ok: true,
     says: LEVELS[level],
     advice:
       level === 'process-group'

@@ -42,6 +42,8 @@ export interface Examination {
   /** Branches and tags of the person that are not where they were. */
   readonly refsMoved?: readonly string[];
   readonly unknownLines: number;
+  /** Processes outside the container that still stood in the workspace when it was empty. */
+  readonly strangers?: readonly string[];
   /** What an exploring attempt changed although it should only look: put back, and kept in this checkpoint. */
   readonly undone?: { readonly paths: readonly string[]; readonly checkpoint: number };
   /** What an exploring attempt proposes. */

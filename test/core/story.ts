@@ -94,9 +94,10 @@ export class Story {
       rules?: RepositoryRules;
       staleScope?: readonly string[];
       tests?: { readonly total: number; readonly failed: number };
+      disturbed?: readonly string[];
     } = {},
   ): this {
-    const { tests, ...facts } = more;
+    const { tests, disturbed, ...facts } = more;
     this.tell({
       type: 'workspace_prepared',
       kind: 'worktree',
@@ -110,7 +111,7 @@ export class Story {
       ...facts,
     });
     if (this.state.task.checks.length > 0 && this.state.questions.length === 0)
-      this.checked('baseline', 't0', tests !== undefined, [], tests);
+      this.checked('baseline', 't0', tests !== undefined, [], tests, disturbed);
     return this;
   }
 
@@ -144,6 +145,7 @@ export class Story {
     passed: boolean,
     changed: readonly string[],
     tests?: { readonly total: number; readonly failed: number },
+    disturbed?: readonly string[],
   ): this {
     const result = {
       command: this.state.task.checks[0] ?? '',
@@ -156,6 +158,7 @@ export class Story {
       tree,
       variant: 'candidate' as const,
       ...(tests === undefined ? {} : { tests }),
+      ...(disturbed === undefined ? {} : { disturbed }),
     };
     this.tell({
       type: 'checks_finished',

@@ -349,17 +349,18 @@ describe('an agent that reaches into the tree where checks run', () => {
   it('leaves a process behind that rewrites it during the check', () =>
     inBox(async (box) => {
       put(box, { ...PROJECT, 'test/add.sh': `sleep 1; ${PROJECT['test/add.sh']}` });
-      // Out of the container, as root can; elsewhere it dies with the attempt, and the check simply fails.
-      const script = `i=0; while test $i -lt 300; do echo 'echo 5' > "$CHECK/add.sh"; sleep 0.1; i=$((i + 1)); done`;
+      // Out of the container, where root can; elsewhere it dies with the attempt, and the check simply fails.
+      const script = `i=0; while test $i -lt 600; do echo 'echo 5' > "$CHECK/add.sh"; sleep 0.1; i=$((i + 1)); done`;
       const agent = `echo x > x; CHECK=$(cd ../../check/$MAYDAY_RUN && pwd); printf '%s' '${script.replaceAll("'", `'\\''`)}' > ${box.folder}/bg.sh
-setsid env -i PATH="$PATH" CHECK="$CHECK" sh -c 'echo $$ > /sys/fs/cgroup/cgroup.procs; exec sh ${box.folder}/bg.sh' > /dev/null 2>&1 < /dev/null &
-sleep 0.5`;
+setsid env -i PATH="$PATH" CHECK="$CHECK" sh -c 'for f in /sys/fs/cgroup/unified/cgroup.procs /sys/fs/cgroup/cgroup.procs; do test -f $f && echo $$ > $f && break; done; exec sh ${box.folder}/bg.sh' > /dev/null 2>&1 < /dev/null &
+until grep -q 'echo 5' "$CHECK/add.sh"; do sleep 0.1; done`;
       const run = await attack(box, 'sh test/add.sh', agent);
-      const codes = run.blockers.map(({ code }) => code);
-      expect(
-        codes.some((code) => code === 'check_not_recorded' || code === 'check_failed'),
-        codes.join(),
-      ).toBe(true);
+      // Not delivered is what counts; where the race was lost in another way, the check failed or could not be prepared.
+      const codes = ['check_not_recorded', 'check_failed', undefined];
+      expect(codes).toContain(run.blockers[0]?.code);
+      const survived = box.processes().some(({ command }) => command.includes('bg.sh'));
+      const { stdout } = await box.call('show', run.run_id);
+      if (survived) expect(stdout).toContain('outside the container, but in the workspace: process');
     }));
 });
 

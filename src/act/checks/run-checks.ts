@@ -1,6 +1,7 @@
 /** Checks are `sh -c` strings that Mayday runs itself, one after the other, in a prepared tree. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { processesIn } from '../../platform/processes-in.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import { checkVariants } from './check-variants.ts';
@@ -22,7 +23,7 @@ export interface CheckOutcome {
   readonly variant: 'candidate' | 'base' | 'composed';
   /** Files of the variant that are as in the base. */
   readonly asBefore?: readonly string[];
-  /** Files that somebody changed while it ran: then it does not count. */
+  /** Files that somebody changed while it ran, and processes that stood there and were not its own: then it does not count. */
   readonly disturbed?: readonly string[];
   /** 1 for the first; a failing check may be run again, and every run is kept. */
   readonly run: number;
@@ -84,7 +85,8 @@ async function runOnce(
     ...(spec.signal === undefined ? {} : { signal: spec.signal }),
   });
   const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, spec.signal);
-  const disturbed = [...(spec.foreign ?? []), ...broken.map(rawToText)].slice(0, MAX_DISTURBED);
+  const strangers = processesIn([spec.path]).map(({ pid, command: words }) => `process ${pid} (${words})`);
+  const disturbed = [...strangers, ...(spec.foreign ?? []), ...broken.map(rawToText)].slice(0, MAX_DISTURBED);
   return {
     command,
     exitCode: result.exitCode,

@@ -105,11 +105,15 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
 }
 
 /** Told at once and once, whatever becomes of the attempt; the gate asks about what the person's own git would run. */
-function noteTampering(turn: Turn, { configChanged, configUndo = [], refsMoved = [] }: Examination): void {
+function noteTampering(turn: Turn, examination: Examination): void {
+  const { configChanged, configUndo = [], refsMoved = [], strangers = [] } = examination;
   const told = [
     ...configChanged.slice(0, 1).map(() => `git configuration or hooks changed: ${configChanged.join(', ')}`),
     ...configUndo,
     ...refsMoved.map((text) => `in your repository, while the agent worked: ${text}`),
+    ...strangers.map(
+      (text) => `outside the container, but in the workspace: ${text}; look at it before you trust it`,
+    ),
   ];
   const known = new Set(turn.state.notes.map(({ text }) => text));
   for (const text of told) if (!known.has(text)) turn.decide({ type: 'noted', text });

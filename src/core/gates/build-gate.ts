@@ -72,8 +72,8 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
     return [
       blocker('check_not_recorded', [
         command,
-        `${list(disturbed)} changed while it ran, so its result does not count`,
-        'it did not do that before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
+        `its tree was disturbed while it ran: ${list(disturbed)}; the result does not count`,
+        'that was not so before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
       ]),
     ];
   const base = records.find(({ variant, passed }) => variant === 'base' && !passed);

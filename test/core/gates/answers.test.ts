@@ -300,6 +300,68 @@ describe('an approval', () => {
 });
 
 describe('the build gate', () => {
+  it.each([
+    ['a runner that counted before and says nothing now', { tests: null }, 'missing_verification'],
+    ['a check whose files changed while it ran', { disturbed: ['a.txt', 'b.txt'] }, 'check_not_recorded'],
+    [
+      'a check that passes only with a changed judge',
+      { variant: 'base', passed: false },
+      'verification_outdated',
+    ],
+  ] as const)('does not take %s for proof', (_, seen, code) => {
+    const story = new Story({ policy: { restarts: 0 } });
+    story
+      .prepared({ tests: { total: 5, failed: 0 }, disturbed: ['b.txt'] })
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    const passed = { ...checkResult('test -f a.txt', true, 'candidate'), tests: { total: 5, failed: 0 } };
+    const other = { ...passed, asBefore: ['package.json'], ...seen };
+    const results = other.variant === 'base' ? [passed, other] : [other];
+    story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results, changed: ['a.txt'] });
+    expect(story.state.blockers.map((one) => one.code)).toEqual([code]);
+    const evidence = story.state.blockers[0]?.evidence.join('\n') ?? '';
+    if (code === 'check_not_recorded') expect(evidence).toContain('while it ran: a.txt; the result');
+    if (code === 'verification_outdated') expect(evidence).toContain('package.json');
+  });
+
+  it('takes files that a check always rewrites for its habit', () => {
+    const story = new Story({});
+    story
+      .prepared({ disturbed: ['b.txt'] })
+      .started()
+      .ended({ exitCode: 0 }, DONE);
+    const result = { ...checkResult('test -f a.txt', true, 'candidate'), disturbed: ['b.txt'] };
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't1',
+      results: [result],
+      changed: ['a.txt'],
+    });
+    expect(story.state.blockers).toEqual([]);
+  });
+
+  it('asks about a changed git configuration, and tells moved branches without asking', () => {
+    const story = new Story({}).prepared().started();
+    const undo = ['config changed (now says: fsmonitor = ./x); undo: cp kept config'];
+    const found = { configChanged: ['config'], configUndo: undo, refsMoved: ['refs/tags/mine is new'] };
+    story.ended({ exitCode: 0 }, { ...DONE, ...found });
+    const results = [checkResult('test -f a.txt', true, 'candidate')];
+    story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results, changed: ['a.txt'] });
+    expect(story.state.incidents).toMatchObject([{ class: 'touch_point_unrecorded' }]);
+    expect(story.state.questions[0]?.question.text).toContain('fsmonitor = ./x');
+    expect(story.state.notes.map(({ text }) => text).join()).toContain('refs/tags/mine is new');
+    story.tell({
+      type: 'question_answered',
+      question: 'r1-q1',
+      option: 'record_judgment',
+      note: 'undone',
+      by: 'ann',
+    });
+    story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results, changed: ['a.txt'] });
+    expect(story.commands()).toEqual(['deliver']);
+  });
+
   it('takes fewer tests than before for a red flag', () => {
     const story = new Story({ policy: { restarts: 0 } });
     story

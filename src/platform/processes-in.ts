@@ -1,0 +1,55 @@
+/**
+ * Processes that work inside some folders although none should: their working folder, program or an open file lies there. An
+ * agent run by root can leave its control group, and with an empty environment nothing marks it; where it stands gives it away.
+ * They are named, never ended: one of them may be the person's own shell.
+ */
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { descendantsOf, HAS_PROC, listProcesses, readOrNull } from './proc-table.ts';
+
+export interface Stranger {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** A server may hold thousands of files open; the first of them tell as much. */
+const MAX_OPEN_FILES = 256;
+const MAX_COMMAND = 120;
+
+export function processesIn(folders: readonly string[]): Stranger[] {
+  if (!HAS_PROC) return [];
+  const roots = folders.flatMap((folder) => {
+    const real = quietly(() => realpathSync(folder));
+    return real === null ? [] : [real];
+  });
+  if (roots.length === 0) return [];
+  const table = listProcesses();
+  const parents = new Map(table.map(({ pid, parentPid }) => [pid, parentPid]));
+  const ours = new Set(descendantsOf([process.pid], table).map(({ pid }) => pid));
+  for (let pid = process.pid; pid > 0 && !ours.has(pid); pid = parents.get(pid) ?? 0) ours.add(pid);
+  const isInside = (path: string | null) =>
+    path !== null && roots.some((root) => path === root || path.startsWith(`${root}/`));
+  return table
+    .filter(({ pid, state }) => state !== 'zombie' && !ours.has(pid))
+    .filter(({ pid }) => placesOf(pid).some(isInside))
+    .map(({ pid, command }) => ({ pid, command: commandOf(pid) ?? command }));
+}
+
+function placesOf(pid: number): (string | null)[] {
+  const files = quietly(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  const links = ['cwd', 'exe', ...files.slice(0, MAX_OPEN_FILES).map((name) => `fd/${name}`)];
+  return links.map((name) => quietly(() => readlinkSync(`/proc/${pid}/${name}`)));
+}
+
+function commandOf(pid: number): string | null {
+  const words = readOrNull(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '';
+  return words === '' ? null : words.slice(0, MAX_COMMAND);
+}
+
+/** Gone meanwhile, or another user's: then there is nothing to see. */
+function quietly<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { HAS_PROC } from '../../src/platform/proc-table.ts';
+import { processesIn } from '../../src/platform/processes-in.ts';
+
+it.skipIf(!HAS_PROC)(
+  'a process that left our tree is found by where it stands, and our own children are not',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mayday-strangers-'));
+    const child = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    // Its parent ends at once, so that nothing but its folder ties it to us.
+    const orphan = spawn('sh', ['-c', 'setsid env -i sleep 60 > /dev/null 2>&1 & echo $!'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [own, left] = await Promise.all([firstLine(child.stdout), firstLine(orphan.stdout)]);
+    await once(orphan, 'close');
+    try {
+      const found = processesIn([folder]).map(({ pid }) => pid);
+      expect(found).toContain(left);
+      expect(found).not.toContain(own);
+      expect(processesIn([join(folder, 'none')])).toEqual([]);
+    } finally {
+      process.kill(left, 'SIGKILL');
+      process.kill(own, 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<number> {
+  const [line] = (await once(stream, 'data')) as [Buffer];
+  return Number(line);
+}
