@@ -1,18 +1,23 @@
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { checksum } from './checksum.ts';
 
 /**
- * The heads of journal and ledger, noted in an append-only file beside the store. A chain cannot show that its end was
- * cut off, and SQLite ignores a write-ahead log that is gone; whoever holds this file can tell.
+ * The heads of journal and ledger, noted in append-only files: one beside the store, one elsewhere, so that whoever replaces the
+ * folder of the store does not replace both. A chain cannot show that its end was cut off, and SQLite ignores a write-ahead
+ * log that is gone; whoever holds such a file can tell.
  *
  * A head is noted after the commit that made it, so a crash in between leaves the anchor behind, never ahead.
- * Lines: `journal RUN SEQ - SUM` and `ledger RUN SEQ HASH SUM` with RUN in base64; SUM also covers the id of the store.
+ * Lines: `journal RUN FROM-SEQ HASH SUM` (what one commit appended; `SEQ -` in older files) and `ledger RUN SEQ HASH SUM`, with RUN in
+ * base64; SUM also covers the id of the store.
  */
 export interface AnchoredHead {
   readonly chain: 'journal' | 'ledger';
   readonly runId: string;
   readonly seq: number;
-  /** '-' for the journal. */
+  /** First of the events that the hash covers. */
+  readonly from?: number;
+  /** '-' for the journal in older files. */
   readonly hash: string;
 }
 
@@ -53,12 +58,14 @@ export class Anchor {
   }
 }
 
-export function anchorLine(storeId: string, { chain, runId, seq, hash }: AnchoredHead): string {
-  const sum = checksum(storeId, chain, runId, seq, hash).toString(16).padStart(8, '0');
-  return `${chain} ${Buffer.from(runId).toString('base64url')} ${seq} ${hash} ${sum}\n`;
+export function anchorLine(storeId: string, { chain, runId, seq, from, hash }: AnchoredHead): string {
+  const place = from === undefined ? String(seq) : `${from}-${seq}`;
+  const sum = checksum(storeId, chain, runId, place, hash).toString(16).padStart(8, '0');
+  return `${chain} ${Buffer.from(runId).toString('base64url')} ${place} ${hash} ${sum}\n`;
 }
 
 function openForAppend(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
   const { size } = fstatSync(file);
   const last = Buffer.alloc(1);

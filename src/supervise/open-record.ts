@@ -1,5 +1,7 @@
 /** The record this machine uses, with the test hook that can end us at the n-th durable write. */
 import { writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -13,7 +15,19 @@ export async function openRecord(home: string, env: NodeJS.ProcessEnv): Promise<
       'MAYDAY_STORE names a fleet store, which this version does not have',
       [['do', 'unset MAYDAY_STORE']],
     );
-  return await openSqliteRecord({ path: recordPath(home) });
+  return await openSqliteRecord({ path: recordPath(home), anchorFolder: anchorFolder(home, env) });
+}
+
+/**
+ * Where the heads are noted a second time, away from the home: `MAYDAY_ANCHOR` (a folder; `none`: nowhere), otherwise the user's
+ * state folder. A home in the temporary folder is itself gone tomorrow.
+ */
+function anchorFolder(home: string, env: NodeJS.ProcessEnv): string | null {
+  const { MAYDAY_ANCHOR: named, XDG_STATE_HOME: state, HOME: user } = env;
+  if (named) return named === 'none' || !isAbsolute(named) ? null : named;
+  if (resolve(home).startsWith(`${tmpdir()}${sep}`)) return null;
+  if (state && isAbsolute(state)) return join(state, 'mayday', 'anchors');
+  return user && isAbsolute(user) ? join(user, '.local', 'state', 'mayday', 'anchors') : null;
 }
 
 /** Which process a fault is meant for: a command starts keepers with its own environment. */

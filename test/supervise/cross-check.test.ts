@@ -27,7 +27,8 @@ afterEach(async () => {
 });
 
 const path = () => join(folder, 'record.db');
-const open = async () => (record = await openSqliteRecord({ path: path() }));
+const elsewhere = () => join(folder, 'elsewhere');
+const open = async () => (record = await openSqliteRecord({ path: path(), anchorFolder: elsewhere() }));
 
 async function deliveredRun(): Promise<void> {
   await open();
@@ -169,6 +170,9 @@ function cutLedger(database: DatabaseSync, rows: number): void {
 }
 
 function editEvent(database: DatabaseSync, type: string, from: string, to: string): void {
+  const anchor = join(folder, 'ledger.anchor');
+  const lines = readFileSync(anchor, 'utf8').split('\n');
+  writeFileSync(anchor, lines.filter((line) => !line.startsWith('journal ')).join('\n'));
   for (const row of database.prepare('SELECT * FROM events WHERE type = ?').all(type)) {
     const event = { ...eventOf('r1', row), body: String(row['body']).replace(from, to) };
     database
@@ -178,6 +182,9 @@ function editEvent(database: DatabaseSync, type: string, from: string, to: strin
 }
 
 describe('what the parts of a record say about each other', () => {
+  // The forger knows of the other place too.
+  beforeEach(() => rmSync(elsewhere(), { recursive: true }));
+
   it('holds for a run that nobody touched', async () => expect(await tamper(() => {})).toEqual([]));
 
   it('shows a ledger that was cut off, head and anchor included', async () => {
@@ -222,6 +229,25 @@ describe('what the parts of a record say about each other', () => {
       database.exec(`UPDATE ledger SET payload = NULL, salt = '' WHERE id LIKE '%answer'`),
     );
     expect(problems).toEqual([expect.stringContaining('is gone without a word')]);
+  });
+});
+
+describe('the heads that are noted elsewhere', () => {
+  it('show a ledger that was cut off in everything that lies in the home', async () => {
+    const problems = await tamper((database) => cutLedger(database, 1));
+    expect(problems.join('\n')).toContain('is not the one that was anchored');
+  });
+
+  it('show any event that was changed, also one that leaves no evidence', async () => {
+    const problems = await tamper((database) =>
+      editEvent(database, 'attempt_planned', 'rehearsal', 'claude'),
+    );
+    expect(problems.join('\n')).toContain('are not those that were anchored: they were changed');
+  });
+
+  it('are not needed: a record that moved to another machine still verifies', async () => {
+    rmSync(elsewhere(), { recursive: true });
+    expect(await tamper(() => {})).toEqual([]);
   });
 });
 

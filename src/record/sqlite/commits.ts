@@ -18,16 +18,18 @@ const FIRST_FENCE = 1;
 
 export function commits(
   connection: Connection,
-  anchor: () => Anchor,
+  anchors: () => readonly Anchor[],
 ): Pick<RunRecord, 'createRun' | 'commit' | 'events' | 'appendEvidence'> {
-  const note = (before: RunHead, after: RunHead): void => {
+  const note = (before: RunHead, after: RunHead, events: readonly NewEvent[] = []): void => {
     const heads: AnchoredHead[] = [];
     const { runId } = after;
-    if (after.headSeq > before.headSeq)
-      heads.push({ chain: 'journal', runId, seq: after.headSeq, hash: '-' });
+    if (after.headSeq > before.headSeq) {
+      const [from, seq] = [before.headSeq + 1, after.headSeq];
+      heads.push({ chain: 'journal', runId, from, seq, hash: eventsHash(runId, from, events) });
+    }
     if (after.ledgerSeq > before.ledgerSeq)
       heads.push({ chain: 'ledger', runId, seq: after.ledgerSeq, hash: after.ledgerHash });
-    if (heads.length > 0) anchor().note(heads);
+    if (heads.length > 0) for (const anchor of anchors()) anchor.note(heads);
   };
 
   return {
@@ -36,7 +38,7 @@ export function commits(
         const fresh = insertRun(connection, turn.runId, lease);
         return [fresh, applyTurn(connection, fresh, turn)] as const;
       });
-      note(before, after);
+      note(before, after, turn.events);
     },
 
     commit: async (turn) => {
@@ -48,7 +50,7 @@ export function commits(
           );
         return [head, applyTurn(connection, head, turn)] as const;
       });
-      note(before, after);
+      note(before, after, turn.events);
     },
 
     appendEvidence: async (chain, entries) => {
@@ -137,6 +139,14 @@ function addEvent(connection: Connection, head: RunHead, seq: number, event: New
       'INSERT INTO events (run, seq, at, version, type, fence, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     )
     .run(head.run, seq, at, version, type, head.fence, eventSum(stored), storable(body));
+}
+
+/** Of neighbouring events as they were written, the first with the number `from`. */
+export function eventsHash(runId: string, from: number, events: readonly NewEvent[]): string {
+  const lines = events.map(({ at, version, type, body }, index) =>
+    JSON.stringify([runId, from + index, at, version, type, body]),
+  );
+  return process.getBuiltinModule('node:crypto').hash('sha256', lines.join('\n'));
 }
 
 export function eventSum({ runId, seq, at, version, type, fence, body }: StoredEvent): number {

@@ -30,6 +30,8 @@ interface SqliteRecordOptions {
   /** How long to wait for another process that holds the database. */
   readonly lockDeadlineMs?: number;
   readonly fileSystem?: FileSystemLook;
+  /** Where the heads are noted a second time. */
+  readonly anchorFolder?: string | null;
 }
 
 /** Opens, and where needed creates or migrates, the record in one file (plus its `-wal`, `-shm` and `ledger.anchor`). */
@@ -44,10 +46,13 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     throw error;
   }
   const anchorPath = anchorPathOf(path);
-  let anchor: Anchor | null = null;
+  let anchors: readonly Anchor[] | null = null;
   const storeId = (): string => connection.statement('SELECT id FROM store').get()?.['id'] as string;
+  /** The second is of use only where whoever changes the first does not think of it. */
+  const anchorPaths = (): readonly string[] =>
+    options.anchorFolder ? [anchorPath, join(options.anchorFolder, `${storeId()}.anchor`)] : [anchorPath];
   return {
-    ...commits(connection, () => (anchor ??= new Anchor(anchorPath, storeId()))),
+    ...commits(connection, () => (anchors ??= anchorPaths().map((file) => new Anchor(file, storeId())))),
     ...rows(connection),
     ...leases(connection),
     ...outbox(connection),
@@ -62,13 +67,13 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
       const { verifyStore } = await import('./verify.ts');
       const { database: own } = openDatabase(path, options.fileSystem);
       try {
-        return await verifyStore(new Connection({ path, database: own, refusal: null }), anchorPath);
+        return await verifyStore(new Connection({ path, database: own, refusal: null }), anchorPaths());
       } finally {
         own.close();
       }
     },
     close: async () => {
-      anchor?.close();
+      for (const anchor of anchors ?? []) anchor.close();
       if (database.isOpen) database.close();
     },
   };

@@ -5,7 +5,8 @@ import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { checkBus } from './check-bus.ts';
-import { eventOf, eventSum } from './commits.ts';
+import type { StoredEvent } from '../contract.ts';
+import { eventOf, eventsHash, eventSum } from './commits.ts';
 import type { Connection } from './connection.ts';
 import { headOf, headSum, type RunHead } from './leases.ts';
 import { ledgerEntryOf } from './ledger.ts';
@@ -28,9 +29,17 @@ const FIRST_ANCHOR_MS = 200;
  * Reads everything once and compares: pages, checksums, sequence numbers, chains, anchored heads. Changes nothing.
  * All of it is one read transaction, because others go on writing meanwhile; `connection` is therefore used for nothing else.
  */
-export async function verifyStore(connection: Connection, anchorPath: string): Promise<readonly Problem[]> {
+export async function verifyStore(
+  connection: Connection,
+  anchorPaths: readonly string[],
+): Promise<readonly Problem[]> {
   // A head is anchored after its commit: what was anchored before the transaction began, the transaction sees.
-  const anchoredBytes = statSync(anchorPath, { throwIfNoEntry: false })?.size ?? null;
+  const anchors = anchorPaths.map((anchorPath, index) => ({
+    anchorPath,
+    anchoredBytes: statSync(anchorPath, { throwIfNoEntry: false })?.size ?? null,
+    // A record that moved here from elsewhere has none of its own yet.
+    mayLack: index > 0,
+  }));
   connection.database.exec('PRAGMA cell_size_check = ON; BEGIN');
   const problems: Problem[] = [];
   const report = (runId: string | null, problem: string): void => {
@@ -69,7 +78,8 @@ export async function verifyStore(connection: Connection, anchorPath: string): P
   }
   await attempt(null, () => checkBus(connection, report));
   await attempt(null, () => checkStrays(connection, report));
-  await attempt(null, () => checkAnchor(connection, { anchorPath, anchoredBytes, heads }, report));
+  for (const anchor of anchors)
+    await attempt(null, () => checkAnchor(connection, { ...anchor, heads }, report));
   return problems;
 }
 
@@ -159,13 +169,14 @@ async function checkAnchor(
   {
     anchorPath,
     anchoredBytes,
+    mayLack,
     heads,
-  }: { anchorPath: string; anchoredBytes: number | null; heads: readonly RunHead[] },
+  }: { anchorPath: string; anchoredBytes: number | null; mayLack: boolean; heads: readonly RunHead[] },
   report: Report,
 ): Promise<void> {
   if (anchoredBytes === null) {
     // The very first head of a record may be on its way to the file.
-    if (heads.length > 0 && !(await appears(anchorPath)))
+    if (heads.length > 0 && !mayLack && !(await appears(anchorPath)))
       report(null, `${anchorPath} is missing: a cut-off end could not be noticed`);
     return;
   }
@@ -181,9 +192,11 @@ async function checkAnchor(
       foreign += 1;
       continue;
     }
-    const { chain, runId, seq, hash } = line.head;
-    if (chain === 'journal') journals.set(runId, Math.max(seq, journals.get(runId) ?? 0));
-    else if (hashAt.get(runId, seq)?.['hash'] !== hash)
+    const { chain, runId, seq, from, hash } = line.head;
+    if (chain === 'journal') {
+      journals.set(runId, Math.max(seq, journals.get(runId) ?? 0));
+      if (from !== undefined) checkEvents(connection, { runId, from, seq, hash }, report);
+    } else if (hashAt.get(runId, seq)?.['hash'] !== hash)
       report(
         runId,
         `ledger entry ${seq} is not the one that was anchored: the ledger was cut off or replaced`,
@@ -194,6 +207,26 @@ async function checkAnchor(
       report(runId, `the journal once reached event ${seq}: its end was lost or cut off`);
   if (foreign > 0)
     report(null, `${foreign} lines of ${anchorPath} belong to another record: the database was replaced`);
+}
+
+function checkEvents(
+  connection: Connection,
+  { runId, from, seq, hash }: { runId: string; from: number; seq: number; hash: string },
+  report: Report,
+): void {
+  const events = eventsBetween(connection, runId, from, seq);
+  // Missing ones are told by the head of the journal.
+  if (events.length === seq - from + 1 && eventsHash(runId, from, events) !== hash)
+    report(runId, `events ${from} to ${seq} are not those that were anchored: they were changed`);
+}
+
+function eventsBetween(connection: Connection, runId: string, from: number, to: number): StoredEvent[] {
+  return connection.database
+    .prepare(
+      'SELECT e.* FROM events e JOIN runs r USING (run) WHERE r.run_id = ? AND e.seq BETWEEN ? AND ? ORDER BY e.seq',
+    )
+    .all(runId, from, to)
+    .map((row) => eventOf(runId, row));
 }
 
 async function appears(path: string): Promise<boolean> {

@@ -182,7 +182,9 @@ describe('verify', () => {
       ),
     );
     expect(await problems(path)).toEqual([]);
-    expect((await readFile(anchor, 'utf8')).split('\n').at(-2)).toMatch(/^journal bmV4dA 1 - [0-9a-f]{8}$/);
+    expect((await readFile(anchor, 'utf8')).split('\n').at(-2)).toMatch(
+      /^journal bmV4dA 1-1 [0-9a-f]{64} [0-9a-f]{8}$/,
+    );
   });
 });
 

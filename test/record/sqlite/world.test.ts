@@ -141,7 +141,7 @@ describe('a record in a world that fails', () => {
           .slice(0, 2)
           .join(' '),
       ),
-    ).toEqual(['journal 1', 'journal 3', 'ledger 1', 'journal 5', 'journal 7', 'ledger 3']);
+    ).toEqual(['journal 1-1', 'journal 2-3', 'ledger 1', 'journal 4-5', 'journal 6-7', 'ledger 3']);
     expect(await record.verify()).toEqual([]);
     await record.close();
   });
