@@ -64,12 +64,16 @@ interface Limits {
 
 const FAULTS: ReadonlySet<Cause> = new Set(['fault', 'lie', 'shared']);
 
+/** So long one may try alone before the next does. */
+const TRY_MS = 5 * 60_000;
+
 export class Judge {
   readonly violations: string[] = [];
   readonly #limits: Limits;
   readonly #counted: number[] = [];
   #alike: { run: string; at: number }[] = [];
   #sharedSince: number | null = null;
+  #calledMended = false;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -202,16 +206,18 @@ export class Judge {
   /** The core decided on a failure that several runs share in this world. */
   decidedOnShared(run: SeenRun, now: number): void {
     const { shared_cause_runs, shared_cause_window_ms } = this.#limits;
-    this.#alike = this.#alike.filter(({ at }) => at > now - shared_cause_window_ms);
+    const window = this.#calledMended ? TRY_MS : shared_cause_window_ms;
+    this.#alike = this.#alike.filter(({ at }) => at > now - window);
     this.#alike.push({ run: run.id, at: now });
     const runs = new Set(this.#alike.map(({ run: id }) => id));
     if (runs.size >= shared_cause_runs) this.#sharedSince ??= now;
   }
 
-  /** A person said that the shared cause is mended. */
-  sharedForgotten(): void {
+  /** It is over, or a person says so: then one after the other tries, and fails alike if they were wrong. */
+  sharedForgotten(by: 'world' | 'person'): void {
     this.#alike = [];
     this.#sharedSince = null;
+    this.#calledMended = by === 'person';
   }
 
   stoppedByMayday(run: SeenRun, process: SeenProcess): void {

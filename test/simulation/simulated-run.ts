@@ -575,7 +575,9 @@ export class SimulatedRun implements SeenRun {
       this.#delivered = true;
     }
     const live = this.processes.at(-1);
-    if (fact.type === 'clock_jumped' && live?.alive) live.sleptMs += fact.sleptMs;
+    // Its limit begins when its start is noted; what was slept before that is no part of it.
+    if (fact.type === 'clock_jumped' && live?.alive && liveAttempt(before) !== undefined)
+      live.sleptMs += fact.sleptMs;
     if (fact.type === 'accept_requested') this.takenByWord = true;
     // Whatever the agent did: the next attempt is the rescuer's.
     const last = this.processes.at(-1);
@@ -587,7 +589,7 @@ export class SimulatedRun implements SeenRun {
     const kind = openQuestion(before)?.question.kind;
     // Whoever asked for all is told to go on, by an answer or without one.
     if (kind === 'shared_cause' && openQuestion(this.state)?.question.kind !== kind)
-      this.#world.judge.sharedForgotten();
+      this.#world.judge.sharedForgotten('person');
     if (fact.type !== 'question_answered') return;
     if (['waive_with_reason', 'record_judgment', 'accept_as_is'].includes(fact.option))
       this.takenByWord = true;

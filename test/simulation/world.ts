@@ -209,7 +209,7 @@ export class World {
       () => (this.#sharedFault = true),
       () => {
         this.#sharedFault = false;
-        this.judge.sharedForgotten();
+        this.judge.sharedForgotten('world');
       },
       60 * MINUTE,
     );
