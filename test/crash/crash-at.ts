@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { fold } from '../../src/core/step.ts';
+import { runRow } from '../../src/core/view/run-row.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { Box } from '../e2e/box.ts';
-import { journal, letters, type Line, runName, textOf } from './disk.ts';
+import { eventsOf, journal, letters, type Line, runName, textOf, view } from './disk.ts';
 import { broken } from './judge.ts';
 import type { Act, Story } from './stories.ts';
 
@@ -45,6 +48,7 @@ export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
       await rest(box);
     }
     const problems = broken(box, story, before, textOf(log));
+    problems.push(...replayed(box));
     const verified = await box.call('verify', '--json');
     if (verified.exitCode !== 0) problems.push(`verify: ${verified.stdout}${verified.stderr}`);
     await box
@@ -56,6 +60,13 @@ export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
   } finally {
     await box.dispose();
   }
+}
+
+/** What the last commit showed to everybody is what the journal, folded again, says. */
+function replayed(box: Box): string[] {
+  const state = fold(runName(box.home) ?? '', eventsOf(box.home) as never);
+  const shown = state === null ? null : (JSON.parse(runRow(state).view) as unknown);
+  return isDeepStrictEqual(shown, view(box.home)) ? [] : ['replay: the journal folds to something else'];
 }
 
 /** A person gives a command; where it or its keeper dies, they look whether it was heard and say it again if not. */

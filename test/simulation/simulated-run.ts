@@ -48,6 +48,8 @@ export class SimulatedRun implements SeenRun {
   readonly host: string;
   readonly hasChecks: boolean;
   readonly journal: RunEvent[];
+  /** The state after each turn, and how long the journal was. */
+  readonly cuts: { readonly events: number; readonly state: RunState }[] = [];
   readonly processes: Process[] = [];
   readonly checked = new Map<string, boolean>();
   readonly timers = new Map<string, number>();
@@ -521,6 +523,7 @@ export class SimulatedRun implements SeenRun {
     if (next === null) return;
     const before = owner.state;
     this.journal.push(fact, ...next.decisions);
+    this.cuts.push({ events: this.journal.length, state: next.state });
     owner.state = next.state;
     this.state = next.state;
     this.#outbox.push(...next.commands.map((command) => ({ ...command, settled: false, begunAt: null })));
