@@ -1,6 +1,6 @@
 /** The attempts' part of the fold. */
 import type { RunEvent } from './event.ts';
-import type { Attempt, RunState } from './run-state.ts';
+import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
 import type { Usage } from './transcript.ts';
 import { greatest } from './usage.ts';
 
@@ -18,6 +18,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         lessons: event.lessons ?? [],
         startedAt: null,
         endedAt: null,
+        lostMs: 0,
         exitCode: null,
         signal: null,
         endedBy: null,
@@ -67,6 +68,11 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
     }
     case 'usage_reported':
       return change(state, event.attempt, { usage: greatest(usageOf(state, event.attempt), event.usage) });
+    case 'clock_jumped': {
+      const live = liveAttempt(state);
+      const lostMs = (live?.lostMs ?? 0) + event.sleptMs + Math.max(0, event.jumpedMs);
+      return live === undefined ? state : change(state, live.number, { lostMs });
+    }
     case 'progress_observed':
       return change(state, event.attempt, { progressAt: event.at });
     default:

@@ -72,6 +72,8 @@ export interface Attempt {
   readonly lessons: readonly ShownLesson[];
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** Time in its life that passed for nobody: the machine slept, or its clock was moved. */
+  readonly lostMs: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly endedBy: EndedBy | null;

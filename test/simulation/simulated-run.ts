@@ -518,6 +518,7 @@ export class SimulatedRun implements SeenRun {
       return;
     }
     const fact = { ...word, at: clock.now } as Fact;
+    if (fact.type === 'clock_jumped') this.#slept(owner, fact.sleptMs);
     const next = bug.step(owner.state, fact);
     if (settles !== undefined) settles.settled = true;
     if (next === null) return;
@@ -554,6 +555,12 @@ export class SimulatedRun implements SeenRun {
     this.wake(1);
   }
 
+  /** Its limit begins when its start is noted; what was slept before that is no part of it. */
+  #slept({ state }: Owner, sleptMs: number): void {
+    const process = this.processes.at(-1);
+    if (process?.alive && liveAttempt(state) !== undefined) process.sleptMs += sleptMs;
+  }
+
   /** Reasons to end a process that are not its own behaviour. */
   #allowStop(attempt: number, fact: Fact): void {
     const process = this.#processOf(attempt);
@@ -577,10 +584,6 @@ export class SimulatedRun implements SeenRun {
       if (this.#delivered) this.#world.judge.delivered(this);
       this.#delivered = true;
     }
-    const live = this.processes.at(-1);
-    // Its limit begins when its start is noted; what was slept before that is no part of it.
-    if (fact.type === 'clock_jumped' && live?.alive && liveAttempt(before) !== undefined)
-      live.sleptMs += fact.sleptMs;
     if (fact.type === 'accept_requested') this.takenByWord = true;
     // Whatever the agent did: the next attempt is the rescuer's.
     const last = this.processes.at(-1);

@@ -240,7 +240,9 @@ export class World {
     const { random } = this;
     const by = 'bob';
     const soon = (act: () => void) =>
-      random.chance(0.5) ? sometime(act) : this.clock.in(random.between(0, 2_000), () => !this.calm && act());
+      random.chance(0.5)
+        ? sometime(act)
+        : this.clock.in(random.between(0, 10_000), () => !this.calm && act());
     if (random.chance(0.15)) soon(() => run.hear({ type: 'stop_requested', by, reason: 'lunch' }));
     if (random.chance(0.1)) sometime(() => run.hear({ type: 'resume_requested', by, note: '' }));
     if (random.chance(0.08)) sometime(() => run.hear({ type: 'flag_raised', by, reason: 'wrong way' }));
@@ -258,10 +260,8 @@ export class World {
       };
       sometime(() => run.hear({ type: 'rescue_requested', by, plan }));
     }
-    if (random.chance(0.15))
-      sometime(() =>
-        run.hear({ type: 'clock_jumped', sleptMs: random.between(1_000, 3_600_000), jumpedMs: 0 }),
-      );
+    for (let times = random.between(0, 2); times > 0; times -= 1)
+      soon(() => run.hear({ type: 'clock_jumped', sleptMs: random.between(1_000, 3_600_000), jumpedMs: 0 }));
   }
 
   /** The faults stop and people answer. */

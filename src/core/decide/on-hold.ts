@@ -63,12 +63,13 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
 export function clockJumped(turn: Turn, { sleptMs, jumpedMs }: Of<'clock_jumped'>): void {
   const lost = sleptMs + Math.max(0, jumpedMs);
   const { life, policy, attempts } = turn.state;
-  const started = attempts.at(-1)?.startedAt;
+  const attempt = attempts.at(-1);
   const seconds = Math.round(lost / 1000);
   turn.decide({
     type: 'noted',
     text: `the machine slept or its clock moved by ${seconds} s; nothing is counted`,
   });
-  if (life.type === 'working' && started)
-    turn.timer('timeout', Math.max(turn.at, started + lost) + policy.timeout_ms);
+  // All its sleeps together: one more nap neither forgets the earlier ones nor gives the whole limit anew.
+  if (life.type === 'working' && attempt?.startedAt)
+    turn.timer('timeout', attempt.startedAt + attempt.lostMs + policy.timeout_ms);
 }
