@@ -92,7 +92,8 @@ export class Judge {
     const previous = run.processes.at(-2);
     if (previous !== undefined && !previous.alive && !previous.saved)
       this.say(run, `P5: attempt ${process.attempt} began before the work of the last one was saved`);
-    this.#budgets(run, now);
+    // Stopped by a person between its plan and its start: it was never meant to live.
+    if (process.cause !== 'word') this.#budgets(run, now);
     for (const scope of scopesOf(run)) this.#herd(run, process, scope);
     if (this.#sharedSince !== null && process.askedAt > this.#sharedSince && run.wordAt < this.#sharedSince) {
       const metItLast = run.processes.at(-2)?.cause === 'shared';
