@@ -24,7 +24,7 @@ export async function speak(
   let kept = await guard.isKept();
   if (!kept) startKeeper(home, runId, env);
   while ((await record.mailbox(runId)).length > 0) {
-    if (performance.now() >= deadline) throw unheard(runId);
+    if (performance.now() >= deadline) throw (await guard.reason()) ?? unheard(runId);
     await pause(LOOK_MS);
     // The keeper we counted on may have ended between our look and our letter.
     if (kept && !(await guard.isKept())) {

@@ -12,6 +12,8 @@ const GRACE_MS = 5_000;
 /** Keepers that die that often within that time do not die by accident. A lease alone proves nothing: who dies a moment later had one. */
 const TRIES = 3;
 const TRIES_WITHIN_MS = 600_000;
+/** One that died may have been killed; the next has the same trouble. */
+const DIED_TWICE = 2;
 const LOG_CHARS = 1_000;
 /** A turn, its log and a checkpoint need about this much. */
 const NEEDED_BYTES = 1024 * 1024;
@@ -46,6 +48,11 @@ export class KeeperGuard {
       this.#seenAt = now;
       startKeeper(this.#home, this.#runId, this.#env);
     }
+  }
+
+  /** For whoever cannot wait for the last try: keepers died, and that is the reason. */
+  async reason(): Promise<MaydayError | null> {
+    return this.#startedAt.length < DIED_TWICE ? null : await this.#failed();
   }
 
   async #failed(): Promise<MaydayError> {
