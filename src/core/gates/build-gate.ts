@@ -67,6 +67,8 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
   const before = state.checks.find((check) => check.purpose === 'baseline' && check.command === command);
   if (runs.length === 0) return [blocker('check_not_recorded', [command])];
   if (failed !== undefined) return [blocker('check_failed', failureEvidence(failed, runs, before))];
+  const base = records.find(({ variant, passed }) => variant === 'base' && !passed);
+  if (base !== undefined) return [blocker('verification_outdated', judgeChanged(base))];
   const disturbed = records.flatMap((record) => strangeChanges(record, before));
   if (disturbed.length > 0)
     return [
@@ -76,8 +78,6 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
         'that was not so before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
       ]),
     ];
-  const base = records.find(({ variant, passed }) => variant === 'base' && !passed);
-  if (base !== undefined) return [blocker('verification_outdated', judgeChanged(base))];
   return fewerTests(command, runs[0]?.tests?.total, before?.tests?.total);
 }
 
