@@ -222,3 +222,13 @@ describe('scope', () => {
     expect(story.commands()).toEqual(['deliver']);
   });
 });
+
+it('work that could not be saved is saved before anybody goes on over it, whatever failed in between', () => {
+  const story = new Story().prepared().started();
+  const exit = { exitCode: 1, signal: null, outOfMemory: false, endedBy: 'itself', exitedAt: 1 } as const;
+  story.tell({ type: 'attempt_ended', attempt: 1, exit });
+  const advice: never[] = [];
+  story.tell({ type: 'command_failed', command: 'stop_attempt', code: 'DISK_FULL', message: '', advice });
+  story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+  expect(story.commands()).toEqual(['examine_attempt']);
+});
