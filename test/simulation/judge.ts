@@ -168,6 +168,8 @@ export class Judge {
     if (run.wordAt >= since) this.#sentByWord.add(process);
   }
   readonly #failingSince = new Map<string, number>();
+  /** Who met it first. */
+  readonly #metBy = new Map<string, string>();
   /** Who tried since then. */
   readonly #probes = new Map<string, SeenProcess[]>();
   /** A person said "go on" in spite of it; that is nobody's herd. */
@@ -185,7 +187,10 @@ export class Judge {
   /** The core has looked at an ended process. */
   examined(run: SeenRun, process: SeenProcess, now: number): void {
     const failed = scopeOf(run, process.cause);
-    if (failed !== null && !this.#failingSince.has(failed)) this.#failingSince.set(failed, now);
+    if (failed !== null && !this.#failingSince.has(failed)) {
+      this.#failingSince.set(failed, now);
+      this.#metBy.set(failed, run.id);
+    }
     for (const scope of scopesOf(run))
       if (scope !== failed && this.#isProven(process, now) && this.#came(process, scope)) this.#forget(scope);
     // Who was refused by the far end has reached it.
@@ -259,6 +264,10 @@ export class Judge {
         this.say(run, 'an outage was counted against the run');
     }
     if (life.type !== 'ended') return;
+    // Its work was complete in spite of it: it never had to wait, so nobody could be warned.
+    for (const scope of scopesOf(run))
+      if (this.#metBy.get(scope) === run.id && (this.#probes.get(scope) ?? []).length === 0)
+        this.#forget(scope);
     if (run.processes.some(({ alive }) => alive)) this.say(run, 'P6: ended while a process lives');
     if (state.missions.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open mission');
     if (state.incidents.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open incident');
