@@ -14,6 +14,8 @@ export interface GitState {
 
 const NO_GIT: GitState = { hash: '', files: {} };
 const OWN_CONFIG = '(workspace)/config.worktree';
+/** Where the worktree says its repository is. Gone, it leads nobody anywhere: Mayday has its own way to the work. */
+const POINTER = '(workspace)/.git';
 const SINGLE_FILES = ['config', 'config.worktree', 'info/attributes', 'objects/info/alternates'];
 /** A hooks folder holds a dozen small scripts; what is beyond is counted, not read. */
 const MAX_HOOKS = 200;
@@ -30,8 +32,8 @@ export async function readGitState(commonDir: string | null, worktree: string | 
     if (!name.endsWith('.sample')) await note(files, `hooks/${name}`, join(commonDir, 'hooks', name));
   }
   if (hooks.length > MAX_HOOKS) files['hooks'] = `${hooks.length} files`;
-  // Where the worktree says its repository is: changed, every git command of the person there goes elsewhere.
-  if (worktree !== null) await note(files, '(workspace)/.git', join(worktree, '.git'));
+  // Changed, every git command of the person there goes elsewhere.
+  if (worktree !== null) await note(files, POINTER, join(worktree, '.git'));
   const text = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { hash: sha256(JSON.stringify(text)), files };
 }
@@ -46,7 +48,10 @@ export async function gitStateChanges(workspace: {
   const worktree = workspace.kind === 'worktree' ? workspace.path : null;
   const { files } = await readGitState(workspace.commonDir, worktree);
   const names = new Set([...Object.keys(files), ...Object.keys(workspace.gitState)]);
-  return [...names].filter((name) => files[name] !== workspace.gitState[name]).toSorted();
+  return [...names]
+    .filter((name) => files[name] !== workspace.gitState[name])
+    .filter((name) => !(name === POINTER && files[name] === undefined))
+    .toSorted();
 }
 
 /** Copies of what is there now, so that a change can be undone with one command. */
@@ -110,7 +115,7 @@ async function placeOf(
     const own = worktree === null ? null : await ownGitDir(worktree);
     return own === null ? null : join(own, 'config.worktree');
   }
-  if (name === '(workspace)/.git') return worktree === null ? null : join(worktree, '.git');
+  if (name === POINTER) return worktree === null ? null : join(worktree, '.git');
   return commonDir === null ? null : join(commonDir, name);
 }
 
