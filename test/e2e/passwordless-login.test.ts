@@ -137,7 +137,7 @@ it('a link without rate limiting: the exception is recorded as the person’s ow
   inBox(async (box) => {
     const done = await answer(box, await violated(box), 'waive_with_reason', 'pilot with ten customers');
     expect(done.exitCode).toBe(0);
-    expect(done.run.outcome_reason).toContain('policy_violated approved by');
+    expect(done.run.outcome_reason).toContain('policy_violated waived by');
     expect(done.run.outcome_reason).toContain('pilot with ten customers');
     expect(done.run.attempts).toHaveLength(1);
     const { stdout } = await box.call('ledger', done.run.run_id);

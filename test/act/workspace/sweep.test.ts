@@ -92,7 +92,8 @@ describe('the raw output of a run', () => {
     const run = await preparedWorkspace();
     const attempt = join(run.home, 'runs/r1/attempts/1');
     const elsewhere = join(run.home, 'elsewhere');
-    const launch = JSON.stringify({ hookFiles: [join(attempt, 'hooks.jsonl'), elsewhere] });
+    const hookFiles = [join(attempt, 'hooks.jsonl'), elsewhere];
+    const launch = JSON.stringify({ agentSession: 's', agentVersion: null, hookFiles, sessionFiles: [] });
     writeFiles(attempt, { ...files, 'launch.json': launch });
     writeFiles(run.home, { elsewhere: 'the agent’s own' });
     const early = await sweep({ home: run.home, runs: ENDED, now: NOW + 6 * DAY, policy });
