@@ -1,7 +1,7 @@
 /** How simulated supervisors carry out the fleet's rules, on a table that all of them share. */
 import type { Fact } from '../../src/core/event.ts';
 import { fleetTurn } from '../../src/core/fleet/fleet-turn.ts';
-import { changedHold, type Hold, type HoldChange, keyOf, PROBE_TTL_MS } from '../../src/core/fleet/hold.ts';
+import { changedHold, type HoldChange, keyOf, PROBE_TTL_MS } from '../../src/core/fleet/hold.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import type { SimulatedRun } from './simulated-run.ts';
 import type { World } from './world.ts';
@@ -17,27 +17,27 @@ export function lookAtFleet(
     fleetTurn(
       run.state,
       { host: run.host, account: run.account },
-      { holds: visible(world), sightings: world.sightings },
+      { holds: [...holds.values()], sightings: world.sightings },
       clock.now,
       starting,
     );
   const turn = look();
   for (const change of turn.changes) {
     if (isSabotaged(bug, change)) continue;
-    if (change.type === 'claim' && bug.wakesTheHerd) {
-      submit({ type: 'hold_lifted', at: clock.now, key: change.key, why: 'sabotaged' });
-      continue;
-    }
-    const row = changedHold(holds.get(keyOf(change)) ?? null, change);
+    // Time is up: everybody may go, nobody tries first.
+    const wanted =
+      change.type === 'claim' && bug.wakesTheHerd ? { ...change, type: 'lift' as const } : change;
+    const row = changedHold(holds.get(keyOf(change)) ?? null, wanted);
     if (row === null) continue;
     holds.set(row.key, row);
     const { wake_stagger_ms } = run.state.policy;
     world.wakeAll([1, (row.until ?? 0) - clock.now + 1, wake_stagger_ms + 1, PROBE_TTL_MS + 1]);
   }
   if (turn.shared !== null && holds.get(turn.shared.key)?.holder === run.id) submit(turn.shared);
-  for (const fact of turn.facts) submit(fact);
+  const tell = (facts: readonly Fact[]) => facts.filter((fact) => !isUnseen(bug, fact)).forEach(submit);
+  tell(turn.facts);
   // What was just placed concerns the start that is about to happen.
-  if (turn.changes.length > 0 && starting !== null) for (const fact of look().facts) submit(fact);
+  if (turn.changes.length > 0 && starting !== null) tell(look().facts);
 }
 
 function isSabotaged(bug: PlantedBug, change: HoldChange): boolean {
@@ -46,7 +46,7 @@ function isSabotaged(bug: PlantedBug, change: HoldChange): boolean {
   return (kind === 'shared_cause' && bug.ignoresSharedCause) || (kind === 'fleet' && bug.ignoresFleetCap);
 }
 
-function visible({ holds, bug }: World): Hold[] {
-  const all = [...holds.values()];
-  return bug.blindTo === null ? all : all.filter(({ kind }) => kind !== bug.blindTo);
+/** The hold is there and nobody heeds it. */
+function isUnseen({ blindTo }: PlantedBug, fact: Fact): boolean {
+  return fact.type === 'held' && fact.hold.kind === blindTo;
 }

@@ -14,7 +14,7 @@ export interface PlantedBug {
   readonly checksNoFence: boolean;
   readonly assumesDeadAfterKill: boolean;
   readonly wakesTheHerd: boolean;
-  /** Holds of this kind are not seen. */
+  /** Holds of this kind are not heeded. */
   readonly blindTo: HoldKind | null;
   readonly killsOnOneProbe: boolean;
   readonly savesNothing: boolean;
@@ -141,7 +141,8 @@ function deafToSleep(state: RunState, fact: Fact): Step | null {
 function anyAnswer(state: RunState, fact: Fact): Step | null {
   const open = openQuestion(state)?.question.id;
   if (fact.type !== 'question_answered' || open === undefined) return step(state, fact);
-  return step(state, { ...fact, question: open });
+  const next = step(state, { ...fact, question: open });
+  return next === null ? null : refolded(state, fact, next, next.decisions);
 }
 
 function refolded(state: RunState, fact: Fact, next: Step, decisions: readonly Decision[]): Step {
