@@ -125,9 +125,13 @@ function cappedUntil(
   return { key: FLEET_KEY, kind: 'fleet', until, reason, holder: state.runId, at: now };
 }
 
-/** Who asked for all and is gone leaves the cause to the next. */
+/** Who asked for all and is gone leaves the cause to the next; so does who was to try first, once it was answered. */
 function leftBehind({ runId }: RunState, { holds }: Board, now: number): HoldChange[] {
   return holds
-    .filter(({ holder, until, liftedAt }) => holder === runId && until === null && liftedAt === null)
+    .filter(({ liftedAt }) => liftedAt === null)
+    .filter(
+      ({ holder, until, kind, probe }) =>
+        (holder === runId && until === null) || (probe === runId && kind === 'shared_cause'),
+    )
     .map(({ key }) => ({ type: 'lift', key, now }));
 }

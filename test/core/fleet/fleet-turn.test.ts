@@ -146,6 +146,23 @@ describe('the course of a hold', () => {
     );
   });
 
+  it('who was answered, tried first and ended keeps nobody waiting for its probe', () => {
+    const story = new Story().prepared();
+    story.state = { ...story.state, life: { type: 'ended', state: 'delivered', reason: '' } };
+    const asked = placed(null, {
+      key: 'k',
+      kind: 'shared_cause',
+      until: null,
+      reason: '',
+      holder: 'r1',
+      at: 1,
+    });
+    const answered = changedHold(asked, { type: 'open', key: 'k', runId: 'r1', now: 2 });
+    if (answered === null) throw new Error('its own question can be answered');
+    const { changes } = fleetTurn(story.state, PLACE, { holds: [answered], sightings: [] }, story.now, null);
+    expect(changes).toEqual([{ type: 'lift', key: 'k', now: story.now }]);
+  });
+
   it('a network that was seen to be back ends the pause of the run that met it first', () => {
     const story = new Story({ policy: { backoff_ms: 300_000 } }).prepared().started();
     const lost = observedDiagnosis('network_failure', 'refused', ['connect ECONNREFUSED 127.0.0.1:4321']);
