@@ -10,7 +10,7 @@ import type { Examination } from '../core/event.ts';
 import type { Attempt } from '../core/run-state.ts';
 import type { PartialWork } from '../core/work.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
-import { processesIn } from '../platform/processes-in.ts';
+import { strangersIn } from '../platform/strangers-in.ts';
 import { readTranscript } from '../record/read-transcript.ts';
 import type { Act, ActContext } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
@@ -83,7 +83,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     configChanged,
     configUndo: await undoGitState(workspace, configChanged, kept),
     refsMoved: await refsMoved(workspace, signal),
-    strangers: strangersIn(workspace, checkPath(home, state.runId)),
+    strangers: await namedStrangers(workspace, checkPath(home, state.runId)),
     ...(undone === null ? {} : { undone }),
     unknownLines: entries.filter(({ type }) => type === 'unknown').length,
   };
@@ -91,9 +91,9 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
 };
 
 /** In place the person's own programs stand there too. */
-function strangersIn({ kind, path }: Workspace, checkTree: string): string[] {
+async function namedStrangers({ kind, path }: Workspace, checkTree: string): Promise<string[]> {
   if (kind !== 'worktree') return [];
-  return processesIn([path, checkTree])
+  return (await strangersIn([path, checkTree]))
     .slice(0, MAX_STRANGERS)
     .map(({ pid, command }) => `process ${pid} (${command})`);
 }

@@ -1,7 +1,7 @@
 /** Checks are `sh -c` strings that Mayday runs itself, one after the other, in a prepared tree. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { processesIn } from '../../platform/processes-in.ts';
+import { strangersIn } from '../../platform/strangers-in.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import { checkVariants } from './check-variants.ts';
@@ -85,7 +85,9 @@ async function runOnce(
     ...(spec.signal === undefined ? {} : { signal: spec.signal }),
   });
   const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, spec.signal);
-  const strangers = processesIn([spec.path]).map(({ pid, command: words }) => `process ${pid} (${words})`);
+  const strangers = (await strangersIn([spec.path])).map(
+    ({ pid, command: words }) => `process ${pid} (${words})`,
+  );
   const disturbed = [...strangers, ...(spec.foreign ?? []), ...broken.map(rawToText)].slice(0, MAX_DISTURBED);
   return {
     command,

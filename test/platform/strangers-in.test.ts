@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HAS_PROC } from '../../src/platform/proc-table.ts';
-import { processesIn } from '../../src/platform/processes-in.ts';
+import { strangersIn } from '../../src/platform/strangers-in.ts';
 
 it.skipIf(!HAS_PROC)(
   'a process that left our tree is found by where it stands, and our own children are not',
@@ -23,10 +23,10 @@ it.skipIf(!HAS_PROC)(
     const [own, left] = await Promise.all([firstLine(child.stdout), firstLine(orphan.stdout)]);
     await once(orphan, 'close');
     try {
-      const found = processesIn([folder]).map(({ pid }) => pid);
+      const found = (await strangersIn([folder])).map(({ pid }) => pid);
       expect(found).toContain(left);
       expect(found).not.toContain(own);
-      expect(processesIn([join(folder, 'none')])).toEqual([]);
+      expect(await strangersIn([join(folder, 'none')])).toEqual([]);
     } finally {
       process.kill(left, 'SIGKILL');
       process.kill(own, 'SIGKILL');
@@ -34,6 +34,17 @@ it.skipIf(!HAS_PROC)(
     }
   },
 );
+
+it.skipIf(!HAS_PROC)('a process that is on its way out is nobody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-strangers-'));
+  const leaving = spawn('sh', ['-c', 'setsid sh -c "sleep 0.3" > /dev/null 2>&1 & echo $!'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await Promise.all([firstLine(leaving.stdout), once(leaving, 'close')]);
+  expect(await strangersIn([folder])).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 async function firstLine(stream: NodeJS.ReadableStream): Promise<number> {
   const [line] = (await once(stream, 'data')) as [Buffer];

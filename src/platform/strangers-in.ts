@@ -4,6 +4,7 @@
  * They are named, never ended: one of them may be the person's own shell.
  */
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, HAS_PROC, listProcesses, readOrNull } from './proc-table.ts';
 
 export interface Stranger {
@@ -15,7 +16,21 @@ export interface Stranger {
 const MAX_OPEN_FILES = 256;
 const MAX_COMMAND = 120;
 
-export function processesIn(folders: readonly string[]): Stranger[] {
+/** What just ended may be on its way out for a moment; who stays longer than that is a stranger. */
+const PATIENCE_MS = 1_000;
+const LOOK_EVERY_MS = 25;
+
+export async function strangersIn(folders: readonly string[]): Promise<Stranger[]> {
+  const end = performance.now() + PATIENCE_MS;
+  let found = processesIn(folders);
+  while (found.length > 0 && performance.now() < end) {
+    await pause(LOOK_EVERY_MS);
+    found = processesIn(folders);
+  }
+  return found;
+}
+
+function processesIn(folders: readonly string[]): Stranger[] {
   if (!HAS_PROC) return [];
   const roots = folders.flatMap((folder) => {
     const real = quietly(() => realpathSync(folder));
