@@ -11,19 +11,7 @@ import { ModelServer } from '../src/drills/model-server/model-server.ts';
 import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
 import { Box } from './bare-cli.ts';
 import { installClaude } from './install-claude.ts';
-
-const INPUT = {
-  output: 'loading plan\nthe frobnicator could not be aligned with axis 7\nbye\n',
-  exitCode: 3,
-  command: './frob',
-};
-const GOOD = {
-  failure_class: 'environment',
-  root_cause: 'axis 7 is missing in frob.cfg',
-  evidence: ['the frobnicator could not be aligned with axis 7'],
-  next_step: 'add axis 7 to frob.cfg',
-  confidence: 0.95,
-};
+import { GOOD, INPUT } from '../test/agents/recovery/unknown-failure.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

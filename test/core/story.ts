@@ -19,6 +19,20 @@ export const TASK: Task = {
   sink: { type: 'branch', name: 'mayday/r1' },
 };
 
+/** A run with nothing set by its person. */
+export const OPTIONS: Extract<Fact, { type: 'run_created' }>['options'] = {
+  inPlace: false,
+  includeDirty: false,
+  autoResume: true,
+  fallbacks: [],
+  permissions: [],
+  setup: null,
+  ignoredToCopy: [],
+  nodeModules: 'setup',
+  environment: [],
+  script: null,
+};
+
 export const EXAMINATION: Examination = {
   claimsDone: false,
   claim: null,
@@ -59,16 +73,9 @@ export class Story {
       policy: withPolicy(DEFAULT_POLICY, options.policy ?? {}),
       agent: { name: 'rehearsal', command: [], model: null },
       options: {
-        inPlace: false,
-        includeDirty: false,
+        ...OPTIONS,
         autoResume: options.autoResume ?? true,
         fallbacks: (options.fallbacks ?? []).map((name) => ({ name, command: [], model: null })),
-        permissions: [],
-        setup: null,
-        ignoredToCopy: [],
-        nodeModules: 'setup',
-        environment: [],
-        script: null,
         ...(options.classes === undefined ? {} : { classes: options.classes }),
         ...(options.explore === true ? { explore: true } : {}),
         ...(options.queued === true ? { queued: true } : {}),

@@ -15,7 +15,7 @@ import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState, readEvent } from '../../src/supervise/run-journal.ts';
 import { work } from '../../src/supervise/work.ts';
 import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
-import { TASK } from '../core/story.ts';
+import { OPTIONS, TASK } from '../core/story.ts';
 
 export interface Fleet {
   readonly folder: string;
@@ -70,18 +70,7 @@ export async function openFleet(): Promise<Fleet> {
         task: { ...TASK, sink: { type: 'branch', name: `mayday/${runId}` } },
         policy: withPolicy(DEFAULT_POLICY, policy),
         agent: choice(home, runId, agent),
-        options: {
-          inPlace: false,
-          includeDirty: false,
-          autoResume: true,
-          fallbacks: [],
-          permissions: [],
-          setup: null,
-          ignoredToCopy: [],
-          nodeModules: 'setup',
-          environment: [],
-          script: null,
-        },
+        options: OPTIONS,
         repository,
         by: 'drill',
       }));

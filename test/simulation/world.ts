@@ -4,7 +4,7 @@ import type { Question } from '../../src/core/question.ts';
 import type { Hold } from '../../src/core/fleet/hold.ts';
 import type { Sighting } from '../../src/core/fleet/shared-cause.ts';
 import { openQuestion } from '../../src/core/run-state.ts';
-import { TASK } from '../core/story.ts';
+import { OPTIONS, TASK } from '../core/story.ts';
 import type { Surroundings } from './agent-life.ts';
 import { Clock } from './clock.ts';
 import { Judge } from './judge.ts';
@@ -162,18 +162,7 @@ export class World {
         },
         policy: this.#policy,
         agent: { name: 'rehearsal', command: [], model: null },
-        options: {
-          inPlace: false,
-          includeDirty: false,
-          autoResume: true,
-          fallbacks: [],
-          permissions: [],
-          setup: null,
-          ignoredToCopy: [],
-          nodeModules: 'setup',
-          environment: [],
-          script: null,
-        },
+        options: OPTIONS,
         repository: '/repo',
         by: 'ann',
       },

@@ -13,7 +13,7 @@ import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { crossCheck } from '../../src/supervise/cross-check.ts';
 import { eraseEvidence, readErasures } from '../../src/supervise/erase-evidence.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
-import { EXAMINATION, TASK } from '../core/story.ts';
+import { EXAMINATION, OPTIONS, TASK } from '../core/story.ts';
 
 let folder = '';
 let record: RunRecord;
@@ -38,18 +38,7 @@ async function deliveredRun(): Promise<void> {
     task: TASK,
     policy: { ...DEFAULT_POLICY, restarts: 0 },
     agent: { name: 'rehearsal', command: [], model: null },
-    options: {
-      inPlace: false,
-      includeDirty: false,
-      autoResume: true,
-      fallbacks: [],
-      permissions: [],
-      setup: null,
-      ignoredToCopy: [],
-      nodeModules: 'setup',
-      environment: [],
-      script: null,
-    },
+    options: OPTIONS,
     repository: '/repo',
     by: 'ann',
   };

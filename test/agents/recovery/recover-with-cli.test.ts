@@ -10,19 +10,8 @@ import {
   type RecoveryLimits,
 } from '../../../src/agents/recovery/recovery-agent.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
+import { GOOD, INPUT } from './unknown-failure.ts';
 
-const INPUT = {
-  output: 'loading plan\nthe frobnicator could not be aligned with axis 7\nbye\n',
-  exitCode: 3,
-  command: './frob',
-};
-const GOOD = {
-  failure_class: 'environment',
-  root_cause: 'axis 7 is missing in frob.cfg',
-  evidence: ['the frobnicator could not be aligned with axis 7'],
-  next_step: 'add axis 7 to frob.cfg',
-  confidence: 0.95,
-};
 const INIT = { type: 'system', subtype: 'init', tools: ['Glob', 'Grep', 'Read', 'StructuredOutput'] };
 
 let root: string;

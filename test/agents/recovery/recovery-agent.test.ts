@@ -13,19 +13,7 @@ import {
   recover,
 } from '../../../src/agents/recovery/recovery-agent.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
-
-const INPUT = {
-  output: 'loading plan\nthe frobnicator could not be aligned with axis 7\nbye\n',
-  exitCode: 3,
-  command: './frob',
-};
-const GOOD = {
-  failure_class: 'environment',
-  root_cause: 'axis 7 is missing in frob.cfg',
-  evidence: ['the frobnicator could not be aligned with axis 7'],
-  next_step: 'add axis 7 to frob.cfg',
-  confidence: 0.95,
-};
+import { GOOD, INPUT } from './unknown-failure.ts';
 
 type Script = (turn: number, body: string) => unknown;
 let server: Server;
