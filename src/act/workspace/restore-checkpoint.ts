@@ -141,11 +141,11 @@ async function moveTree(
   const indexFile = join(state, `restore-${randomUUID()}`);
   try {
     await copyFile(join(state, 'index'), indexFile);
-    const moved = await shadowGit(workspace.shadow, ['read-tree', '-m', '-u', before.tree, plan.tree], {
-      workTree: workspace.path,
-      indexFile,
-      signal: spec.signal,
-    });
+    const call = { workTree: workspace.path, indexFile, signal: spec.signal };
+    // A file that was written again with the same bytes is unchanged; git takes its new times for a change until it is refreshed.
+    await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
+    const args = ['read-tree', '-m', '-u', before.tree, plan.tree];
+    const moved = await shadowGit(workspace.shadow, args, call);
     if (moved.exitCode !== 0)
       throw refused(
         `The workspace changed while it was restored: ${moved.stderr.trim().split('\n')[0]}`,

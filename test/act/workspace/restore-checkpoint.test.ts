@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportSession, listCheckpoints } from '../../../src/act/workspace/list-checkpoints.ts';
@@ -50,6 +59,18 @@ describe('restoring a checkpoint', () => {
     const done = await restore(run, 1);
     expect(done).toMatchObject({ restored: ['a.txt'], deleted: [], kept: ['by-a-person.txt'] });
     expect(read(run, 'by-a-person.txt')).toBe('mine');
+  });
+
+  it('works after the agent wrote the same bytes into a file again', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'base', 'b.txt': 'base' });
+    writeFiles(run.path, { 'a.txt': 'work' });
+    await save(run, 1);
+    utimesSync(join(run.path, 'a.txt'), new Date(1_000_000), new Date(1_000_000));
+    utimesSync(join(run.path, 'b.txt'), new Date(1_000_000), new Date(1_000_000));
+    expect(await restore(run, 0)).toMatchObject({ restored: ['a.txt'], before: { state: 'complete' } });
+    expect(read(run, 'a.txt')).toBe('base');
+    await restore(run, 1);
+    expect(read(run, 'a.txt')).toBe('work');
   });
 
   it('refuses while something of the run is alive', async () => {
