@@ -1,9 +1,10 @@
 /** The work so far as a patch: of the workspace as it is now where it is still there, else of what was saved last. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, rm, stat as lookAt } from 'node:fs/promises';
+import { rm, stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
 import { candidateTree, savedTree } from '../core/gates/candidate-tree.ts';
 import type { RunState } from '../core/run-state.ts';
+import { copyGitIndex } from '../platform/copy-git-index.ts';
 import { expectGit } from '../platform/git.ts';
 import { shadowGit } from '../platform/shadow-git.ts';
 import { runStatePath } from './workspace/home-layout.ts';
@@ -41,7 +42,7 @@ async function treeNow({ path, shadow, runId }: Workspace): Promise<string | nul
   const state = runStatePath(shadow, runId);
   const indexFile = join(state, `diff-${randomUUID()}`);
   try {
-    await copyFile(join(state, 'index'), indexFile).catch(() => undefined);
+    await copyGitIndex(join(state, 'index'), indexFile).catch(() => undefined);
     const snapshot = await snapshotTree({
       shadow,
       workTree: path,

@@ -1,7 +1,8 @@
 /** `--include-dirty`: the person's uncommitted work as a commit on top of HEAD that no ref of theirs points to. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { copyGitIndex } from '../../platform/copy-git-index.ts';
 import { expectGit, lineOf, personGit } from '../../platform/git.ts';
 
 interface DirtySpec {
@@ -35,7 +36,7 @@ export async function commitDirty(spec: DirtySpec): Promise<string> {
     });
   try {
     const theirs = lineOf(expectGit(await git(['rev-parse', '--git-dir']), 'looking for the git directory'));
-    await copyFile(join(resolve(spec.root, theirs), 'index'), index).catch(() => undefined);
+    await copyGitIndex(join(resolve(spec.root, theirs), 'index'), index).catch(() => undefined);
     expectGit(await git(['add', '--all']), 'collecting your uncommitted changes');
     const tree = lineOf(expectGit(await git(['write-tree']), 'saving your uncommitted changes'));
     const message = `Uncommitted changes at the start of run ${spec.runId}\n`;

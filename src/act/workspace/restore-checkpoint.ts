@@ -8,8 +8,9 @@
  * HEAD, branches and the index of the person or the agent are not touched.
  */
 import { randomUUID } from 'node:crypto';
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyGitIndex } from '../../platform/copy-git-index.ts';
 import { expectGit } from '../../platform/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
@@ -140,7 +141,7 @@ async function moveTree(
   const state = runStatePath(workspace.shadow, spec.runId);
   const indexFile = join(state, `restore-${randomUUID()}`);
   try {
-    await copyFile(join(state, 'index'), indexFile);
+    await copyGitIndex(join(state, 'index'), indexFile);
     const call = { workTree: workspace.path, indexFile, signal: spec.signal };
     // A file that was written again with the same bytes is unchanged; git takes its new times for a change until it is refreshed.
     await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);

@@ -6,8 +6,9 @@
  * is a copy until the end, so that a crash leaves neither a lock nor half an index.
  */
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { copyGitIndex } from '../../platform/copy-git-index.ts';
 import { type GitResult, lineOf } from '../../platform/git.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
@@ -51,7 +52,7 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
   await mkdir(dirname(spec.indexFile), { recursive: true, mode: 0o700 });
   const index = `${spec.indexFile}.${randomUUID()}`;
   try {
-    const known = await copyFile(spec.indexFile, index).then(
+    const known = await copyGitIndex(spec.indexFile, index).then(
       () => true,
       () => false,
     );

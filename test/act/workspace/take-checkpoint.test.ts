@@ -4,12 +4,14 @@ import {
   chmodSync,
   mkdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { verifyCheckpoint } from '../../../src/act/workspace/verify-checkpoint.ts';
@@ -46,6 +48,25 @@ describe('a checkpoint', () => {
     expect(filesOf(run, saved.tree)).toEqual(['.gitattributes', 'a.txt', 'new/b.txt']);
     expect(contentOf(run, saved.tree, 'a.txt')).toBe('one\r\ntwo\r\n');
     expect(await verifyCheckpoint({ ...run, number: 1 })).toEqual({ holds: true, problems: [] });
+  });
+
+  it('holds a change of equal length made in the second of the checkpoint before it', async () => {
+    const run = await preparedWorkspace({ 'add.sh': 'a - b\n' });
+    const file = join(run.path, 'add.sh');
+    const secondOf = () => Math.floor(statSync(file).mtimeMs / 1000);
+    let number = 0;
+    let second: number;
+    do {
+      number += 1;
+      writeFileSync(file, 'a * b\n');
+      second = secondOf();
+      await checkpoint(run, number);
+      writeFileSync(file, 'a + b\n');
+      // A slow machine may need another go until both writes fall into one second.
+    } while (secondOf() !== second && number < 50);
+    while (Math.floor(Date.now() / 1000) === second) await pause(20);
+    const saved = await checkpoint(run, number + 1);
+    expect(contentOf(run, saved.tree, 'add.sh')).toBe('a + b\n');
   });
 
   it('is taken once: the same number again is the same checkpoint, whatever happened since', async () => {
