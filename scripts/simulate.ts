@@ -1,6 +1,7 @@
 /**
  * `npm run simulate -- --seeds N [--from S] [--bugs] [--bug NAME] [--trace SEED]`: worlds from seeds, invariants after
- * every step; with `--bugs`, each planted bug and the share of seeds that catches it.
+ * every step; with `--bugs`, each planted bug and the share of seeds that catches it. Without `--from` the seeds are fresh
+ * ones, printed; a seed with a violation is printed with the command that tells its story again.
  */
 import { parseArgs } from 'node:util';
 import { type BugName, PLANTED_BUGS } from '../test/simulation/planted-bugs.ts';
@@ -9,14 +10,16 @@ import { World } from '../test/simulation/world.ts';
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '2000' },
-    from: { type: 'string', default: '1' },
+    from: { type: 'string' },
     bugs: { type: 'boolean', default: false },
     bug: { type: 'string' },
     trace: { type: 'string' },
   },
 });
 const seeds = Number(values.seeds);
-const from = Number(values.from);
+/** Far beyond the seeds that anybody counts up to by hand. */
+const SEED_SPACE = 1e9;
+const from = values.from === undefined ? 1 + Math.floor(Math.random() * SEED_SPACE) : Number(values.from);
 
 if (values.trace !== undefined) trace(Number(values.trace));
 else {
@@ -32,13 +35,17 @@ function sound(): number {
   let failed = 0;
   let steps = 0;
   let shown = 0;
+  console.log(
+    `seeds ${from} to ${from + seeds - 1}; again: npm run simulate -- --seeds ${seeds} --from ${from}`,
+  );
   const begun = performance.now();
   for (let seed = from; seed < from + seeds; seed += 1) {
     const world = new World(seed).play();
     steps += world.steps;
     if (world.judge.violations.length === 0) continue;
     failed += 1;
-    if (shown++ < 20) console.log(`seed ${seed}: ${world.judge.violations[0]}`);
+    if (shown++ < 20)
+      console.log(`seed ${seed}: ${world.judge.violations[0]}\n  again: npm run simulate -- --trace ${seed}`);
   }
   console.log(`${seeds} worlds, ${steps} steps, ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   return failed;

@@ -1,6 +1,6 @@
 /** A run told fact by fact, for tests of the core: hand it yesterday's facts and look at what it would do. */
 import type { ClassPolicies } from '../../src/core/class-policy.ts';
-import type { Examination, ExitFacts, Fact } from '../../src/core/event.ts';
+import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/event.ts';
 import type { RepositoryRules } from '../../src/core/gates/rules.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/policy.ts';
 import type { RunState } from '../../src/core/run-state.ts';
@@ -64,6 +64,7 @@ export class Story {
       classes?: ClassPolicies;
       explore?: boolean;
       queued?: boolean;
+      agent?: AgentChoice;
     } = {},
   ) {
     this.last = begin('r1', {
@@ -71,7 +72,7 @@ export class Story {
       at: this.now,
       task: { ...TASK, ...options.task },
       policy: withPolicy(DEFAULT_POLICY, options.policy ?? {}),
-      agent: { name: 'rehearsal', command: [], model: null },
+      agent: options.agent ?? { name: 'rehearsal', command: [], model: null },
       options: {
         ...OPTIONS,
         autoResume: options.autoResume ?? true,

@@ -74,6 +74,8 @@ export class Judge {
   #alike: { run: string; at: number }[] = [];
   #sharedSince: number | null = null;
   #calledMended = false;
+  /** Runs whose open question is asked for all that failed alike. */
+  readonly #askingForAll = new Set<string>();
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -217,6 +219,8 @@ export class Judge {
     this.#alike.push({ run: run.id, at: now });
     const runs = new Set(this.#alike.map(({ run: id }) => id));
     if (runs.size >= shared_cause_runs) this.#sharedSince ??= now;
+    // Where each of them asked for itself, nobody was held: later failures are a coincidence until they are enough again.
+    else if (this.#askingForAll.size === 0) this.#sharedSince = null;
   }
 
   /** It is over, or a person says so: then one after the other tries, and fails alike if they were wrong. */
@@ -254,6 +258,9 @@ export class Judge {
     const { life } = state;
     const open = state.questions.filter(({ state: kind }) => kind === 'open').length;
     const asks = life.type === 'waiting' && (life.for as string) === 'person';
+    const asked = state.questions.find(({ state: kind }) => kind === 'open')?.question.kind;
+    if (asked === 'shared_cause') this.#askingForAll.add(run.id);
+    else this.#askingForAll.delete(run.id);
     if (asks && open !== 1) this.say(run, `waits for a person with ${open} open questions`);
     if (!asks && open > 0) this.say(run, `${open} open question(s) while ${life.type}`);
     for (const { counted, number } of state.attempts) {

@@ -34,17 +34,18 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
   const incident = openIncident(turn.state);
   if (openQuestion(turn.state) !== undefined) return;
   turn.cancel('retry');
+  // One alone is the run that tried first for all the others.
+  const who =
+    runs.length === 1
+      ? `Run ${runs[0]} tried first and failed alike again`
+      : `${runs.length} runs (${runs.slice(0, 5).join(', ')}) fail alike`;
   if (incident !== undefined) {
-    escalate(
-      turn,
-      incident,
-      incident.diagnosis?.returnTo ?? null,
-      `${runs.length} runs fail alike: a shared cause, nothing more is restarted`,
-    );
+    const why = `${who}: a shared cause, nothing more is restarted`;
+    escalate(turn, incident, incident.diagnosis?.returnTo ?? null, why);
   }
   ask(turn, {
     kind: 'shared_cause',
-    text: `${runs.length} runs (${runs.slice(0, 5).join(', ')}) fail alike: ${cause}. All that would repeat it are held. Is the cause mended?`,
+    text: `${who}: ${cause}. All that would repeat it are held. Is the cause mended?`,
     whyNow: 'a shared cause is not mended by restarts; none is spent',
     options: [
       {

@@ -52,13 +52,21 @@ export function diskKey(place: Place): string {
 /** Null: what this run met last cannot be shared, or a lesson that it has not tried yet speaks of it. */
 export function causeKey(state: RunState): string | null {
   const incident = openIncident(state);
-  if (incident === undefined || incident.diagnosis === null || !SHAREABLE.has(incident.class)) return null;
-  if (hasUntriedLesson(state, incident)) return null;
+  return incident === undefined || hasUntriedLesson(state, incident) ? null : causeOf(state, incident);
+}
+
+/** The cause of one incident, open or resolved, as a key that other runs may share; null: it cannot be shared. */
+export function causeOf(state: RunState, incident: Incident): string | null {
+  if (incident.diagnosis === null || !SHAREABLE.has(incident.class)) return null;
   const { fingerprint, rootCause } = incident.diagnosis;
-  const cause = fingerprint.endsWith(':observed') ? rootCause : fingerprint;
+  const agent = state.attempts.find(({ number }) => number === incident.attempt)?.agent ?? state.agent;
+  const isObserved = fingerprint.endsWith(':observed');
+  // Where only the end of the process is known, two different command lines have nothing in common.
+  const program = isObserved && agent.name === 'command' ? `${agent.command.join(' ').slice(0, 100)}:` : '';
   // A module that is missing here says nothing about another repository.
   const where = incident.class === 'missing_dependency' ? `${state.repository.slice(-100)}:` : '';
-  return `cause:${incident.class}:${agentOf(state).name}:${where}${cause}`.slice(0, 300);
+  const cause = isObserved ? rootCause : fingerprint;
+  return `cause:${incident.class}:${agent.name}:${program}${where}${cause}`.slice(0, 300);
 }
 
 /** A person has said what to do about it: every run may try that once before all are held and somebody is asked again. */

@@ -3,12 +3,12 @@
  * the simulation on a table of its own.
  */
 import type { Decision, Fact } from '../event.ts';
-import { openIncident, readyAttempt, type RunState } from '../run-state.ts';
-import { causeKey, FLEET_KEY, keysOf, type Place } from './concerns.ts';
-import { type Hold, type HoldChange, type NewHold, PROBE_TTL_MS } from './hold.ts';
+import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
+import { causeKey, causeOf, FLEET_KEY, keysOf, type Place } from './concerns.ts';
+import { type Hold, type HoldChange, type NewHold, placed, PROBE_TTL_MS } from './hold.ts';
 import { holdNews, isProbe } from './hold-news.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
-import { fleetFreeAt, sharedCause, type Sighting } from './shared-cause.ts';
+import { fleetFreeAt, recoveredFrom, sharedCause, type Sighting } from './shared-cause.ts';
 
 export interface Board {
   readonly holds: readonly Hold[];
@@ -41,8 +41,11 @@ export function fleetTurn(
     ...(shared === null ? [] : [shared.hold]),
     ...(capped === null ? [] : [capped]),
   ];
+  // What this look places is already true for it: a run is not told that the question it is about to ask holds it.
   const told = canBeTold(state, starting);
-  const news = told ? holdNews(state, keys, board.holds, now, starting) : { facts: [], claim: null };
+  const news = told
+    ? holdNews(state, keys, withPlaced(board.holds, places), now, starting)
+    : { facts: [], claim: null };
   const { runId } = state;
   const changes: HoldChange[] = [
     ...places.map((hold) => ({ type: 'place' as const, hold })),
@@ -61,14 +64,34 @@ export function fleetTurn(
   return { changes, facts: news.facts, shared: shared?.fact ?? null };
 }
 
+function withPlaced(holds: readonly Hold[], places: readonly NewHold[]): readonly Hold[] {
+  return holds.map((hold) => {
+    const own = places.find(({ key }) => key === hold.key);
+    return own === undefined ? hold : placed(hold, own);
+  });
+}
+
 /** What a turn of the core means for the others. */
 export function sightingsOf(
   state: RunState,
   decisions: readonly Decision[],
   at: number,
 ): readonly Sighting[] {
-  const key = decisions.some(({ type }) => type === 'recovery_decided') ? causeKey(state) : null;
-  return key === null ? [] : [{ runId: state.runId, key, at }];
+  const { runId } = state;
+  const failed = decisions.some(({ type }) => type === 'recovery_decided') ? causeKey(state) : null;
+  const recovered = decisions.flatMap((decision) => {
+    if (decision.type !== 'incident_resolved' || decision.outcome !== 'resolved') return [];
+    const incident = state.incidents.find(({ id }) => id === decision.incident);
+    const cause = incident === undefined || !gotPast(state, incident) ? null : causeOf(state, incident);
+    return cause === null ? [] : [{ runId, key: recoveredFrom(cause), at }];
+  });
+  return failed === null ? recovered : [...recovered, { runId, key: failed, at }];
+}
+
+/** A later attempt did what the failed one could not; work that was complete in spite of the failure proves nothing. */
+function gotPast({ attempts }: RunState, { attempt }: Incident): boolean {
+  const last = attempts.at(-1);
+  return last !== undefined && last.number > attempt && (last.progressAt !== null || last.exitCode === 0);
 }
 
 /** While a process lives or is being ended, holds change nothing for it. */

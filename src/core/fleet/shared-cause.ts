@@ -11,17 +11,25 @@ export interface Sighting {
 /** Key of the sightings that count restarts. */
 export const RESTART_SIGHTING = 'restart';
 
-/** The runs that met this cause within the window, where they are enough to call it shared. */
+/** Key of the sightings of runs that met this cause and then made progress. */
+export function recoveredFrom(cause: string): string {
+  return `recovered:${cause}`;
+}
+
+/**
+ * The runs that met this cause within the window, where they are enough to call it shared. A run that met it and made
+ * progress again is evidence against it: only failures after the last such recovery count.
+ */
 export function sharedCause(
   sightings: readonly Sighting[],
   key: string,
   now: number,
   { shared_cause_runs, shared_cause_window_ms }: Policy,
 ): readonly string[] | null {
+  const recovered = sightings.filter((seen) => seen.key === recoveredFrom(key)).map(({ at }) => at);
+  const since = Math.max(now - shared_cause_window_ms, ...recovered);
   const runs = new Set(
-    sightings
-      .filter((seen) => seen.key === key && seen.at > now - shared_cause_window_ms)
-      .map(({ runId }) => runId),
+    sightings.filter((seen) => seen.key === key && seen.at > since).map(({ runId }) => runId),
   );
   return runs.size >= shared_cause_runs ? [...runs] : null;
 }

@@ -3,7 +3,7 @@ import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.t
 import { causeKey, FLEET_KEY, keysOf, type Place } from '../../../src/core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
 import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/fleet/hold.ts';
-import { RESTART_SIGHTING } from '../../../src/core/fleet/shared-cause.ts';
+import { RESTART_SIGHTING, recoveredFrom } from '../../../src/core/fleet/shared-cause.ts';
 import type { MatchedLesson } from '../../../src/core/lesson.ts';
 import { Story } from '../story.ts';
 
@@ -67,11 +67,50 @@ describe('three runs that fail alike', () => {
     });
   });
 
+  it('a run that makes progress after its restart leaves word that the cause is not shared', () => {
+    const story = new Story().prepared().started().ended().waited();
+    const key = causeKey(story.state) ?? '';
+    story.started().tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
+    expect(sightingsOf(story.state, story.last.decisions, story.now)).toEqual([
+      { runId: 'r1', key: recoveredFrom(key), at: story.now },
+    ]);
+  });
+
+  it('where only the end of the process is known, two different command lines share no cause', () => {
+    const ended = (line: string) => {
+      const story = new Story({ agent: { name: 'command', command: ['sh', '-c', line], model: null } });
+      return causeKey(story.prepared().started().ended().state);
+    };
+    expect(ended('make a')).not.toBe(ended('make b'));
+    expect(ended('make a')).toBe(ended('make a'));
+  });
+
   it('what an agent wrote or claims is its own and never a shared cause', () => {
     const story = new Story().prepared().started();
     story.ended({}, { diagnosis: observedDiagnosis('test_failure', '3 failed', ['3 failed']) });
     expect(causeKey(story.state)).toBeNull();
     expect(sightingsOf(story.state, story.last.decisions, story.now)).toEqual([]);
+  });
+});
+
+describe('a run that was to try first and failed alike again', () => {
+  it('asks again, and is not told that its own new question holds it', () => {
+    const story = new Story().prepared().started().ended();
+    const key = causeKey(story.state) ?? '';
+    const asked = placed(null, { key, kind: 'shared_cause', until: null, reason: '', holder: 'r1', at: 1 });
+    // Its answer came long ago: by now its time to try first is over.
+    const answered = changedHold(asked, { type: 'open', key, runId: 'r1', now: 2 }) as Hold;
+    const late = story.now + PROBE_TTL_MS;
+    const turn = fleetTurn(story.state, PLACE, { holds: [answered], sightings: [] }, late, null);
+    expect(turn.shared).toMatchObject({ key, runs: ['r1'] });
+    expect(turn.facts).toEqual([]);
+  });
+
+  it('says so, and does not speak of several runs', () => {
+    const story = failing();
+    const key = causeKey(story.state) ?? '';
+    story.tell({ type: 'shared_cause_found', key, runs: ['r1'], cause: 'the store is unreadable' });
+    expect(story.state.questions.at(-1)?.question.text).toMatch(/^Run r1 tried first and failed alike again/);
   });
 });
 

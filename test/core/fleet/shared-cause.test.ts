@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../../../src/core/policy.ts';
-import { fleetFreeAt, RESTART_SIGHTING, sharedCause } from '../../../src/core/fleet/shared-cause.ts';
+import {
+  fleetFreeAt,
+  recoveredFrom,
+  RESTART_SIGHTING,
+  sharedCause,
+} from '../../../src/core/fleet/shared-cause.ts';
 
 const MINUTE = 60_000;
 const NOW = 100 * MINUTE;
@@ -24,6 +29,22 @@ describe('several runs failing alike', () => {
     expect(sharedCause(old, 'cause:x', NOW, DEFAULT_POLICY)).toBeNull();
     const other = [seen('r1', 1, 'cause:y'), seen('r2', 5), seen('r3', 0)];
     expect(sharedCause(other, 'cause:x', NOW, DEFAULT_POLICY)).toBeNull();
+  });
+});
+
+describe('a run that recovered by itself', () => {
+  const recovered = (runId: string, minutesAgo: number) => seen(runId, minutesAgo, recoveredFrom('cause:x'));
+
+  it('is evidence against a shared cause: what failed before it does not count', () => {
+    const killed = [seen('r1', 9), seen('r2', 8), recovered('r1', 7), recovered('r2', 6), seen('r3', 0)];
+    expect(sharedCause(killed, 'cause:x', NOW, DEFAULT_POLICY)).toBeNull();
+  });
+
+  it('does not hide three that fail after it, nor one that recovered from something else', () => {
+    const later = [recovered('r9', 9), seen('r1', 3), seen('r2', 2), seen('r3', 0)];
+    expect(sharedCause(later, 'cause:x', NOW, DEFAULT_POLICY)).toEqual(['r1', 'r2', 'r3']);
+    const other = [seen('r1', 3), seen('r2', 2), seen('r3', 1), seen('r9', 0, recoveredFrom('cause:y'))];
+    expect(sharedCause(other, 'cause:x', NOW, DEFAULT_POLICY)).toEqual(['r1', 'r2', 'r3']);
   });
 });
 
