@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import { openCalls } from '../agents/open-calls.ts';
 import type { Verdict } from '../agents/adapter.ts';
-import type { Examination } from '../core/event.ts';
+import { adapterName, type Examination } from '../core/event.ts';
 import type { Attempt } from '../core/run-state.ts';
 import type { PartialWork } from '../core/work.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
@@ -125,7 +125,7 @@ async function refsMoved({ refs, repository, commonDir }: Workspace, signal: Abo
 }
 
 function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: number): Verdict {
-  const adapter = findAdapter(attempt.agent.name);
+  const adapter = findAdapter(adapterName(attempt.agent));
   if (adapter === null) return { claimsDone: false, failure: null, deniedTools: [], usage: null };
   const { exitCode, signal } = attempt;
   return adapter.verdict({

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findAdapter } from '../agents/registry.ts';
 import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
-import type { Fact } from '../core/event.ts';
+import { adapterName, type Fact } from '../core/event.ts';
 import { findAttempt, startContained } from '../platform/container.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import { agentEnvironment } from '../platform/environment.ts';
@@ -21,7 +21,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const { life } = state;
   // Parked or asked about since it was planned: not meant any more.
   if ((life.type !== 'working' && life.type !== 'stopping') || life.attempt !== attempt) return [];
-  const adapter = findAdapter(agent.name);
+  const adapter = findAdapter(adapterName(agent));
   if (adapter === null)
     throw new MaydayError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(agent.name)}`, [
       ['do', 'mayday doctor lists the agents'],

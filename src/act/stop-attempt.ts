@@ -1,5 +1,6 @@
 /** Stopping an attempt: soft, TERM, KILL, each only after another look that it is still this attempt's process. */
 import { findAdapter } from '../agents/registry.ts';
+import { adapterName } from '../core/event.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { stopLadder } from '../platform/stop.ts';
 import type { Act } from './act.ts';
@@ -10,7 +11,7 @@ export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, c
   const stillMeant = life.type === 'stopping' && life.attempt === command.attempt;
   if (attempt === undefined || attempt.handle === null || attempt.endedAt !== null || !stillMeant) return [];
   const outcome = await stopLadder(attempt.handle as ContainerHandle, {
-    softSignal: findAdapter(attempt.agent.name)?.stop.signal ?? null,
+    softSignal: findAdapter(adapterName(attempt.agent))?.stop.signal ?? null,
     softMs: policy.stop_soft_ms,
     termMs: policy.stop_term_ms,
     killEveryMs: policy.stop_kill_every_ms,

@@ -2,6 +2,7 @@
 import type { BusAgent } from '../core/bus/bus-agent.ts';
 import type { BusMessage } from '../core/bus/bus-message.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
+import type { RunMetrics, WorkerMetrics } from '../core/view/run-metrics.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRow } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
@@ -35,8 +36,8 @@ export function run(invocation: Invocation): Promise<number> {
     if (args.length > 0) return clear(invocation, opened);
     const rows = await record.rows({ withoutView: true });
     const { runs } = readAllMetrics(await record.metrics());
-    const attempts = new Map(runs.map((run) => [run.id, run.attempts]));
-    const agents = withRuns(await record.busAgents(), rows, attempts)
+    const workers = new Map(runs.map((run) => [run.id, workersOf(run)]));
+    const agents = withRuns(await record.busAgents(), rows, workers)
       .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)
       .map(seen);
     if (json) stdout.write(`${JSON.stringify(agents)}\n`);
@@ -77,26 +78,46 @@ async function clear({ args, options, env, stdout, json }: Invocation, opened: O
   return 0;
 }
 
+function workersOf({ agent, attempts, workers }: RunMetrics): readonly WorkerMetrics[] {
+  return workers.length > 0 ? workers : [{ agent, attempts }];
+}
+
+/** One agent's part in one run. An agent that a fallback relieved has failed; the last one has the run's end. */
+interface Part {
+  readonly agent: string;
+  readonly attempts: number;
+  readonly updatedAt: number;
+  readonly end: 'succeeded' | 'failed' | null;
+}
+
 /** The runs themselves keep count of supervised agents; the bus adds their flags and everybody else. */
 function withRuns(
   agents: readonly BusAgent[],
   rows: readonly RunRow[],
-  attempts: ReadonlyMap<string, number>,
+  workers: ReadonlyMap<string, readonly WorkerMetrics[]>,
 ): readonly BusAgent[] {
-  const supervised = [...new Set(rows.map(({ agent }) => agent))].map((name): BusAgent => {
-    const mine = rows.filter(({ agent }) => agent === name);
-    const ended = mine.filter((row) => row.ended);
-    const succeeded = ended.filter(({ state }) => state !== 'abandoned').length;
-    return {
+  const parts = rows.flatMap((row): readonly Part[] => {
+    const { runId, updatedAt, ended, state } = row;
+    const end = !ended ? null : state === 'abandoned' ? 'failed' : 'succeeded';
+    const worked = workers.get(runId) ?? [{ agent: row.agent, attempts: 0 }];
+    return worked.map(({ agent, attempts }, index) => ({
+      agent,
+      attempts,
+      updatedAt,
+      end: index === worked.length - 1 ? end : 'failed',
+    }));
+  });
+  const supervised = [...Map.groupBy(parts, ({ agent }) => agent)].map(
+    ([name, mine]): BusAgent => ({
       name,
       external: false,
       lastSeenAt: Math.max(...mine.map(({ updatedAt }) => updatedAt)),
-      attempts: mine.reduce((sum, { runId }) => sum + (attempts.get(runId) ?? 0), 0),
-      succeeded,
-      failed: ended.length - succeeded,
+      attempts: mine.reduce((sum, { attempts }) => sum + attempts, 0),
+      succeeded: mine.filter(({ end }) => end === 'succeeded').length,
+      failed: mine.filter(({ end }) => end === 'failed').length,
       flag: agents.find((agent) => !agent.external && agent.name === name)?.flag ?? null,
-    };
-  });
+    }),
+  );
   const known = new Set(supervised.map(({ name }) => name));
   return [...supervised, ...agents.filter(({ external, name }) => external || !known.has(name))];
 }

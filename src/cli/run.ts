@@ -6,6 +6,7 @@ import { preflight } from '../act/start-attempt.ts';
 import { detectProject } from '../act/workspace/detect-project.ts';
 import { assertHomeOutside } from '../act/workspace/home-outside.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
+import { type AgentChoice, adapterName } from '../core/event.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { agentEnvironment } from '../platform/environment.ts';
@@ -145,7 +146,7 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
     by: userName(env),
     now: Date.now(),
   });
-  await assertAgentReady(fact, invocation);
+  for (const agent of [fact.agent, ...fact.options.fallbacks]) await assertAgentReady(agent, invocation);
   if (fact.task.checks.length === 0) await proposeCheck(repository.root, invocation.stderr);
   const isWorktree = repository.kind === 'git' && !inPlace;
   return { fact, script, folder: isWorktree ? null : repository.root };
@@ -161,10 +162,10 @@ async function proposeCheck(root: string, stderr: NodeJS.WritableStream): Promis
 }
 
 /** What would only show as a puzzling failure later is said before anything is written. */
-async function assertAgentReady({ agent }: RunCreated, { env, cwd, stderr }: Invocation): Promise<void> {
-  if (agent.name === 'command')
+async function assertAgentReady(agent: AgentChoice, { env, cwd, stderr }: Invocation): Promise<void> {
+  if (adapterName(agent) === 'command')
     return assertStartable({ argv: agent.command, cwd, env: agentEnvironment(env, {}), stdinFile: null });
-  const adapter = findAdapter(agent.name);
+  const adapter = findAdapter(adapterName(agent));
   if (adapter === null) return;
   const { warnings } = await preflight(adapter, agent.command, env, new AbortController().signal);
   for (const { message, advice } of warnings) stderr.write(`mayday: ${message}\n  do          ${advice}\n`);

@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 
 export type { IncidentClass, Recovery } from './decisions.ts';
 export type { EndedBy, Examination, ExitFacts } from './examination.ts';
-export type { AgentChoice, RunOptions } from './run-options.ts';
+export { type AgentChoice, adapterName, type RunOptions } from './run-options.ts';
 export type { CheckpointFact, CheckResult, PartialWork } from './work.ts';
 
 export const EVENT_VERSION = 1;

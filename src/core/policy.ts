@@ -19,6 +19,10 @@ export const POLICY_RULES = {
   },
   restart_window_ms: { value: 10 * MINUTE, why: 'the burst; one bad night is bounded by restarts_total' },
   restarts_total: { value: 12, why: 'the sustained budget: slow crash loops end too' },
+  refusal_fallback: {
+    value: 0,
+    why: "1: a model's refusal may go to the next fallback, in the task's own words; by default a person decides",
+  },
   backoff_ms: { value: 10 * SECOND, why: 'first pause before a restart (Kubernetes)' },
   backoff_max_ms: { value: 5 * MINUTE, why: 'longest pause before a restart (Kubernetes)' },
   backoff_reset_ms: { value: 10 * MINUTE, why: 'that long healthy: the back-off starts over (Kubernetes)' },

@@ -3,10 +3,17 @@ import type { AgentPolicies } from './detect/agent-limits.ts';
 import type { ClassPolicies } from './class-policy.ts';
 
 export interface AgentChoice {
+  /** As the person knows it: an agent of Mayday, one of the configuration, or `command` for what stands after `--`. */
   readonly name: string;
+  /** What drives it; absent: the adapter of the same name. */
+  readonly adapter?: string;
   /** The command line of a program that is not a known agent. */
   readonly command: readonly string[];
   readonly model: string | null;
+}
+
+export function adapterName({ name, adapter }: AgentChoice): string {
+  return adapter ?? name;
 }
 
 export interface RunOptions {

@@ -31,11 +31,21 @@ export function compare(
   each('phase', expected.phase);
   each('return_to', expected.return_to);
   same('attempts', expected.attempts, state.attempts.length);
+  same(
+    'agents',
+    expected.agents,
+    state.attempts.map(({ agent }) => agent.name),
+  );
   same('questions', expected.questions, state.questions.length);
   for (const text of [expected.question ?? []].flat())
     if (!state.questions.some(({ question }) => question.text.includes(text)))
       differences.push(
         `no question says ${JSON.stringify(text)}: ${JSON.stringify(state.questions.map(({ question }) => question.text))}`,
+      );
+  for (const text of [expected.tried ?? []].flat())
+    if (!state.questions.some(({ question }) => question.tried.some((line) => line.includes(text))))
+      differences.push(
+        `no question says that ${JSON.stringify(text)} was tried: ${JSON.stringify(state.questions.map(({ question }) => question.tried))}`,
       );
   same('lost', expected.lost, measured.lost);
   if (expected.max_seconds !== undefined && measured.seconds > expected.max_seconds)

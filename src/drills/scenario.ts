@@ -5,12 +5,15 @@ import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { isPolicyKey } from '../core/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
+import { ClassesSchema } from '../supervise/class-policies.ts';
 import { yamlProblem } from '../supervise/yaml-problem.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const Text = z.string().max(1_000_000);
 const Amount = z.number().positive();
+/** Also a file name. */
+const AgentName = z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, 'a short name of small letters');
 const oneOrAll = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
 
 export const Scenario = z.strictObject({
@@ -32,6 +35,10 @@ export const Scenario = z.strictObject({
     scope_from_before: z.boolean().default(false),
   }),
   agent: RehearsalScript,
+  /** Agents that take over, in this order; each plays a script of its own. */
+  fallbacks: z.record(AgentName, RehearsalScript).default({}),
+  /** As in `mayday.yaml`: other rungs for single classes. */
+  classes: ClassesSchema.optional(),
   policy: z
     .record(z.string(), z.number().min(0))
     .refine((policy) => Object.keys(policy).every(isPolicyKey), 'a key is no policy value')
@@ -59,9 +66,13 @@ export const Scenario = z.strictObject({
       phase: oneOrAll(z.number()).optional(),
       return_to: oneOrAll(Text.nullable()).optional(),
       attempts: z.number().optional(),
+      /** Who worked, attempt by attempt. */
+      agents: z.array(Text).optional(),
       questions: z.number().optional(),
       /** What one of the questions must say. */
       question: oneOrAll(Text).optional(),
+      /** What the list of what was tried must say in one of them. */
+      tried: oneOrAll(Text).optional(),
       lost: z.number().optional(),
       max_seconds: z.number().optional(),
       max_seconds_to_notice: z.number().optional(),

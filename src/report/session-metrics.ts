@@ -43,6 +43,7 @@ export function sessionMetrics(session: AgentSession, found: Autopsy): MetricsRo
     result: null,
     released: true,
     byWord: false,
+    workers: [],
     incidents: found.class === null ? [] : [incident(id, session, found, { created, ended, lost })],
     missions: [],
     shown: [],

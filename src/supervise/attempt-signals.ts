@@ -4,9 +4,9 @@
  *   stalled -> suspected -> (a second look, a moment later) -> reported, or dropped because it spoke or the tree moved
  */
 import { basename } from 'node:path';
-import { policyFor } from '../core/detect/agent-limits.ts';
+import { policyFor, type Who } from '../core/detect/agent-limits.ts';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
-import type { AgentChoice } from '../core/event.ts';
+import { type AgentChoice, adapterName } from '../core/event.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
 import type { Signal } from '../core/signal.ts';
@@ -24,9 +24,12 @@ interface Suspicion {
   readonly outputAt: number;
 }
 
-/** A program that is not a known agent goes by its own name. */
-function agentName({ name, command }: AgentChoice): string {
-  return name === 'command' ? basename(command[0] ?? name) : name;
+/** A program that is not a known agent goes by its own name, and by the name that the configuration gives it. */
+function whoIs(choice: AgentChoice): Who {
+  const { name, command, model } = choice;
+  if (adapterName(choice) !== 'command') return { agent: name, model };
+  const program = basename(command[0] ?? name);
+  return { agent: name === 'command' ? program : name, model, program };
 }
 
 export class AttemptSignals {
@@ -44,7 +47,7 @@ export class AttemptSignals {
     const speaksTurns = watched.adapter.name !== 'command';
     const policy = policyFor(
       speaksTurns ? general : { ...general, silence_ms: general.command_silence_ms },
-      { agent: agentName(chosen), model: chosen.model },
+      whoIs(chosen),
       options.agentPolicy,
     );
     this.#watch = createWatch(detectPolicyOf(policy, scope.allowed));

@@ -31,10 +31,12 @@ export function chooseAgent({ agent, command, script, config }: RunRequest): Age
 }
 
 export function namedAgent(name: string, config: Config): AgentChoice {
-  const own = config.agents?.[name];
+  const agents = config.agents ?? {};
+  const own = Object.hasOwn(agents, name) ? agents[name] : undefined;
   if (own !== undefined)
     return {
-      name: findAdapter(name) === null ? 'command' : name,
+      name,
+      ...(findAdapter(name) === null ? { adapter: 'command' } : {}),
       command: own.command,
       model: own.model ?? null,
     };

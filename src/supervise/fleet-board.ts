@@ -1,7 +1,7 @@
 /** A keeper's look at what many runs share: holds, shared causes, the fleet's cap. The rules are the core's; this carries them out on the record. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Decision, Fact } from '../core/event.ts';
+import { adapterName, type Decision, type Fact } from '../core/event.ts';
 import type { Place } from '../core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
 import { desiredHold } from '../core/fleet/hold-rules.ts';
@@ -93,7 +93,7 @@ export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
   ];
   const places = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'HOME'];
   // Two programs that speak no known protocol share nothing that we know of.
-  const program = agent.name === 'command' ? (agent.command[0] ?? '') : '';
+  const program = adapterName(agent) === 'command' ? (agent.command[0] ?? '') : '';
   const told = [...secrets, ...places].map((name) => `${name}=${env[name] ?? ''}`).join('\n');
   const account = named || createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
   return { host: hostname(), account };

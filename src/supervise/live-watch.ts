@@ -5,7 +5,7 @@ import { attemptDir, transcriptPath } from '../act/run-files.ts';
 import { outsideScope } from '../act/outside-scope.ts';
 import { saveIfChanged } from '../act/save-work.ts';
 import { checkpointFact } from '../act/checkpoint-fact.ts';
-import type { Fact } from '../core/event.ts';
+import { adapterName, type Fact } from '../core/event.ts';
 import type { Signal } from '../core/signal.ts';
 import { currentAttempt } from '../core/run-state.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
@@ -34,7 +34,7 @@ export async function liveWatch({
 }: LiveWatchOptions): Promise<void> {
   const { runId, attempts } = journal.state;
   const attempt = currentAttempt(journal.state);
-  const adapter = findAdapter(attempt?.agent.name ?? '');
+  const adapter = attempt === undefined ? null : findAdapter(adapterName(attempt.agent));
   if (attempt === undefined || adapter === null)
     throw new MaydayError('UNKNOWN_AGENT', `no agent called ${attempt?.agent.name}`);
   const directory = attemptDir(home, runId, attempt.number);

@@ -48,7 +48,8 @@ export interface RunRequest {
   readonly decisions?: Task['decisions'];
   readonly scopeAt?: string | undefined;
   readonly autoResume: boolean;
-  readonly fallbacks: readonly string[];
+  /** Names of agents; drills give scripted ones as they are. */
+  readonly fallbacks: readonly (string | AgentChoice)[];
   readonly policy: Partial<Policy>;
   readonly by: string;
   readonly now: number;
@@ -113,7 +114,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       fallbacks: [
         ...request.fallbacks,
         ...(request.fallbacks.length > 0 ? [] : (config.fallbacks ?? [])),
-      ].map((name) => namedAgent(name, config)),
+      ].map((one) => (typeof one === 'string' ? namedAgent(one, config) : one)),
       permissions: config.permissions ?? [],
       setup: config.setup ?? project.setup,
       ignoredToCopy: config.copy ?? project.ignoredToCopy,

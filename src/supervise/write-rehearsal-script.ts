@@ -33,12 +33,18 @@ export function readRehearsalScript(file: string): RehearsalScript {
   return parsed.data;
 }
 
-export function rehearsalScriptPath(home: string, runId: string): string {
-  return join(runDir(home, runId), 'rehearsal.json');
+/** `agent`: a fallback with a script of its own. */
+export function rehearsalScriptPath(home: string, runId: string, agent?: string): string {
+  return join(runDir(home, runId), agent === undefined ? 'rehearsal.json' : `rehearsal-${agent}.json`);
 }
 
-export function storeRehearsalScript(home: string, runId: string, script: RehearsalScript): string {
-  const path = rehearsalScriptPath(home, runId);
+export function storeRehearsalScript(
+  home: string,
+  runId: string,
+  script: RehearsalScript,
+  agent?: string,
+): string {
+  const path = rehearsalScriptPath(home, runId, agent);
   mkdirSync(runDir(home, runId), { recursive: true, mode: 0o700 });
   writeFileSync(path, JSON.stringify(script), { mode: 0o600 });
   return path;

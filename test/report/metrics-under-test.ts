@@ -45,6 +45,7 @@ export function runMetrics(change: Partial<RunMetrics>): RunMetrics {
     result: null,
     released: true,
     byWord: false,
+    workers: [],
     incidents: [],
     missions: [],
     shown: [],

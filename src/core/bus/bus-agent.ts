@@ -15,7 +15,7 @@ export interface BusAgent {
 
 /** Runs are spoken of as agent@run; the agent is the same in every run. */
 export function agentName({ source, message }: Pick<BusEntry, 'source' | 'message'>): string {
-  return source === 'run' ? (message.agent_id.split('@')[0] ?? '') : message.agent_id;
+  return source === 'run' ? message.agent_id.slice(0, message.agent_id.lastIndexOf('@')) : message.agent_id;
 }
 
 /** Null: nothing about the agent changes. `task` is what the message made of its task, `earlier` what that was before. */

@@ -41,7 +41,7 @@ export function ask(turn: Turn, draft: Draft): void {
     kind: draft.kind,
     text: draft.text,
     whyNow: draft.whyNow,
-    tried: tried(incident),
+    tried: [...agentsTried(state), ...tried(incident)],
     evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? []).slice(
       0,
       MAX_EVIDENCE,
@@ -111,6 +111,17 @@ function failureBlocker(
 
 function isWaivable({ resolutions }: Blocker): boolean {
   return resolutions.includes('waive_with_reason');
+}
+
+/** Named only where more than one agent worked: the question must say that a fallback failed, too. */
+function agentsTried({ attempts }: RunState): string[] {
+  const lives = new Map<string, number>();
+  for (const { agent, startedAt } of attempts)
+    if (startedAt !== null) lives.set(agent.name, (lives.get(agent.name) ?? 0) + 1);
+  const told = [...lives].map(
+    ([name, count]) => `${name} (${count} ${count === 1 ? 'attempt' : 'attempts'})`,
+  );
+  return told.length > 1 ? [`agents: ${told.join(', ')}`] : [];
 }
 
 function tried(incident: Incident | undefined): string[] {

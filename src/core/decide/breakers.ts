@@ -7,15 +7,26 @@ import type { Attempt, RunState } from '../run-state.ts';
 /** Why no further restart may be spent, or null. */
 export function restartBudget(state: RunState, at: number): string | null {
   const { restarts, restart_window_ms, restarts_total } = state.policy;
+  const { recent, inAll } = countedRestarts(state, at);
+  if (recent >= restarts) return `${restartsAre(recent, `in ${minutes(restart_window_ms)}`)} the budget`;
+  if (inAll >= restarts_total) return `${restartsAre(inAll, 'in all')} the budget`;
+  return null;
+}
+
+/** How many restarts the budget still allows now. */
+export function restartsLeft(state: RunState, at: number): number {
+  const { recent, inAll } = countedRestarts(state, at);
+  return Math.max(0, Math.min(state.policy.restarts - recent, state.policy.restarts_total - inAll));
+}
+
+function countedRestarts(state: RunState, at: number): { readonly recent: number; readonly inAll: number } {
   const counted = state.attempts.filter((attempt) => attempt.counted && isUnforgiven(state, attempt));
   // By when it really began: a parked attempt starts long after its plan, and may end before its start was noted.
   const recent = counted.filter(
-    ({ plannedAt, startedAt, endedAt }) => (startedAt ?? endedAt ?? plannedAt) > at - restart_window_ms,
+    ({ plannedAt, startedAt, endedAt }) =>
+      (startedAt ?? endedAt ?? plannedAt) > at - state.policy.restart_window_ms,
   );
-  if (recent.length >= restarts)
-    return `${restartsAre(recent.length, `in ${minutes(restart_window_ms)}`)} the budget`;
-  if (counted.length >= restarts_total) return `${restartsAre(counted.length, 'in all')} the budget`;
-  return null;
+  return { recent: recent.length, inAll: counted.length };
 }
 
 function restartsAre(count: number, span: string): string {

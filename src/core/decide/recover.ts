@@ -1,6 +1,6 @@
 /**
  * From a diagnosed incident to the next step. Order of limits: hard budget (a class of its own), restart budget, futility
- * (rungs used up), then a person. What is nobody's fault here is waited for and never counted.
+ * (rungs used up), then another agent (`fallback.ts`), then a person. Outages and limits are waited for and never counted.
  */
 import type { AgentChoice, Recovery } from '../event.ts';
 import { causeKey } from '../fleet/concerns.ts';
@@ -8,6 +8,7 @@ import type { HoldNotice } from '../fleet/hold.ts';
 import type { Incident, RunState } from '../run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, minutes, restartBudget } from './breakers.ts';
+import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
 import { ruleOf } from './incident-diagnosis.ts';
 import { lessonFor } from '../lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
@@ -44,21 +45,20 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   const tried = countedSince(incident, state.forgivenAt, state);
   const ladder = rungs(incident, own);
   const rung = ladder[tried] ?? (tried === 0 ? ownRung(state, incident) : undefined);
+  const other = fallbackFor(state, incident, ladder);
   // What no restart mends is told as what it is, not as a budget that it would not have used.
-  if (ladder.length === 0 && rung === undefined) return { type: 'ask', why: personsDecision(incident) };
-  const spent = restartBudget(state, at) ?? halfLimit(state);
+  if (ladder.length === 0 && rung === undefined && other === undefined)
+    return { type: 'ask', why: personsDecision(incident) };
+  const spent = restartBudget(state, at);
   if (spent !== null) return { type: 'ask', why: spent };
-  const futile = futility(state);
-  if (rung !== undefined && futile === null)
+  const inVain = halfLimit(state) ?? futility(state);
+  if (rung !== undefined && inVain === null && (other === undefined || keepsItsAgent(state, tried, at)))
     return { type: 'recover', recovery: climb(state, incident, rung, tried, at) };
-  const other = unusedFallback(state);
-  if (other !== undefined && ladder.length > 0) {
-    return { type: 'recover', recovery: reassign(incident, other, at) };
-  }
+  if (other !== undefined) return { type: 'recover', recovery: reassign(incident, other, at) };
   return {
     type: 'ask',
     why:
-      futile ??
+      inVain ??
       (tried === 0 ? personsDecision(incident) : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
   };
 }
@@ -128,7 +128,7 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
         : at +
           (own?.waitMs ??
             (limited ? Math.max(unknown_reset_ms, 0) : backoffMs(state.policy, waits, state.runId)));
-  const other = incident.class === 'overloaded' ? unusedFallback(state) : undefined;
+  const other = incident.class === 'overloaded' ? nextFallback(state) : undefined;
   if (other !== undefined && (waits >= OVERLOAD_PATIENCE || notBefore - incident.detectedAt > horizon))
     return { type: 'recover', recovery: { ...reassign(incident, other, at), counted: false } };
   if (notBefore - incident.detectedAt > horizon) {
@@ -180,7 +180,8 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
     notBefore: at,
     counted: true,
     freshSession: true,
-    hint: hintFor(incident),
+    // A refusal is never rephrased: the other model gets the task as the person wrote it.
+    hint: incident.class === 'model_refusal' ? null : hintFor(incident),
     agent,
   });
 }
@@ -201,6 +202,7 @@ function hintFor(incident: Incident): string {
   return diagnosis?.recoveryPlan ?? diagnosis?.rootCause ?? incident.class;
 }
 
+/** Restarts of the present agent in this incident. Taking over from another agent is no rung of its own ladder. */
 function countedSince(incident: Incident, forgivenAt: number, state: RunState): number {
   // A limit that runs out again is the same trouble, whatever was done in between.
   const same = new Set(
@@ -210,12 +212,14 @@ function countedSince(incident: Incident, forgivenAt: number, state: RunState): 
       )
       .map(({ id }) => id),
   );
+  const agent = state.attempts.at(-1)?.agent.name;
+  const first = state.attempts.find((attempt) => attempt.agent.name === agent);
   return state.attempts.filter(
-    (attempt) => same.has(attempt.incident ?? '') && attempt.counted && attempt.plannedAt > forgivenAt,
+    (attempt) =>
+      attempt !== first &&
+      attempt.agent.name === agent &&
+      same.has(attempt.incident ?? '') &&
+      attempt.counted &&
+      attempt.plannedAt > forgivenAt,
   ).length;
-}
-
-function unusedFallback(state: RunState): AgentChoice | undefined {
-  const used = new Set(state.attempts.map(({ agent }) => agent.name));
-  return state.options.fallbacks.find(({ name }) => !used.has(name));
 }

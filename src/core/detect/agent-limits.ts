@@ -54,13 +54,15 @@ export type AgentPolicies = Readonly<Record<string, Readonly<Partial<Record<Dete
 export interface Who {
   readonly agent: string;
   readonly model: string | null;
+  /** The program behind an agent that has a name of its own: what is known of the program holds for it, too. */
+  readonly program?: string;
 }
 
 /** Later wins: default, row of the agent, of its model, `policy:`, then what the team says about the agent and its model. */
 export function policyFor(policy: Policy, who: Who, own: AgentPolicies = {}): Policy {
   const model = (who.model ?? '').toLowerCase();
   const rows = AGENT_LIMITS.filter(
-    (row) => row.agent === who.agent && (row.model === null || model.includes(row.model)),
+    (row) => isCalled(row.agent, who) && (row.model === null || model.includes(row.model)),
   ).toSorted((a, b) => Number(a.model !== null) - Number(b.model !== null));
   const known = Object.fromEntries(
     // A value that a person chose stands.
@@ -72,7 +74,14 @@ export function policyFor(policy: Policy, who: Who, own: AgentPolicies = {}): Po
       part: name.split('/').slice(1).join('/'),
       limits,
     }))
-    .filter(({ agent, part }) => agent === who.agent && model.includes(part.toLowerCase()))
-    .toSorted((a, b) => a.part.length - b.part.length);
+    .filter(({ agent, part }) => isCalled(agent, who) && model.includes(part.toLowerCase()))
+    .toSorted(
+      (a, b) =>
+        Number(a.agent === who.agent) - Number(b.agent === who.agent) || a.part.length - b.part.length,
+    );
   return Object.assign({}, policy, known, ...told.map(({ limits }) => limits)) as Policy;
+}
+
+function isCalled(name: string | undefined, { agent, program }: Who): boolean {
+  return name === agent || (program !== undefined && name === program);
 }

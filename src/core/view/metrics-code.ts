@@ -3,7 +3,13 @@
  * as long to read. The order is for ever; new fields go to the end of their list, and rows without them get a default.
  * Reading names every field: objects of one shape are what makes a report over all runs fast.
  */
-import type { IncidentMetrics, LessonMetrics, MissionMetrics, RunMetrics } from './run-metrics.ts';
+import type {
+  IncidentMetrics,
+  LessonMetrics,
+  MissionMetrics,
+  RunMetrics,
+  WorkerMetrics,
+} from './run-metrics.ts';
 
 const VERSION = 1;
 
@@ -13,7 +19,7 @@ type Time = number | null;
 export function writeRunMetrics(run: RunMetrics): string {
   const { incidents, missions, shown, proposed, ...own } = run;
   const { id, title, agent, model, repository, created, ended, state, size, files, attempts } = own;
-  const { tokens, cost, stuckTokens, stuckCost, result, released, byWord } = own;
+  const { tokens, cost, stuckTokens, stuckCost, result, released, byWord, workers } = own;
   const lists = [
     incidents.map(writeIncident),
     missions.map(writeMission),
@@ -41,7 +47,8 @@ export function writeRunMetrics(run: RunMetrics): string {
     result,
     released,
     // Rare, and what is not written need not be read.
-    ...(byWord ? [true] : []),
+    ...(byWord || workers.length > 0 ? [byWord] : []),
+    ...(workers.length > 0 ? [workers.map(({ agent: name, attempts: lives }) => [name, lives])] : []),
   ];
   return JSON.stringify([VERSION, values, ...lists]);
 }
@@ -83,6 +90,7 @@ export function readRunMetrics(body: string): RunMetrics | null {
     result: run[15] ?? null,
     released: run[16] ?? true,
     byWord: run[17] ?? false,
+    workers: read(run[18], readWorker),
     incidents: read(incidents, readIncident),
     missions: read(missions, readMission),
     shown: read(shown, readLesson),
@@ -115,8 +123,14 @@ type RunValues = [
   ...[id: string, title: string, agent: string, model?: Text, repository?: string, created?: number],
   ...[ended?: Time, state?: string, size?: RunMetrics['size'], files?: number, attempts?: number],
   ...[tokens?: number, cost?: number, stuckTokens?: number, stuckCost?: number, result?: Text],
-  ...[released?: boolean, byWord?: boolean],
+  ...[released?: boolean, byWord?: boolean, workers?: WorkerValues[]],
 ];
+
+type WorkerValues = [agent: string, attempts: number];
+
+function readWorker([agent, attempts]: WorkerValues): WorkerMetrics {
+  return { agent, attempts };
+}
 
 type IncidentValues = [
   ...[id: string, kind: string, category?: Text, fingerprint?: Text, agent?: string, attempt?: number],

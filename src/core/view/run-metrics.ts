@@ -60,6 +60,11 @@ export interface MissionMetrics {
   readonly due: number | null;
 }
 
+export interface WorkerMetrics {
+  readonly agent: string;
+  readonly attempts: number;
+}
+
 export interface RunMetrics {
   readonly id: string;
   readonly title: string;
@@ -83,6 +88,8 @@ export interface RunMetrics {
   readonly released: boolean;
   /** Delivered on a person's word, without a proof. */
   readonly byWord: boolean;
+  /** Who worked on it, in order of their first attempt, where a fallback took over; empty: `agent` alone. */
+  readonly workers: readonly WorkerMetrics[];
   readonly incidents: readonly IncidentMetrics[];
   readonly missions: readonly MissionMetrics[];
   readonly shown: readonly LessonMetrics[];
@@ -118,6 +125,7 @@ export function runMetrics(state: RunState): RunMetrics {
     result: state.delivered?.ref ?? null,
     released: state.released,
     byWord: wordForIt(state) !== null,
+    workers: workersOf(state),
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
     missions: state.missions.map((mission) => missionMetrics(mission, state.policy.mission_deadline_ms)),
     shown: state.attempts.flatMap(({ number, lessons }) =>
@@ -193,4 +201,12 @@ function endOf(attempt: Attempt): string | null {
 
 function failed(state: RunState, attempt: Attempt): boolean {
   return state.incidents.some((incident) => incident.attempt === attempt.number);
+}
+
+function workersOf({ agent, attempts }: RunState): readonly WorkerMetrics[] {
+  if (attempts.every((attempt) => attempt.agent.name === agent.name)) return [];
+  return [...Map.groupBy(attempts, (attempt) => attempt.agent.name)].map(([name, lives]) => ({
+    agent: name,
+    attempts: lives.length,
+  }));
 }

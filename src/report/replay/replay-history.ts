@@ -1,6 +1,6 @@
 /** Past runs decided anew under another policy, one by one, and what it would have cost or spared over all of them. */
 import type { ClassPolicies } from '../../core/class-policy.ts';
-import type { RunEvent } from '../../core/event.ts';
+import { adapterName, type RunEvent } from '../../core/event.ts';
 import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/policy.ts';
 import { add, type Consequence, consequence, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
 import { changedAlarms } from '../../core/replay/changed-alarms.ts';
@@ -112,7 +112,7 @@ function alarmsOf(
     {
       startedAt,
       endedAt: endedAt ?? state.updatedAt,
-      isCommand: agent.name === 'command',
+      isCommand: adapterName(agent) === 'command',
       scope: state.scope.allowed,
       signals,
       entries: [...heard, ...seen].toSorted((a, b) => a.at - b.at),
