@@ -44,6 +44,12 @@ export const notes: readonly ErrorPage[] = [
   note('UNKNOWN_AGENT', 2, '', 'mayday doctor lists the agents; own names go under agents: in mayday.yaml'),
   note('UNKNOWN_OPTION', 2, '', 'one of the options that are printed'),
   note('WRONG_BRANCH', 2, '', 'a name that git accepts (git check-ref-format --branch NAME)'),
+  note(
+    'BUDGET_NOT_MEASURED',
+    2,
+    'the agent does not tell what it uses, so the limit would be void',
+    '--budget-time works for every agent; Claude Code tells tokens, dollars and turns',
+  ),
   note('WRONG_NUMBER', 2, '', 'a plain number, as in --budget-usd 5'),
   note('WRONG_OPTION', 2, '', 'mayday COMMAND --help'),
   note('WRONG_SCENARIO', 2, '', 'mend the named key; docs/reference/drills.md has the format'),

@@ -9,6 +9,8 @@ import type { TranscriptEntry, Usage } from '../core/transcript.ts';
 /** Other people's environment: absent names are undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+export type MeasuredBudget = 'tokens' | 'usd' | 'turns';
+
 export interface Capabilities {
   /** Can go on in the same agent session. */
   readonly resume: boolean;
@@ -16,8 +18,8 @@ export interface Capabilities {
   readonly sessionIdUpFront: boolean;
   /** Reports tool times and compaction beside its output. */
   readonly hooks: boolean;
-  readonly usage: boolean;
-  readonly cost: boolean;
+  /** Which budgets its output lets us keep; working time can be kept for every agent. */
+  readonly measures: readonly MeasuredBudget[];
   /** Lets us name what it may do. Without it the workspace is the only fence. */
   readonly permissions: boolean;
 }

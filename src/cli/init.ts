@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { stringify } from 'yaml';
-import { AGENT_NAMES } from '../agents/registry.ts';
+import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
 import { detectProject } from '../act/workspace/detect-project.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { agentEnvironment } from '../platform/environment.ts';
@@ -34,7 +34,10 @@ export async function run(invocation: Invocation): Promise<number> {
   if (checks !== '') config.checks = checks === project.checks[0] ? [...project.checks] : [checks];
   const setup = await answer(ask?.ask, 'What makes a fresh copy usable?', project.setup ?? '');
   if (setup !== '') config.setup = setup;
-  const usd = Number(await answer(ask?.ask, 'Hard limit per run in dollars? (empty: none)', ''));
+  const isPriced = findAdapter(agent)?.capabilities.measures.includes('usd') === true;
+  const usd = isPriced
+    ? Number(await answer(ask?.ask, 'Hard limit per run in dollars? (empty: none)', ''))
+    : 0;
   if (usd > 0) config.budget = { usd };
   ask?.close();
   if (project.ignoredToCopy.length > 0) config.copy = [...project.ignoredToCopy];

@@ -21,6 +21,7 @@ import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
+import type { Limit } from '../supervise/run-budget.ts';
 import { type RunCreated, runSpec } from '../supervise/run-spec.ts';
 import { readTaskFile } from '../supervise/task-file.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
@@ -106,7 +107,8 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
   const includeDirty = options['include-dirty'] === true;
   await assertHomeOutside(repository, { home, env, savesAll: inPlace || includeDirty });
   const config = await loadRunConfig({ home, repository: repository.root, trust: options['trust'] === true });
-  const number = (name: string) => maybe(invocation, name, toNumber);
+  const limit = (name: string, parse: (value: string, what: string) => number): Limit =>
+    options[name] === 'none' ? 'none' : maybe(invocation, name, parse);
   const scriptFile = text(options['script']);
   const script = scriptFile === undefined ? null : readRehearsalScript(resolve(cwd, scriptFile));
   const file = text(options['task-file']);
@@ -129,10 +131,10 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
     ...(given === null ? {} : { decisions: given.decisions }),
     expectedMs: maybe(invocation, 'expect', parseDuration) ?? given?.expectedMs ?? null,
     size: text(options['size']) ?? given?.size,
-    budgetUsd: number('budget-usd') ?? given?.budget.usd ?? null,
-    budgetTokens: number('budget-tokens') ?? given?.budget.tokens ?? null,
-    maxTurns: number('max-turns') ?? given?.budget.turns ?? null,
-    budgetTimeMs: maybe(invocation, 'budget-time', parseDuration) ?? given?.budget.timeMs ?? null,
+    budgetUsd: limit('budget-usd', toNumber) ?? given?.budget.usd ?? null,
+    budgetTokens: limit('budget-tokens', toNumber) ?? given?.budget.tokens ?? null,
+    maxTurns: limit('max-turns', toNumber) ?? given?.budget.turns ?? null,
+    budgetTimeMs: limit('budget-time', parseDuration) ?? given?.budget.timeMs ?? null,
     timeoutMs: maybe(invocation, 'timeout', parseDuration),
     sink: text(options['sink']) ?? given?.sink,
     explore: options['explore'] === true,

@@ -3,8 +3,11 @@
  * came from programs is fenced as data.
  */
 import { fraction } from './decide/backoff.ts';
+import { minutes } from './decide/breakers.ts';
 import type { MatchedLesson } from './lesson.ts';
 import { openIncident, type RunState } from './run-state.ts';
+import { totalUsage } from './usage.ts';
+import { workingTimeLeft } from './working-time.ts';
 
 /** Roughly 2,000 tokens at four characters each. */
 const MAX_CHARS = 8_000;
@@ -30,7 +33,7 @@ export function renderBrief(state: RunState, input: BriefInput): string {
           section('What happened', happened(state)),
           section('Do not repeat', repeated(state)),
         ]),
-    section('What to do now', now(state, input.hint)),
+    section('What to do now', now(state, input)),
   ];
   const tail = [lessonsSection(state, input.lessons ?? []), section('If you get stuck', STUCK)];
   // What was promised to be shown is shown whole: the evidence gives way first.
@@ -130,7 +133,7 @@ function repeated(state: RunState): string {
     .join('\n');
 }
 
-function now(state: RunState, hint: string | null): string {
+function now(state: RunState, { hint, at }: BriefInput): string {
   const missing = state.partialWork.missing;
   const { allowed } = state.scope;
   return lines([
@@ -140,15 +143,21 @@ function now(state: RunState, hint: string | null): string {
     state.task.checks.length > 0
       ? `These commands must pass; Mayday runs them itself:\n${state.task.checks.map((check) => `- \`${check}\``).join('\n')}`
       : null,
-    budgetLeft(state),
+    budgetLeft(state, at),
   ]);
 }
 
-function budgetLeft({ budget, attempts }: RunState): string | null {
-  const used = attempts.reduce((sum, { usage }) => sum + (usage?.costUsd ?? 0), 0);
-  return budget.usd === null
-    ? null
-    : `Budget left: $${Math.max(0, budget.usd - used).toFixed(2)} of $${budget.usd}.`;
+function budgetLeft(state: RunState, at: number): string | null {
+  const { usd, wallClockMs } = state.budget;
+  const time = workingTimeLeft(state, at);
+  return lines([
+    usd === null
+      ? null
+      : `Budget left: $${Math.max(0, usd - totalUsage(state).costUsd).toFixed(2)} of $${usd}.`,
+    time === null || wallClockMs === null
+      ? null
+      : `Working time left: ${minutes(time)} of ${minutes(wallClockMs)}.`,
+  ]);
 }
 
 function list(title: string, items: readonly string[]): string | null {

@@ -19,6 +19,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         startedAt: null,
         endedAt: null,
         lostMs: 0,
+        heardAt: null,
         exitCode: null,
         signal: null,
         endedBy: null,
@@ -72,6 +73,10 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const live = liveAttempt(state);
       const lostMs = (live?.lostMs ?? 0) + event.sleptMs + Math.max(0, event.jumpedMs);
       return live === undefined ? state : change(state, live.number, { lostMs });
+    }
+    case 'taken_over': {
+      const live = liveAttempt(state);
+      return live === undefined ? state : change(state, live.number, { heardAt: state.updatedAt });
     }
     case 'progress_observed':
       return change(state, event.attempt, { progressAt: event.at });

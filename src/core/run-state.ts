@@ -74,6 +74,8 @@ export interface Attempt {
   readonly endedAt: number | null;
   /** Time in its life that passed for nobody: the machine slept, or its clock was moved. */
   readonly lostMs: number;
+  /** When the journal last heard of the run before another keeper took it over; null: nobody did in this life. */
+  readonly heardAt: number | null;
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly endedBy: EndedBy | null;

@@ -4,13 +4,8 @@
  */
 import type { KeyedCommand, TimerChange } from './command.ts';
 import { accepts } from './decide/accepts.ts';
-import {
-  attemptEnded,
-  attemptExamined,
-  attemptUnkillable,
-  signalRaised,
-  usageReported,
-} from './decide/on-attempt.ts';
+import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
+import { setBudgetTimer, stopIfSpent } from './decide/hard-budget.ts';
 import { checksFinished, deliveryBlocked, workDelivered, workRebased, workSplit } from './decide/on-gate.ts';
 import { clockJumped, held, holdLifted, sharedCauseFound } from './decide/on-hold.ts';
 import { missionEnriched, rescueRequested } from './decide/on-mission.ts';
@@ -72,7 +67,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
       return checksFinished(turn, fact);
     case 'attempt_started': {
       turn.timer('timeout', fact.at + turn.state.policy.timeout_ms);
-      return;
+      return setBudgetTimer(turn);
     }
     case 'attempt_ended':
       return attemptEnded(turn, before);
@@ -83,7 +78,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'signal_raised':
       return signalRaised(turn, fact);
     case 'usage_reported':
-      return usageReported(turn);
+      return stopIfSpent(turn);
     case 'progress_observed':
       return resolveByProgress(turn, `${fact.kind}: ${fact.detail}`);
     case 'work_delivered':

@@ -98,17 +98,12 @@ async function rescue(
       script: storeRehearsalScript(home, runId, scenario.agent),
       checks: task.checks,
       scope: task.scope,
-      expectedMs:
-        task.expect === undefined
-          ? null
-          : typeof task.expect === 'number'
-            ? task.expect * 1000
-            : parseDuration(task.expect, 'expect'),
+      expectedMs: durationOf(task.expect, 'expect'),
       size: task.size,
       budgetUsd: task.budget.usd ?? null,
       budgetTokens: task.budget.tokens ?? null,
       maxTurns: task.budget.turns ?? null,
-      budgetTimeMs: null,
+      budgetTimeMs: durationOf(task.budget.time, 'budget.time'),
       timeoutMs: null,
       sink: task.sink,
       explore: task.explore,
@@ -168,6 +163,12 @@ async function rescue(
       }),
     );
   }
+}
+
+/** Seconds, or text like 2h. */
+function durationOf(value: number | string | undefined, what: string): number | null {
+  if (value === undefined) return null;
+  return typeof value === 'number' ? value * 1000 : parseDuration(value, what);
 }
 
 /** What a scripted person says where the scenario gives them no words and the option needs some. */

@@ -24,7 +24,13 @@ export const Scenario = z.strictObject({
     checks: z.array(Text).default([]),
     scope: z.array(Text).default([]),
     budget: z
-      .strictObject({ tokens: Amount.optional(), usd: Amount.optional(), turns: Amount.optional() })
+      .strictObject({
+        tokens: Amount.optional(),
+        usd: Amount.optional(),
+        turns: Amount.optional(),
+        /** Working time over all attempts: seconds, or text like 2h. */
+        time: z.union([Amount, Text]).optional(),
+      })
       .default({}),
     expect: z.union([z.number(), Text]).optional(),
     size: z.enum(['simple', 'complex']).optional(),

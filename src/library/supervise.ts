@@ -34,7 +34,11 @@ export interface SuperviseOptions {
   /** Globs of what may change. */
   readonly scope?: readonly string[];
   readonly sink?: string;
+  /** Hard limits. One that the agent does not report is refused; working time can be kept for every agent. */
   readonly budgetUsd?: number;
+  readonly budgetTokens?: number;
+  readonly maxTurns?: number;
+  readonly budgetTimeMs?: number;
   readonly timeoutMs?: number;
   readonly policy?: Partial<Policy>;
   /** Default: the working directory. */
@@ -127,9 +131,9 @@ async function factOf(options: SuperviseOptions, runId: string, home: string, en
     expectedMs: null,
     size: undefined,
     budgetUsd: options.budgetUsd ?? null,
-    budgetTokens: null,
-    maxTurns: null,
-    budgetTimeMs: null,
+    budgetTokens: options.budgetTokens ?? null,
+    maxTurns: options.maxTurns ?? null,
+    budgetTimeMs: options.budgetTimeMs ?? null,
     timeoutMs: options.timeoutMs ?? null,
     sink: options.sink,
     isGit: repository.kind === 'git',

@@ -36,9 +36,14 @@ export const ConfigSchema = z.strictObject({
     'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
   ),
   budget: z
-    .strictObject({ usd: Amount.optional(), tokens: Amount.optional(), turns: Amount.optional() })
+    .strictObject({
+      usd: Amount.optional(),
+      tokens: Amount.optional(),
+      turns: Amount.optional(),
+      time: Text.optional(),
+    })
     .optional()
-    .describe('hard limits'),
+    .describe('hard limits; time is working time over all attempts, like 2h'),
   patterns: z
     .array(z.unknown())
     .optional()

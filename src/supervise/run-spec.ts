@@ -9,13 +9,13 @@ import { classPolicies } from './class-policies.ts';
 import type { Config } from './config.ts';
 import { agentPolicyOf, policyOf } from './config.ts';
 import { parseSink } from './parse-sink.ts';
+import { type BudgetRequest, runBudget } from './run-budget.ts';
 
 /** Far more than any brief can use; beyond it somebody piped the wrong file. */
 export const MAX_TASK_CHARS = 1_000_000;
-const MAX_AMOUNT = 1e12;
 const MAX_GLOB_CHARS = 1_000;
 
-export interface RunRequest {
+export interface RunRequest extends BudgetRequest {
   readonly runId: string;
   readonly task: string;
   /** A task was named, if only by an empty text or file: then the command does not stand in for it. */
@@ -32,10 +32,6 @@ export interface RunRequest {
   readonly scope: readonly string[];
   readonly expectedMs: number | null;
   readonly size: string | undefined;
-  readonly budgetUsd: number | null;
-  readonly budgetTokens: number | null;
-  readonly maxTurns: number | null;
-  readonly budgetTimeMs: number | null;
   readonly timeoutMs: number | null;
   readonly sink: string | undefined;
   /** False for a plain folder: there is no branch to deliver to. */
@@ -61,6 +57,9 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   const { config, runId } = request;
   const project = await detectProject(request.repository);
   const agent = chooseAgent(request);
+  const fallbacks = (request.fallbacks.length > 0 ? request.fallbacks : (config.fallbacks ?? [])).map(
+    (one) => (typeof one === 'string' ? namedAgent(one, config) : one),
+  );
   const text = taskText(request, agent);
   const checks = request.checks.length > 0 ? request.checks : (config.checks ?? []);
   for (const check of checks) {
@@ -85,12 +84,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       text,
       checks,
       scope,
-      budget: {
-        usd: amount('--budget-usd', request.budgetUsd ?? config.budget?.usd ?? null),
-        tokens: whole('--budget-tokens', request.budgetTokens ?? config.budget?.tokens ?? null),
-        turns: whole('--max-turns', request.maxTurns ?? config.budget?.turns ?? null),
-        wallClockMs: request.budgetTimeMs,
-      },
+      budget: runBudget(request, config.budget, [agent, ...fallbacks]),
       expectedMs: request.expectedMs,
       size: size(request.size),
       ...(request.decisions === undefined ? {} : { decisions: request.decisions }),
@@ -111,10 +105,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       ...(request.folder ? { folder: request.folder } : {}),
       ...(request.folder && request.checks.length > 0 ? { checkFolder: request.folder } : {}),
       autoResume: request.autoResume,
-      fallbacks: [
-        ...request.fallbacks,
-        ...(request.fallbacks.length > 0 ? [] : (config.fallbacks ?? [])),
-      ].map((one) => (typeof one === 'string' ? namedAgent(one, config) : one)),
+      fallbacks,
       permissions: config.permissions ?? [],
       setup: config.setup ?? project.setup,
       ignoredToCopy: config.copy ?? project.ignoredToCopy,
@@ -158,25 +149,6 @@ function taskText({ task, taskGiven = false, command }: RunRequest, agent: Agent
   throw usageError('EMPTY_TASK', 'there is no task', [
     ['do', 'mayday run --agent NAME "what should be done"    or    --task-file FILE'],
   ]);
-}
-
-function amount(what: string, value: number | null): number | null {
-  if (value === null) return null;
-  if (!Number.isFinite(value) || value <= 0 || value > MAX_AMOUNT)
-    throw usageError('WRONG_BUDGET', `${what} must be a number above 0 and at most ${MAX_AMOUNT}`, [
-      ['got', String(value)],
-      ['do', 'leave it out for no limit'],
-    ]);
-  return value;
-}
-
-function whole(what: string, value: number | null): number | null {
-  if (value !== null && Number.isFinite(value) && !Number.isInteger(value))
-    throw usageError('WRONG_BUDGET', `${what} counts whole things`, [
-      ['got', String(value)],
-      ['do', `${what}=${Math.ceil(value)}`],
-    ]);
-  return amount(what, value);
 }
 
 /** Scopes are paths inside the repository; one that points elsewhere would never match and silently allow nothing. */

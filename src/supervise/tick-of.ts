@@ -1,7 +1,8 @@
 /** What the clock-driven detectors are told once a second. */
 import { retriesWithoutImprovement } from '../core/decide/breakers.ts';
-import type { Tick } from '../core/detect/tick.ts';
+import type { BudgetFact, Tick } from '../core/detect/tick.ts';
 import { totalUsage } from '../core/usage.ts';
+import { workedMs } from '../core/working-time.ts';
 import type { Observation } from '../platform/observe.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
@@ -14,7 +15,7 @@ export function tickOf(
   const state = watched.state();
   const used = totalUsage(state);
   const { budget, task } = state;
-  const limit = (name: 'tokens' | 'usd' | 'turns', value: number, max: number | null) =>
+  const limit = (name: BudgetFact['name'], value: number, max: number | null) =>
     max === null ? [] : [{ name, used: value, limit: max }];
   return {
     type: 'tick',
@@ -30,6 +31,7 @@ export function tickOf(
       ...limit('tokens', used.tokens, budget.tokens),
       ...limit('usd', used.costUsd, budget.usd),
       ...limit('turns', used.turns, budget.turns),
+      ...limit('working time', workedMs(state, at), budget.wallClockMs),
     ],
     gatesFailing:
       state.checks.some((check) => check.purpose === 'gate') && state.checks.at(-1)?.passed === false,

@@ -13,8 +13,7 @@ export const claudeAdapter: AgentAdapter = {
     resume: true,
     sessionIdUpFront: true,
     hooks: true,
-    usage: true,
-    cost: true,
+    measures: ['tokens', 'usd', 'turns'],
     permissions: true,
   },
   // Measured: SIGINT ends it within 1.6 s and takes its tools along; SIGTERM and SIGKILL leave tools behind.

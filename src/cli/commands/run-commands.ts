@@ -9,7 +9,7 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   many('scope', 'GLOB', 'what may change'),
   text('expect', '20m', 'expected duration; twice that warns'),
   text('size', 'simple|complex', 'how large the task is'),
-  text('budget-usd', 'N', 'hard limit in dollars'),
+  text('budget-usd', 'N', 'hard limit in dollars; none lifts the configured one'),
   text('budget-tokens', 'N', 'hard limit in tokens'),
   text('budget-time', '4h', 'hard limit of working time over all attempts'),
   text('max-turns', 'N', 'hard limit of agent turns'),

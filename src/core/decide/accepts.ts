@@ -2,6 +2,7 @@
  * Is this fact still about the run as it is now? Late messages, doubles and words about an earlier attempt are not: a
  * stale message must never touch a new attempt.
  */
+import { BUDGET_TIMER } from './hard-budget.ts';
 import type { Fact } from '../event.ts';
 import { saysWhatWasLearned } from '../mission.ts';
 import { lacksWords, type Question } from '../question.ts';
@@ -125,6 +126,7 @@ function timerFits({ life }: RunState, name: string): boolean {
     case 'retry':
       return life.type === 'waiting' && life.for !== 'person';
     case 'timeout':
+    case BUDGET_TIMER:
       return life.type === 'working';
     case 'question':
       return life.type === 'waiting' && life.for === 'person';

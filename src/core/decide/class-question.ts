@@ -249,7 +249,7 @@ function describeBudget({ budget }: RunState): string {
     budget.tokens === null ? null : `${budget.tokens} tokens`,
     budget.usd === null ? null : `$${budget.usd}`,
     budget.turns === null ? null : `${budget.turns} turns`,
-    budget.wallClockMs === null ? null : `${Math.round(budget.wallClockMs / 60_000)} min`,
+    budget.wallClockMs === null ? null : `${minutes(budget.wallClockMs)} of working time`,
   ];
   return parts.filter((part) => part !== null).join(', ');
 }

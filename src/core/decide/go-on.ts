@@ -2,13 +2,15 @@
 import type { Incident } from '../run-state.ts';
 import { flag } from './ask.ts';
 import { missionToInject } from './close-mission.ts';
+import { spentInstead } from './hard-budget.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { chooseWay } from './recover.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
-export function goOn(turn: Turn, incident: Incident): void {
+export function goOn(turn: Turn, failed: Incident): void {
   if (turn.state.stopAsked !== null) return stopped(turn);
+  const incident = spentInstead(turn, failed);
   const mission = missionToInject(turn.state);
   if (mission !== null) return planAttempt(turn, incident.recoveries.at(-1) ?? null, mission.plan.injection);
   const way = chooseWay(turn.state, incident, turn.at);

@@ -1,12 +1,12 @@
 /** What the watch and the end of an attempt lead to. */
-import { observedDiagnosis, incidentDiagnosis } from './incident-diagnosis.ts';
+import { incidentDiagnosis } from './incident-diagnosis.ts';
 import type { Fact } from '../event.ts';
 import type { Examination } from '../examination.ts';
-import { totalUsage } from '../usage.ts';
 import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
 import { ask } from './ask.ts';
 import { optionFor } from './option-for.ts';
 import { classify, classOfSignal, stops } from './classify.ts';
+import { BUDGET_TIMER } from './hard-budget.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
 import { beginWork } from './on-explore.ts';
 import { askAboutFlag, raisedByAgent } from './on-flag.ts';
@@ -29,28 +29,11 @@ export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'
   });
 }
 
-export function usageReported(turn: Turn): void {
-  const { life, budget } = turn.state;
-  if (life.type !== 'working') return;
-  const used = totalUsage(turn.state);
-  const over = [
-    budget.tokens !== null && used.tokens > budget.tokens
-      ? `${used.tokens} of ${budget.tokens} tokens`
-      : null,
-    budget.usd !== null && used.costUsd > budget.usd ? `$${used.costUsd.toFixed(2)} of $${budget.usd}` : null,
-    budget.turns !== null && used.turns > budget.turns ? `${used.turns} of ${budget.turns} turns` : null,
-  ].filter((text) => text !== null);
-  if (over.length === 0) return;
-  const incident = incidentFor(turn, 'budget_exhausted', life.attempt, turn.at);
-  diagnosed(turn, incident, observedDiagnosis('budget_exhausted', `${over.join(', ')} used`, []));
-  const reason = `${over.join(', ')} used`;
-  stopFor(turn, life.attempt, `budget: ${reason}`, { class: 'budget_exhausted', reason });
-}
-
 export function attemptEnded(turn: Turn, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   const cause = before.life.type === 'stopping' ? before.life.why : null;
   turn.cancel('timeout');
+  turn.cancel(BUDGET_TIMER);
   turn.cancel('question');
   turn.command({ type: 'examine_attempt', attempt: attempt.number, cause });
 }

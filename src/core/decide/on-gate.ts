@@ -13,6 +13,7 @@ import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
 import { endMission } from './close-mission.ts';
 import { goOn } from './go-on.ts';
+import { BUDGET_TIMER } from './hard-budget.ts';
 import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { confirmedNote } from './on-explore.ts';
@@ -183,7 +184,7 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
     turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof: reason });
   endMission(turn, outcome);
   turn.decide({ type: 'ended', state, reason });
-  for (const name of ['retry', 'timeout', 'question']) turn.cancel(name);
+  for (const name of ['retry', 'timeout', 'question', BUDGET_TIMER]) turn.cancel(name);
   turn.command({ type: 'release' });
 }
 

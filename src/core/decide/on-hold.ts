@@ -2,6 +2,7 @@
 import type { Fact } from '../event.ts';
 import { openIncident, openQuestion, readyAttempt } from '../run-state.ts';
 import { ask, failureOf } from './ask.ts';
+import { setBudgetTimer } from './hard-budget.ts';
 import { optionFor } from './option-for.ts';
 import { escalate } from './incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
@@ -71,6 +72,7 @@ export function clockJumped(turn: Turn, { sleptMs, jumpedMs }: Of<'clock_jumped'
     text: `the machine slept or its clock moved by ${seconds} s; nothing is counted`,
   });
   // All its sleeps together: one more nap neither forgets the earlier ones nor gives the whole limit anew.
-  if (life.type === 'working' && attempt?.startedAt)
-    turn.timer('timeout', attempt.startedAt + attempt.lostMs + policy.timeout_ms);
+  if (life.type !== 'working' || !attempt?.startedAt) return;
+  turn.timer('timeout', attempt.startedAt + attempt.lostMs + policy.timeout_ms);
+  setBudgetTimer(turn);
 }

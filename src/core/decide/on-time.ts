@@ -1,6 +1,7 @@
 /** What passes with time alone. */
 import { liveAttempt, openIncident, readyAttempt, type RunState } from '../run-state.ts';
 import { minutes } from './breakers.ts';
+import { BUDGET_TIMER, budgetTimerFired } from './hard-budget.ts';
 import { incidentFor } from './incident.ts';
 import { deliverAgain, end } from './on-gate.ts';
 import { startMission } from './on-mission.ts';
@@ -14,6 +15,8 @@ export function timerFired(turn: Turn, name: string): void {
       return retry(turn);
     case 'timeout':
       return timedOut(turn);
+    case BUDGET_TIMER:
+      return budgetTimerFired(turn);
     case 'question':
       return unanswered(turn);
     default:

@@ -41,7 +41,7 @@ export const budget: Detector<BudgetState> = {
 
 /** Units per millisecond since the first look. */
 function paceOf(fact: BudgetFact, now: Tick, first: Tick | null): number | null {
-  if (first === null || fact.name === 'wall clock') return null;
+  if (first === null || fact.name === 'working time') return null;
   const before = first.budgets?.find((each) => each.name === fact.name);
   const elapsed = now.at - first.at;
   if (before === undefined || elapsed < PACE_WINDOW_MS || fact.used <= before.used) return null;
@@ -62,7 +62,7 @@ function spent(level: 1 | 2, fact: BudgetFact, share: number, tick: Tick, step: 
     sinceAt: tick.at,
     at: tick.at,
     ...(step >= 0 ? { atStep: step } : {}),
-    evidence: [`${fact.used} of ${fact.limit} ${fact.name}`],
+    evidence: [amounts(fact)],
     confidence: gone ? 1 : 0.85,
     suggestedAction:
       level === 2 ? 'save the work and ask: raise, narrow or stop' : 'let the agent finish what it has begun',
@@ -79,9 +79,15 @@ function hasty(fact: BudgetFact, pace: number, leftMs: number, tick: Tick, step:
     sinceAt: tick.at,
     at: tick.at,
     ...(step >= 0 ? { atStep: step } : {}),
-    evidence: [`${fact.used} of ${fact.limit} ${fact.name}`],
+    evidence: [amounts(fact)],
     confidence: 0.6,
     suggestedAction: 'check whether what it spends on is the task',
     disproof: 'the pace falls',
   };
+}
+
+function amounts({ name, used, limit }: BudgetFact): string {
+  if (name !== 'working time') return `${used} of ${limit} ${name}`;
+  const seconds = (ms: number) => Math.round(ms / 1000);
+  return `${seconds(used)} of ${seconds(limit)} s of working time`;
 }

@@ -1,7 +1,8 @@
 /** Facts about a living attempt that no transcript line tells, looked at by somebody with a clock. All but the time may be unknown. */
 
 export interface BudgetFact {
-  readonly name: 'tokens' | 'usd' | 'turns' | 'wall clock';
+  readonly name: 'tokens' | 'usd' | 'turns' | 'working time';
+  /** Working time in milliseconds. */
   readonly used: number;
   readonly limit: number;
 }

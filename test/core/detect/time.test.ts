@@ -178,6 +178,15 @@ describe('limits', () => {
     expect(failing[0]?.reason).toContain('budget exhaustion likely');
   });
 
+  test('of working time are told like the others, in seconds', () => {
+    const time = (used: number) => [{ name: 'working time', used, limit: 100_000 }] as const;
+    expect(types([tick(0, { budgets: time(79_000) })])).toEqual([]);
+    expect(listen([tick(0, { budgets: time(80_000) })]).signals).toMatchObject([
+      { type: 'budget', severity: 'warning', evidence: ['80 of 100 s of working time'] },
+    ]);
+    expect(types([tick(0, { budgets: time(100_000) })])).toEqual(['budget critical']);
+  });
+
   test('that are used up are critical whatever the gates say', () => {
     expect(types([tick(0, { budgets: tokens(1_000) })])).toEqual(['budget critical']);
   });
