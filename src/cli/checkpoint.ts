@@ -32,12 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
         [['the work', 'is untouched in its workspace']],
       );
     const fact = checkpointFact(checkpoint);
-    await speak(
-      opened,
-      runId,
-      { type: 'checkpoint_taken', attempt: state.attempts.length, checkpoint: fact },
-      env,
-    );
+    await speak(opened, runId, { type: 'checkpoint_taken', number: fact.number }, env);
     stdout.write(
       json
         ? `${JSON.stringify({ run_id: runId, ...fact })}\n`

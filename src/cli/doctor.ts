@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
 import { preflight } from '../act/start-attempt.ts';
 import { type PolicyKey, POLICY_RULES } from '../core/policy.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import { forgeryWords } from '../core/word.ts';
 import { availableLevels } from '../platform/container-level.ts';
 import { diskFreeBytes } from '../platform/host.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -13,6 +15,7 @@ import { homePolicy } from '../supervise/home-policy.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import type { Invocation } from './command.ts';
 import { columns } from './render/columns.ts';
+import { plain } from './render/plain.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -22,6 +25,9 @@ const LEVELS = {
   'process-group':
     'process group and marker scan: an agent that hides its children on purpose could leave some behind',
 } as const;
+
+/** How long a refused forgery is told here; `show` tells it for ever. */
+const LATELY_MS = 86_400_000;
 
 interface Finding {
   readonly what: string;
@@ -54,6 +60,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
     await container(),
     await disk(home),
     await store(home, env),
+    ...(await forgeries(home, env)),
     ...(await agents(env)),
   ];
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
@@ -143,6 +150,31 @@ async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
       says: error.message,
       advice: error.advice.map(([, text]) => text).join('; '),
     };
+  }
+}
+
+/** Runs in which somebody lately wrote to the record in Mayday's or a person's name. */
+async function forgeries(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  // A record that cannot be read is told by the finding about the record.
+  const record = await openRecord(home, env).catch(() => null);
+  if (record === null) return [];
+  try {
+    const rows = await record.rows({ sinceAt: Date.now() - LATELY_MS });
+    const attacked = rows.flatMap(({ runId, view }) => {
+      const [first, ...more] = (JSON.parse(view) as Partial<RunJson>).forgeries ?? [];
+      return first === undefined ? [] : [{ runId, first, count: more.length + 1 }];
+    });
+    return attacked.map(({ runId, first, count }) => ({
+      what: 'forgery',
+      ok: false,
+      says: `run ${runId}: ${plain(forgeryWords(first))}${count > 1 ? `, and ${count - 1} more` : ''}`,
+      advice: `nothing was done on it; its agent or code under test writes to Mayday's record: mayday show ${runId}`,
+    }));
+  } catch (error) {
+    if (!(error instanceof MaydayError) && !(error instanceof SyntaxError)) throw error;
+    return [];
+  } finally {
+    await record.close();
   }
 }
 

@@ -2,9 +2,10 @@
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
+import { postAgentFlag, postWord } from '../supervise/mail.ts';
 import type { Invocation } from './command.ts';
 import { userName } from './follow.ts';
-import { speak } from './speak.ts';
+import { heard } from './speak.ts';
 import { findRun, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -19,8 +20,9 @@ export function run(invocation: Invocation): Promise<number> {
     const caller = await supervisedBy(opened.home, opened.record);
     // An agent may raise the flag on its own run, as itself; on another's it would only stop others' work.
     if (caller !== null && caller !== runId) await assertPerson(opened, 'a flag on another run');
-    const by = caller === null ? userName(env) : 'the agent itself';
-    const state = await speak(opened, runId, { type: 'flag_raised', by, reason }, env);
+    if (caller === null) await postWord(opened, runId, { type: 'flag_raised', by: userName(env), reason });
+    else await postAgentFlag(opened.record, runId, reason);
+    const state = await heard(opened, runId, env);
     if (
       state.flagged?.reason !== reason &&
       !state.questions.some(({ question }) => question.evidence.includes(reason))

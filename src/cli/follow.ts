@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';
-import { writeMail } from '../supervise/mail.ts';
+import { postWord } from '../supervise/mail.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
 /** A look costs a tenth of a millisecond. */
@@ -38,7 +38,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
     if (state.seq > (options.afterSeq ?? 0)) options.onEvent(event, state);
   });
   const guard = new KeeperGuard(home, record, runId, env);
-  const interruption = options.onlyLook === true ? null : onInterrupt(record, runId, env);
+  const interruption = options.onlyLook === true ? null : onInterrupt({ home, record }, runId, env);
   let waitedMs = 0;
   let lookedAt = performance.now();
   try {
@@ -72,17 +72,17 @@ function settledAs(state: RunState): 'ended' | 'question' | null {
 }
 
 /** The first Ctrl-C asks the run to stop safely; the second leaves at once, and the keeper goes on stopping it. */
-function onInterrupt(record: RunRecord, runId: string, env: NodeJS.ProcessEnv) {
+function onInterrupt(
+  opened: { readonly home: string; readonly record: RunRecord },
+  runId: string,
+  env: NodeJS.ProcessEnv,
+) {
   let cameAt: number | null = null;
   const listener = () => {
     if (cameAt !== null && performance.now() - cameAt < DOUBLED_MS) return;
     if (cameAt !== null) process.exit(130);
     cameAt = performance.now();
-    void record.post(
-      runId,
-      Date.now(),
-      writeMail({ type: 'stop_requested', by: userName(env), reason: 'Ctrl-C' }),
-    );
+    void postWord(opened, runId, { type: 'stop_requested', by: userName(env), reason: 'Ctrl-C' });
   };
   process.on('SIGINT', listener);
   return { came: () => cameAt !== null, forget: () => process.off('SIGINT', listener) };

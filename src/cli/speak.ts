@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';
-import { writeMail } from '../supervise/mail.ts';
+import { postWord, type Word } from '../supervise/mail.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
 import type { Opened } from './with-record.ts';
@@ -13,12 +13,21 @@ const LOOK_MS = 50;
 const PATIENCE_MS = 30_000;
 
 export async function speak(
-  { home, record }: Opened,
+  opened: Opened,
   runId: string,
-  mail: Parameters<typeof writeMail>[0],
+  word: Word,
   env: NodeJS.ProcessEnv,
 ): Promise<RunState> {
-  await record.post(runId, Date.now(), writeMail(mail));
+  await postWord(opened, runId, word);
+  return await heard(opened, runId, env);
+}
+
+/** Waits until the mailbox of the run is empty. */
+export async function heard(
+  { home, record }: Opened,
+  runId: string,
+  env: NodeJS.ProcessEnv,
+): Promise<RunState> {
   const deadline = performance.now() + PATIENCE_MS;
   const guard = new KeeperGuard(home, record, runId, env);
   let kept = await guard.isKept();

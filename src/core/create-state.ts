@@ -57,6 +57,8 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     notes: [],
     lessons: [],
     proposed: [],
+    nonces: [],
+    forgeries: [],
     released: false,
   };
 }

@@ -29,6 +29,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         agentVersion: null,
         agentSession: null,
         level: null,
+        homeHidden: false,
         handle: null,
         signals: [],
         usage: null,
@@ -40,8 +41,9 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return { ...state, attempts: [...others, attempt] };
     }
     case 'attempt_started': {
-      const { agentVersion, agentSession, level, handle, at } = event;
-      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, level, handle });
+      const { agentVersion, agentSession, level, handle, homeHidden = false, at } = event;
+      const started = { startedAt: at, agentVersion, agentSession, level, handle, homeHidden };
+      return change(state, event.attempt, started);
     }
     case 'stop_decided':
       return event.cause === undefined ? state : change(state, event.attempt, { stoppedFor: event.cause });

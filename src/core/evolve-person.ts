@@ -3,7 +3,11 @@ import type { RunEvent } from './event.ts';
 import { answerEffects } from './evolve-answer.ts';
 import type { Life, RunState } from './run-state.ts';
 
-export function evolvePerson(state: RunState, event: RunEvent): RunState {
+export function evolvePerson(before: RunState, event: RunEvent): RunState {
+  const state =
+    'nonce' in event && event.nonce !== undefined
+      ? { ...before, nonces: [...before.nonces, event.nonce] }
+      : before;
   switch (event.type) {
     case 'held': {
       const holds = [...state.holds.filter(({ key }) => key !== event.hold.key), event.hold];
@@ -28,6 +32,10 @@ export function evolvePerson(state: RunState, event: RunEvent): RunState {
     }
     case 'question_answered':
       return answered(state, event);
+    case 'forgery_refused': {
+      const { what, named, why, at } = event;
+      return { ...state, forgeries: [...state.forgeries, { what, named, why, at }] };
+    }
     case 'flag_raised':
       return { ...state, flagged: { by: event.by, reason: event.reason, at: event.at } };
     case 'stop_requested':
@@ -54,12 +62,13 @@ export function evolvePerson(state: RunState, event: RunEvent): RunState {
 }
 
 function answered(state: RunState, event: Extract<RunEvent, { type: 'question_answered' }>): RunState {
-  const { option, note, by, at } = event;
+  const { option, note, by, at, proof } = event;
+  const answer = { option, note, by, at, ...(proof === undefined ? {} : { proof }) };
   const asked = state.questions.find(
     ({ question, state: open }) => question.id === event.question && open === 'open',
   )?.question;
   const questions = state.questions.map((one) =>
-    one.question === asked ? { ...one, state: 'answered' as const, answer: { option, note, by, at } } : one,
+    one.question === asked ? { ...one, state: 'answered' as const, answer } : one,
   );
   const abandonAsked = option === 'abandon' ? { by, reason: note } : null;
   return {

@@ -12,6 +12,7 @@ import type { RepositoryRules } from './gates/rules.ts';
 import type { Signal } from './signal.ts';
 import type { Task } from './task.ts';
 import type { Usage } from './transcript.ts';
+import type { Forgery, Proven } from './word.ts';
 
 export interface Facts {
   run_created: {
@@ -58,6 +59,8 @@ export interface Facts {
     readonly level: string;
     /** The container handle, as plain data of the platform; opaque here. */
     readonly handle: unknown;
+    /** Neither the agent nor checks of its work could see Mayday's home. */
+    readonly homeHidden?: boolean;
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
   attempt_examined: { readonly attempt: number; readonly examination: Examination };
@@ -65,8 +68,8 @@ export interface Facts {
   signal_raised: { readonly attempt: number; readonly signal: Signal };
   usage_reported: { readonly attempt: number; readonly usage: Usage };
   progress_observed: { readonly attempt: number; readonly kind: string; readonly detail: string };
-  checkpoint_taken: { readonly attempt: number; readonly checkpoint: CheckpointFact };
-  checkpoint_restored: {
+  checkpoint_taken: Proven & { readonly attempt: number; readonly checkpoint: CheckpointFact };
+  checkpoint_restored: Proven & {
     readonly number: number;
     readonly restored: number;
     readonly kept: readonly string[];
@@ -111,9 +114,9 @@ export interface Facts {
   /** The machine slept or its clock was moved: that time counts against nobody. */
   clock_jumped: { readonly sleptMs: number; readonly jumpedMs: number };
   /** A person (or policy, at a question's deadline) takes the run over into phase 4. */
-  rescue_requested: { readonly by: string; readonly plan: MissionPlan };
+  rescue_requested: Proven & { readonly by: string; readonly plan: MissionPlan };
   /** The duty of a mission is done: a lesson, or the reason why there is none. */
-  mission_enriched: {
+  mission_enriched: Proven & {
     readonly mission: string;
     readonly contextUpdates: readonly string[];
     readonly reason: string | null;
@@ -122,12 +125,12 @@ export interface Facts {
   /** A worker took the run from the queue. */
   work_begun: { readonly by: string };
   taken_over: { readonly from: string; readonly why: string };
-  stop_requested: { readonly by: string; readonly reason: string };
-  resume_requested: { readonly by: string; readonly note: string };
-  flag_raised: { readonly by: string; readonly reason: string };
-  accept_requested: { readonly by: string; readonly note: string };
-  abandon_requested: { readonly by: string; readonly reason: string };
-  question_answered: {
+  stop_requested: Proven & { readonly by: string; readonly reason: string };
+  resume_requested: Proven & { readonly by: string; readonly note: string };
+  flag_raised: Proven & { readonly by: string; readonly reason: string };
+  accept_requested: Proven & { readonly by: string; readonly note: string };
+  abandon_requested: Proven & { readonly by: string; readonly reason: string };
+  question_answered: Proven & {
     readonly question: string;
     readonly option: string;
     readonly note: string;
@@ -137,5 +140,9 @@ export interface Facts {
   lessons_matched: { readonly lessons: readonly MatchedLesson[] };
   /** What a rescued incident taught, waiting for a person to approve it. */
   lesson_proposed: { readonly lesson: string; readonly title: string; readonly incident: string | null };
+  /** A person's word did not fit the run any more. Kept so that the same letter is not heard later. */
+  word_came_late: { readonly word: string; readonly by: string; readonly nonce: string };
+  /** Somebody wrote a row of the record that only Mayday or a person may write; nothing was done on it. */
+  forgery_refused: Forgery;
   released: Record<never, never>;
 }

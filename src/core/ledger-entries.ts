@@ -3,6 +3,7 @@ import type { Fact } from './event.ts';
 import { checkLedgerId } from './evolve-work.ts';
 import { approvalId } from './evolve-answer.ts';
 import type { RunState } from './run-state.ts';
+import type { Proof, Proven } from './word.ts';
 
 export interface EvidenceRecord {
   readonly id: string;
@@ -42,7 +43,7 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
         {
           id: `${runId}.${seq}.answer`,
           kind: 'answer',
-          payload: { run: runId, attempt, question, option, note, by, tree },
+          payload: { run: runId, attempt, question, option, note, by, tree, ...provenBy(fact) },
         },
         ...approvalOf(after),
         ...(option === 'expand_scope' ? [scopeEntry(after)] : []),
@@ -54,7 +55,7 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
         {
           id: `${runId}.${seq}.acceptance`,
           kind: 'acceptance',
-          payload: { run: runId, attempt, by: fact.by, note: fact.note, tree },
+          payload: { run: runId, attempt, by: fact.by, note: fact.note, tree, ...provenBy(fact) },
         },
       ];
     }
@@ -74,6 +75,11 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
     default:
       return [];
   }
+}
+
+/** Older journals do not say it, and their ledgers stay as they are. */
+function provenBy({ proof }: Proven): { readonly proof?: Proof } {
+  return proof === undefined ? {} : { proof };
 }
 
 function scopeEntry({ runId, seq, scope }: RunState): EvidenceRecord {

@@ -1,4 +1,5 @@
 /** A durable request for judgment: the real decision, the real options, what each would do. It survives restarts and waits for days. */
+import type { Proof } from './word.ts';
 
 export interface QuestionOption {
   /** A resolution of the blocker vocabulary, or a way on that only this question has. */
@@ -24,6 +25,8 @@ export interface Answer {
   readonly note: string;
   readonly by: string;
   readonly at: number;
+  /** How it was proven; absent in older journals and where policy answered. */
+  readonly proof?: Proof;
 }
 
 export interface Question {

@@ -33,6 +33,7 @@ import type { Answer, Question } from './question.ts';
 import type { Signal } from './signal.ts';
 import type { Budget, SinkSpec, Task } from './task.ts';
 import type { Usage } from './transcript.ts';
+import type { Forgery } from './word.ts';
 
 export type Life =
   | { readonly type: 'queued' }
@@ -86,6 +87,7 @@ export interface Attempt {
   readonly agentVersion: string | null;
   readonly agentSession: string | null;
   readonly level: string | null;
+  readonly homeHidden: boolean;
   readonly handle: unknown;
   readonly signals: readonly Signal[];
   readonly usage: Usage | null;
@@ -212,6 +214,10 @@ export interface RunState {
   readonly lessons: readonly MatchedLesson[];
   /** Ids of the lessons that this run proposed. */
   readonly proposed: readonly string[];
+  /** Of letters that were heard, also of those that came too late. */
+  readonly nonces: readonly string[];
+  /** What was refused because nobody who may say it said it. */
+  readonly forgeries: readonly (Forgery & { readonly at: number })[];
   readonly released: boolean;
 }
 

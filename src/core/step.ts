@@ -123,6 +123,8 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'taken_over':
     case 'lessons_matched':
     case 'lesson_proposed':
+    case 'word_came_late':
+    case 'forgery_refused':
     case 'released':
       return;
   }

@@ -1,20 +1,23 @@
 /** A drill past its limit: its run is abandoned, so that its agent ends and what is left of it is saved, and the drill fails. */
 import type { RunState } from '../core/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { writeMail } from '../supervise/mail.ts';
+import { postWord } from '../supervise/mail.ts';
 
 /** In whose name it is ended. */
 const OVERTIME = 'the limit of drills';
 
 /** Tells the run once that its time is over. */
-export function overtime(record: RunRecord, runId: string, limitMs: number): () => Promise<void> {
+export function overtime(
+  opened: { readonly home: string; readonly record: RunRecord },
+  runId: string,
+  limitMs: number,
+): () => Promise<void> {
   const deadline = performance.now() + limitMs;
   let told = false;
   return async () => {
     if (told || performance.now() < deadline) return;
     told = true;
-    const mail = writeMail({ type: 'abandon_requested', by: OVERTIME, reason: tooLong(limitMs) });
-    await record.post(runId, Date.now(), mail);
+    await postWord(opened, runId, { type: 'abandon_requested', by: OVERTIME, reason: tooLong(limitMs) });
   };
 }
 

@@ -12,7 +12,7 @@ import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
 import { createRun } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
-import { writeMail } from '../supervise/mail.ts';
+import { postWord } from '../supervise/mail.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { runSpec } from '../supervise/run-spec.ts';
@@ -127,7 +127,7 @@ async function rescue(
   const { runId } = journal.state;
   await record.releaseLease(runId, journal.fence);
   const answers = scenario.people.map(({ answer }) => answer);
-  const tend = overtime(record, runId, limitMs);
+  const tend = overtime({ home, record }, runId, limitMs);
   const signal = AbortSignal.timeout(limitMs + CLEAN_UP_MS);
   const teller = onEvent === undefined ? null : new RunTeller(record, runId, onEvent);
   for (;;) {
@@ -151,17 +151,13 @@ async function rescue(
       await pause(Math.max(0, leftMs));
       continue;
     }
-    await record.post(
-      runId,
-      Date.now(),
-      writeMail({
-        type: 'question_answered',
-        question: question.id,
-        option: answer.option,
-        note: lacksWords(question, answer.option, answer.note) ? SCRIPTED_WORDS : answer.note,
-        by: 'drill',
-      }),
-    );
+    await postWord({ home, record }, runId, {
+      type: 'question_answered',
+      question: question.id,
+      option: answer.option,
+      note: lacksWords(question, answer.option, answer.note) ? SCRIPTED_WORDS : answer.note,
+      by: 'drill',
+    });
   }
 }
 

@@ -17,7 +17,7 @@ import { adoptRun } from '../supervise/adopt-run.ts';
 import { loadRunConfig } from '../supervise/config-trust.ts';
 import { createRun } from '../supervise/create-run.ts';
 import { maydayHome } from '../supervise/home.ts';
-import { writeMail } from '../supervise/mail.ts';
+import { postWord } from '../supervise/mail.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { runSpec } from '../supervise/run-spec.ts';
@@ -101,17 +101,13 @@ async function keepUntilSettled(options: SuperviseOptions, { home, env, record }
           ['the run', `waits with its question: mayday show ${runId}`],
         ],
       );
-    await record.post(
-      runId,
-      Date.now(),
-      writeMail({
-        type: 'question_answered',
-        question: question.id,
-        option: answer.option,
-        note: answer.note ?? '',
-        by: env['USER'] || 'a person',
-      }),
-    );
+    await postWord({ home, record }, runId, {
+      type: 'question_answered',
+      question: question.id,
+      option: answer.option,
+      note: answer.note ?? '',
+      by: env['USER'] || 'a person',
+    });
   }
 }
 

@@ -13,7 +13,7 @@ import { Alarm } from './alarm.ts';
 import { CommandHands } from './command-hands.ts';
 import { LeaseKeeping } from './lease-keeping.ts';
 import { liveWatch } from './live-watch.ts';
-import { readMail } from './mail.ts';
+import { hearMail } from './hear-mail.ts';
 import { RunIntake } from './run-intake.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
 
@@ -93,7 +93,7 @@ class Keeper {
       if (this.#failure !== null) throw this.#failure;
       if (!(await this.#lease.keep())) return 'lease_lost';
       await this.#options.tend?.();
-      await this.#readMail();
+      await hearMail(this.#options, this.#intake);
       await this.#host.look((fact) => this.#intake.submit(fact));
       await this.#fireTimers();
       await this.#intake.lookAtFleet('sometimes');
@@ -105,13 +105,6 @@ class Keeper {
         return end;
       }
       await this.#alarm.wait(LOOP_MS, signal);
-    }
-  }
-
-  async #readMail(): Promise<void> {
-    const { journal, record } = this.#options;
-    for (const item of await record.mailbox(journal.state.runId)) {
-      await this.#intake.submit(readMail(item, Date.now()), { acknowledged: [item.id] });
     }
   }
 

@@ -1,30 +1,67 @@
-/** Words of other processes to a run that they do not own. */
-import type { Fact } from '../core/event.ts';
-import type { MailboxItem } from '../record/contract.ts';
+/**
+ * Mail to a run that the sender does not own. What may be said is a closed list of a person's words; each is signed with
+ * the person's key over the run, the words, the time and a number used once. The one unsigned letter is the flag, which an agent may raise
+ * on its own run: all it can do is pause the work and ask a person.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Facts } from '../core/facts.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { personKey } from './person-key.ts';
 
-export type Mail = Extract<
-  Fact,
-  {
-    type:
-      | 'stop_requested'
-      | 'resume_requested'
-      | 'flag_raised'
-      | 'accept_requested'
-      | 'abandon_requested'
-      | 'question_answered'
-      | 'rescue_requested'
-      | 'mission_enriched'
-      | 'checkpoint_restored'
-      | 'checkpoint_taken';
-  }
->;
+type Saying = Pick<
+  Facts,
+  | 'stop_requested'
+  | 'resume_requested'
+  | 'flag_raised'
+  | 'accept_requested'
+  | 'abandon_requested'
+  | 'question_answered'
+  | 'rescue_requested'
+  | 'mission_enriched'
+  | 'checkpoint_restored'
+> & {
+  /** The keeper reads the checkpoint itself; its number is all it takes from others. */
+  readonly checkpoint_taken: { readonly number: number };
+};
 
-type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
+/** What may come by mail. */
+export type Word = {
+  [K in keyof Saying]: { readonly type: K } & Omit<Saying[K], 'proof' | 'nonce'>;
+}[keyof Saying];
 
-export function writeMail(mail: WithoutTime<Mail>): string {
-  return JSON.stringify(mail);
+export interface Letter {
+  /** The word as JSON, exactly as it was signed. */
+  readonly word: string;
+  readonly at: number;
+  readonly nonce: string;
+  readonly mac: string;
 }
 
-export function readMail(item: MailboxItem, now: number): Fact {
-  return { ...(JSON.parse(item.body) as WithoutTime<Mail>), at: now };
+/** How an agent is named that raises the flag on its own run. */
+export const AGENT_ITSELF = 'the agent itself';
+
+const NONCE_BYTES = 16;
+
+/** A person's word into the mailbox of a run. */
+export async function postWord(
+  { home, record }: { readonly home: string; readonly record: RunRecord },
+  runId: string,
+  word: Word,
+): Promise<void> {
+  const at = Date.now();
+  const unsigned = { word: JSON.stringify(word), at, nonce: randomBytes(NONCE_BYTES).toString('hex') };
+  const letter: Letter = { ...unsigned, mac: macOf(personKey(home), runId, unsigned) };
+  await record.post(runId, at, JSON.stringify(letter));
+}
+
+/** The agent's own flag: it has no key and needs none. */
+export async function postAgentFlag(record: RunRecord, runId: string, reason: string): Promise<void> {
+  const word: Word = { type: 'flag_raised', by: AGENT_ITSELF, reason };
+  await record.post(runId, Date.now(), JSON.stringify({ word: JSON.stringify(word) }));
+}
+
+export function macOf(key: Buffer, runId: string, { word, at, nonce }: Omit<Letter, 'mac'>): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['mayday mail 1', runId, word, at, nonce]))
+    .digest('hex');
 }

@@ -3,7 +3,7 @@ import type { Fact } from '../core/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
-import type { RunJournal } from './run-journal.ts';
+import type { RunJournal, Settling } from './run-journal.ts';
 
 interface IntakeOptions {
   readonly record: RunRecord;
@@ -25,10 +25,7 @@ export class RunIntake {
     this.#onTurn = onTurn;
   }
 
-  async submit(
-    fact: Fact,
-    settling: { settled?: string[]; acknowledged?: number[]; fired?: string } = {},
-  ): Promise<void> {
+  async submit(fact: Fact, settling: Settling = {}): Promise<void> {
     const journal = this.#journal;
     const lessons = await lessonsBefore(this.#record, journal.state, fact);
     if (lessons !== null) await journal.submit(lessons);

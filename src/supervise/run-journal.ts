@@ -16,11 +16,13 @@ import type { NewBusMessage, NewEvent, RunRecord, StoredEvent } from '../record/
 
 type Redact = <T>(value: T) => T;
 
-interface Settling {
+export interface Settling {
   /** Keys of commands whose outcome the fact is. */
   readonly settled?: readonly string[];
   /** Mailbox items that the fact came from. */
   readonly acknowledged?: readonly number[];
+  /** Journaled in its place where the fact does not fit the run any more. */
+  readonly otherwise?: Fact;
   /** The timer that the fact came from: gone with it, unless it is set anew. */
   readonly fired?: string;
 }
@@ -79,11 +81,13 @@ export class RunJournal {
     const before = this.#state;
     const clean = this.#redact(fact);
     const next = step(before, clean);
+    const { otherwise, ...rest } = settling;
+    if (next === null && otherwise !== undefined) return await this.#commit(otherwise, rest);
     if (next === null) {
-      await this.#settleOnly(settling);
+      await this.#settleOnly(rest);
       return null;
     }
-    const { fired, ...settled } = settling;
+    const { fired, ...settled } = rest;
     const turn = turnOf(clean, next, evolve(before, clean));
     const cancel = [...turn.timers.cancel, ...(fired === undefined ? [] : [fired])].filter(
       (name) => !turn.timers.set.some((timer) => timer.name === name),

@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
+import type { Policy } from '../../src/core/policy.ts';
 import { openQuestion, type RunState } from '../../src/core/run-state.ts';
 import { personGit } from '../../src/platform/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redact.ts';
 import { adoptRun } from '../../src/supervise/adopt-run.ts';
 import { createRun } from '../../src/supervise/create-run.ts';
-import { writeMail } from '../../src/supervise/mail.ts';
+import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
 import { runSpec } from '../../src/supervise/run-spec.ts';
@@ -43,7 +44,14 @@ export class RehearsalRepository {
   }
 
   /** One run until it ends or waits for a person. */
-  async run(script: RehearsalScript, text = 'write a.txt'): Promise<RunState> {
+  async run(
+    script: RehearsalScript,
+    text = 'write a.txt',
+    {
+      checks = ['test -f a.txt'],
+      policy = {},
+    }: { checks?: readonly string[]; policy?: Partial<Policy> } = {},
+  ): Promise<RunState> {
     const journal = await createRun(this.record, this.#redactor, (runId) =>
       runSpec({
         runId,
@@ -54,7 +62,7 @@ export class RehearsalRepository {
         agent: undefined,
         command: [],
         script: storeRehearsalScript(this.home, runId, script),
-        checks: ['test -f a.txt'],
+        checks,
         scope: [],
         expectedMs: null,
         size: undefined,
@@ -68,23 +76,18 @@ export class RehearsalRepository {
         includeDirty: false,
         autoResume: true,
         fallbacks: [],
-        policy: FAST,
+        policy: { ...FAST, ...policy },
         by: 'test',
         now: Date.now(),
       }),
     );
     await this.record.releaseLease(journal.state.runId, journal.fence);
-    return await this.#keep(journal.state.runId);
+    return await this.keep(journal.state.runId);
   }
 
   async answer(state: RunState, option: string, note: string): Promise<RunState> {
     const question = openQuestion(state)?.question.id ?? 'none';
-    await this.record.post(
-      state.runId,
-      Date.now(),
-      writeMail({ type: 'question_answered', question, option, note, by: 'ann' }),
-    );
-    return await this.#keep(state.runId);
+    return await this.say(state, { type: 'question_answered', question, option, note, by: 'ann' });
   }
 
   /** A person's rescue mission that injects what was missing. */
@@ -97,8 +100,13 @@ export class RehearsalRepository {
       filesAdded: [],
       specChanges: [],
     };
-    await this.record.post(state.runId, Date.now(), writeMail({ type: 'rescue_requested', by: 'ann', plan }));
-    return await this.#keep(state.runId);
+    return await this.say(state, { type: 'rescue_requested', by: 'ann', plan });
+  }
+
+  /** A person's word, and what the run does with it. */
+  async say({ runId }: RunState, word: Word): Promise<RunState> {
+    await postWord(this, runId, word);
+    return await this.keep(runId);
   }
 
   async remove(): Promise<void> {
@@ -106,7 +114,8 @@ export class RehearsalRepository {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  async #keep(runId: string): Promise<RunState> {
+  /** Until it ends or waits for a person. */
+  async keep(runId: string): Promise<RunState> {
     const { home, record } = this;
     const signal = AbortSignal.timeout(120_000);
     await adoptRun({ home, record, runId, env: process.env, redactor: this.#redactor, signal });

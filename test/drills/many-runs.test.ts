@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openQuestion, type RunState } from '../../src/core/run-state.ts';
-import { writeMail } from '../../src/supervise/mail.ts';
+import { postWord } from '../../src/supervise/mail.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
@@ -57,8 +57,8 @@ describe.each([
       { timeout: 90_000, interval: 250 },
     );
     const question = openQuestion(asking)?.question.id ?? '';
-    const mail = writeMail({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
-    await fleet.record.post(asking.runId, Date.now(), mail);
+    const word = { type: 'question_answered', question, option: 'retry', note: '', by: 'ann' } as const;
+    await postWord(fleet, asking.runId, word);
     await working;
     const states = await Promise.all(runs.map((runId) => fleet.state(runId)));
     for (const { life, attempts } of states) {

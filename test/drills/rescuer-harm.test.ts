@@ -6,7 +6,7 @@ import type { Fact } from '../../src/core/event.ts';
 import type { Signal } from '../../src/core/signal.ts';
 import { createRedactor } from '../../src/record/redact.ts';
 import { keep } from '../../src/supervise/keeper.ts';
-import { writeMail } from '../../src/supervise/mail.ts';
+import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
 import { takeRun } from '../../src/supervise/take-run.ts';
 import { type Fleet, openFleet } from './fleet.ts';
@@ -69,14 +69,8 @@ describe('a message about an earlier attempt', () => {
     const stop = { type: 'stop_attempt', attempt: 1, why: 'silent', by: 'mayday' } as const;
     const { state } = journal;
     await perform({ home, env: process.env, signal, state, others: async () => [], now: Date.now }, stop);
-    const mail = writeMail({
-      type: 'question_answered',
-      question: 'q0',
-      option: 'abandon',
-      note: '',
-      by: 'x',
-    });
-    await record.post(runId, at, mail);
+    const word = { type: 'question_answered', question: 'q0', option: 'abandon', note: '', by: 'x' } as const;
+    await postWord({ home, record }, runId, word);
     await vi.waitFor(async () => expect(await record.mailbox(runId)).toEqual([]), { timeout: 60_000 });
     writeFileSync(go ?? '', '');
 
@@ -103,15 +97,16 @@ describe('finished work', () => {
     await fleet.work(1);
     expect((await fleet.state(runId)).life).toMatchObject({ type: 'ended', state: 'delivered' });
     const told = await fleet.events(runId);
-    for (const mail of [
-      writeMail({ type: 'resume_requested', by: 'ann', note: '' }),
-      writeMail({ type: 'rescue_requested', by: 'ann', plan: NO_PLAN }),
-      writeMail({ type: 'stop_requested', by: 'ann', reason: '' }),
-    ])
-      await fleet.record.post(runId, Date.now(), mail);
+    const words: Word[] = [
+      { type: 'resume_requested', by: 'ann', note: '' },
+      { type: 'rescue_requested', by: 'ann', plan: NO_PLAN },
+      { type: 'stop_requested', by: 'ann', reason: '' },
+    ];
+    for (const word of words) await postWord(fleet, runId, word);
     await fleet.work(1);
     expect(await fleet.record.mailbox(runId)).toEqual([]);
-    expect(await fleet.events(runId)).toEqual(told);
+    const said = (await fleet.events(runId)).slice(told.length);
+    expect(said.map(({ type }) => type)).toEqual(words.map(() => 'word_came_late'));
     expect(readFileSync(starts, 'utf8')).toBe('x\n');
   });
 });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openQuestion, type RunState } from '../../src/core/run-state.ts';
 import { runCommand } from '../../src/platform/run-command.ts';
-import { writeMail } from '../../src/supervise/mail.ts';
+import { postWord } from '../../src/supervise/mail.ts';
 import { type Fleet, openFleet, type Worker } from './fleet.ts';
 import { processesOf, signalAll } from './host-sleep.ts';
 import { Provider } from './provider.ts';
@@ -157,10 +157,10 @@ async function putToSleep(
   return chosen;
 }
 
-async function answer({ record }: Fleet, state: RunState): Promise<void> {
+async function answer(fleet: Fleet, state: RunState): Promise<void> {
   const question = openQuestion(state)?.question.id ?? '';
-  const mail = writeMail({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
-  await record.post(state.runId, Date.now(), mail);
+  const word = { type: 'question_answered', question, option: 'retry', note: '', by: 'ann' } as const;
+  await postWord(fleet, state.runId, word);
 }
 
 /** A program of its own for each credential: what Mayday tells accounts of plain commands apart by. */

@@ -2,6 +2,7 @@
 import type { RunEvent } from '../../core/event.ts';
 import type { RunState } from '../../core/run-state.ts';
 import { wordForIt } from '../../core/gates/word-for-it.ts';
+import { forgeryWords } from '../../core/word.ts';
 import { takeIt, whereItWent } from '../../core/view/take-it.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
@@ -88,6 +89,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
       );
     case 'work_delivered':
       return (event.warnings ?? []).map((warning) => at(`! ${warning}`));
+    case 'forgery_refused':
+      return [at(`! suspicious: ${forgeryWords(event)}; nothing was done on it`)];
+    case 'word_came_late':
+      return [at(`· ${event.word.replaceAll('_', ' ')} by ${event.by} came too late and changed nothing`)];
     case 'noted':
       return [at(`· ${event.text}`)];
     default:

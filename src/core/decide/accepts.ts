@@ -5,11 +5,13 @@
 import { BUDGET_TIMER } from './hard-budget.ts';
 import type { Fact } from '../event.ts';
 import { saysWhatWasLearned } from '../mission.ts';
+import { MAX_FORGERIES } from '../word.ts';
 import { lacksWords, type Question } from '../question.ts';
 import { liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;
+  if (fact.type === 'forgery_refused') return state.forgeries.length < MAX_FORGERIES;
   if (life.type === 'ended') return AFTER_THE_END.has(fact.type) && fitsMission(state, fact);
   switch (fact.type) {
     case 'run_created':
@@ -79,6 +81,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'abandon_requested':
     case 'lessons_matched':
     case 'lesson_proposed':
+    case 'word_came_late':
     case 'released':
       return true;
   }
@@ -100,6 +103,7 @@ const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
   'taken_over',
   'lesson_proposed',
   'mission_enriched',
+  'word_came_late',
 ]);
 
 /** No mission is closed by a word that says nothing, or twice. */

@@ -66,6 +66,8 @@ const FACT_TYPES: Readonly<Record<Fact['type'], true>> = {
   question_answered: true,
   lessons_matched: true,
   lesson_proposed: true,
+  word_came_late: true,
+  forgery_refused: true,
   released: true,
 };
 

@@ -85,6 +85,7 @@ export function runJson(state: RunState) {
     usage: { tokens, cost_usd: costUsd, turns },
     lessons_injected: [...new Set(state.attempts.flatMap(({ lessons }) => lessons.map(({ id }) => id)))],
     lessons_proposed: state.proposed,
+    forgeries: state.forgeries.map(({ at, ...forgery }) => ({ at: iso(at), ...forgery })),
   };
 }
 

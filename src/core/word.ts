@@ -1,0 +1,54 @@
+/** A word of a person to a run, how it is proven, and what was refused because nobody who may say it said it. */
+
+/**
+ * `key`: signed with the person's key, which agents and checks of the run could not read.
+ * `not_told_apart`: signed with it, but whatever ran as the same user could have read it.
+ */
+export type Proof = 'key' | 'not_told_apart';
+
+/** Of facts that come by mail. Absent in older journals, and where the keeper itself brings the fact. */
+export interface Proven {
+  readonly proof?: Proof;
+  /** Signed with the word: the same letter is heard once. */
+  readonly nonce?: string;
+}
+
+export type ForgeryReason =
+  | 'unreadable'
+  | 'not_for_mail'
+  | 'not_signed'
+  | 'wrong_signature'
+  | 'said_before'
+  | 'never_decided'
+  | 'differs_from_decision';
+
+/** A row of the record that somebody other than Mayday or a person wrote. */
+export interface Forgery {
+  readonly what: 'mail' | 'command' | 'timer';
+  /** What the row claims to be. */
+  readonly named: string;
+  readonly why: ForgeryReason;
+}
+
+/** More of them say nothing new, and the journal must not be filled by an attacker. */
+export const MAX_FORGERIES = 50;
+
+const REASONS: Readonly<Record<ForgeryReason, string>> = {
+  unreadable: 'it cannot be read',
+  not_for_mail: 'only the keeper itself may find that out',
+  not_signed: 'nobody signed it',
+  wrong_signature: "it is not signed with the person's key",
+  said_before: 'the same letter was heard before',
+  never_decided: 'Mayday never decided it',
+  differs_from_decision: 'Mayday decided something else',
+};
+
+/** `mail "accept_requested" was refused: nobody signed it` */
+export function forgeryWords({ what, named, why }: Forgery): string {
+  return `${what} "${named}" was refused: ${REASONS[why]}`;
+}
+
+/** The key proves a person only where nothing that the run started could read it. */
+export function proofOf(attempts: readonly { readonly homeHidden: boolean }[]): Proof {
+  return attempts.length > 0 && attempts.every(({ homeHidden }) => homeHidden) ? 'key' : 'not_told_apart';
+}
