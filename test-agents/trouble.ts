@@ -109,6 +109,23 @@ export const TROUBLES: readonly Trouble[] = [
     rules: [{ when: atStart, reply: work }, done],
     expect: { class: null, attempts: 1 },
   },
+  {
+    // Not a line ends for three times the limit; only its pieces and its socket tell that it lives.
+    name: 'one large argument streams for longer than the silence limit',
+    everyVersion: true,
+    rules: [
+      {
+        when: atStart,
+        reply: {
+          tools: [{ ...WRITE, input: { ...WRITE.input, content: `hello ${'and more '.repeat(80)}` } }],
+          chunk_ms: 200,
+        },
+      },
+      done,
+    ],
+    policy: { silence_ms: 4_000 },
+    expect: { class: null, attempts: 1 },
+  },
   interrupted('SIGINT', 'interrupted', TASK),
   interrupted('SIGTERM', 'interrupted', TASK),
   interrupted('SIGKILL', 'crashed', SLOW_TOOL),

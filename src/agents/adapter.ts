@@ -74,6 +74,8 @@ export interface TranscriptReader {
   /** The output is complete; what was held back comes out. */
   end(at: number): readonly TranscriptEntry[];
   readonly unknownLines: number;
+  /** When the last piece of an unfinished message was read: a sign of life, never an entry of the transcript. */
+  readonly partialAt?: number | null;
 }
 
 /** A command that tells whether the agent can work here, and files whose presence says so. */

@@ -36,6 +36,10 @@ export const POLICY_RULES = {
     why: 'a tool in flight delays the verdict, never mutes it; p99 of tool results is 278 s, p99.9 58 min',
   },
   busy_factor: { value: 3, why: 'silent but burning CPU gets that many times the silence limit' },
+  wordless_ms: {
+    value: 1 * HOUR,
+    why: 'bytes on its sockets, but not a word: the longest answer, 128,000 tokens at 40 a second, takes 54 min',
+  },
   frozen_ms: {
     value: 5 * SECOND,
     why: 'a stopped or uninterruptible process is frozen after that; a debugger stop is shorter',

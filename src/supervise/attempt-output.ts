@@ -17,6 +17,7 @@ export interface OutputRead {
   readonly entries: readonly TranscriptEntry[];
   /** Anything at all was written since the last look. */
   readonly grew: boolean;
+  readonly partialAt: number | null;
   readonly skippedBytes: number;
   readonly atEnd: boolean;
   /** An unfinished last line: where a prompt would stand. */
@@ -84,7 +85,7 @@ export class AttemptOutput {
     grew ||= lastLine !== this.#lastLine;
     this.#lastLine = lastLine;
     if (final && atEnd) entries.push(...this.#reader.end(at));
-    return { entries, grew, skippedBytes, atEnd, lastLine };
+    return { entries, grew, partialAt: this.#reader.partialAt ?? null, skippedBytes, atEnd, lastLine };
   }
 
   async close(): Promise<void> {

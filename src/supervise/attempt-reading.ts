@@ -10,6 +10,8 @@ export class AttemptReading {
   readonly #watched: WatchedAttempt;
   readonly #notice: (entry: TranscriptEntry) => Promise<void>;
   lastOutputAt: number;
+  /** When the last piece of an unfinished message came; null when none ever did. */
+  partialAt: number | null = null;
   lastLine = '';
 
   constructor(watched: WatchedAttempt, notice: (entry: TranscriptEntry) => Promise<void>) {
@@ -24,8 +26,9 @@ export class AttemptReading {
     const begun = performance.now();
     for (;;) {
       const at = now();
-      const { entries, grew, skippedBytes, atEnd, lastLine } = await output.read(at, final);
+      const { entries, grew, partialAt, skippedBytes, atEnd, lastLine } = await output.read(at, final);
       if (grew) this.lastOutputAt = at;
+      this.partialAt = partialAt;
       this.lastLine = lastLine;
       const all = skippedBytes > 0 ? [gap(skippedBytes, at), ...entries] : entries;
       await keep(all);

@@ -1,7 +1,7 @@
 /**
  * From transcript entries and ticks to signals in the journal. A verdict of silence is a suspicion first:
  *
- *   stalled -> suspected -> (a second look, a moment later) -> reported, or dropped because it spoke or the tree moved
+ *   stalled -> suspected -> (a second look, a moment later) -> reported, or dropped: it spoke, its sockets or its tree moved
  */
 import { basename } from 'node:path';
 import { policyFor, type Who } from '../core/detect/agent-limits.ts';
@@ -21,7 +21,7 @@ const RECHECK_MS = 1_000;
 interface Suspicion {
   readonly signal: Signal;
   readonly at: number;
-  readonly outputAt: number;
+  readonly signAt: number;
 }
 
 /** A program that is not a known agent goes by its own name, and by the name that the configuration gives it. */
@@ -34,14 +34,15 @@ function whoIs(choice: AgentChoice): Who {
 
 export class AttemptSignals {
   readonly #watched: WatchedAttempt;
-  readonly #lastOutputAt: () => number;
+  readonly #lastSignAt: () => number;
   #watch: Watch;
   #raised = 0;
   #suspicion: Suspicion | null = null;
 
-  constructor(watched: WatchedAttempt, lastOutputAt: () => number) {
+  /** `lastSignAt`: when the agent was last seen to write or its sockets to move. */
+  constructor(watched: WatchedAttempt, lastSignAt: () => number) {
     this.#watched = watched;
-    this.#lastOutputAt = lastOutputAt;
+    this.#lastSignAt = lastSignAt;
     const { policy: general, scope, options, attempts, agent } = watched.state();
     const chosen = attempts.find(({ number }) => number === watched.attempt)?.agent ?? agent;
     const speaksTurns = watched.adapter.name !== 'command';
@@ -62,6 +63,10 @@ export class AttemptSignals {
     if (gravest !== undefined) await this.#raise(gravest);
   }
 
+  get silenceMs(): number {
+    return this.#watch.policy.silenceMs;
+  }
+
   async report(signal: Signal): Promise<void> {
     if (this.#raised >= MAX_SIGNALS && signal.severity !== 'critical') return;
     this.#raised += 1;
@@ -76,7 +81,7 @@ export class AttemptSignals {
     if (suspicion !== null && awakeSince > suspicion.at) this.#suspicion = null;
     if (this.#suspicion === null || suspicion === null || at - suspicion.at < RECHECK_MS) return null;
     this.#suspicion = null;
-    if (this.#lastOutputAt() > suspicion.outputAt) return null;
+    if (this.#lastSignAt() > suspicion.signAt) return null;
     const { changed } = await this.#watched.lookAtTree(true);
     if (changed === null) await this.report(suspicion.signal);
     return changed;
@@ -86,7 +91,7 @@ export class AttemptSignals {
     // Frozen is looked at over time elsewhere; a claim of success is judged by the gate, which has not been asked about this attempt yet.
     if (signal.type === 'frozen' || signal.type === 'false_success') return;
     if (signal.type === 'stalled' && signal.severity === 'critical') {
-      this.#suspicion ??= { signal, at: this.#watched.now(), outputAt: this.#lastOutputAt() };
+      this.#suspicion ??= { signal, at: this.#watched.now(), signAt: this.#lastSignAt() };
       return;
     }
     await this.report(signal);

@@ -12,6 +12,7 @@ import { type Observation, observe } from '../platform/observe.ts';
 import { stopLadder } from '../platform/stop.ts';
 import { AttemptLooks } from './attempt-looks.ts';
 import { AttemptReading } from './attempt-reading.ts';
+import { LifeLooks } from './life-looks.ts';
 import { AttemptSignals } from './attempt-signals.ts';
 import { exitFacts } from './exit-facts.ts';
 import { tickOf } from './tick-of.ts';
@@ -41,6 +42,7 @@ class AttemptWatch {
   readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
   readonly #looks: AttemptLooks;
+  readonly #life = new LifeLooks();
   #tickedAt = Number.NEGATIVE_INFINITY;
   #lookedAt: number;
   #awakeSince: number;
@@ -51,7 +53,9 @@ class AttemptWatch {
   constructor(watched: WatchedAttempt) {
     this.#watched = watched;
     this.#reading = new AttemptReading(watched, (entry) => this.#notice(entry));
-    this.#signals = new AttemptSignals(watched, () => this.#reading.lastOutputAt);
+    this.#signals = new AttemptSignals(watched, () =>
+      Math.max(this.#reading.lastOutputAt, this.#life.socketsAt),
+    );
     this.#looks = new AttemptLooks(watched);
     this.#treeAt = watched.now();
     this.#lookedAt = this.#treeAt;
@@ -77,7 +81,7 @@ class AttemptWatch {
     // Gone before the first tick: what is counted over attempts is counted all the same.
     if (this.#tickedAt === Number.NEGATIVE_INFINITY)
       await this.#signals.feed(
-        tickOf(this.#watched, this.#reading, last, { at: now(), awakeSince: this.#awakeSince }),
+        tickOf(this.#watched, this.#reading, last, {}, { at: now(), awakeSince: this.#awakeSince }),
       );
     const exit = exitFacts(state(), last.exit);
     await submit({ type: 'attempt_ended', at: now(), attempt, exit });
@@ -129,7 +133,11 @@ class AttemptWatch {
     const at = this.#watched.now();
     this.#noticeGap(at);
     const awakeSince = this.#awakeSince;
-    await this.#signals.feed(tickOf(this.#watched, this.#reading, seen, { at, awakeSince }));
+    const life = await this.#life.look(seen, at, {
+      quietMs: at - this.#reading.lastOutputAt,
+      silenceMs: this.#signals.silenceMs,
+    });
+    await this.#signals.feed(tickOf(this.#watched, this.#reading, seen, life, { at, awakeSince }));
     const moved = await this.#signals.recheck(at, awakeSince);
     if (moved !== null) await this.#progress(moved, at);
     for (const signal of [this.#looks.frozen(seen, at), this.#looks.blocker(at)])

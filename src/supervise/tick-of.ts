@@ -4,12 +4,15 @@ import type { BudgetFact, Tick } from '../core/detect/tick.ts';
 import { totalUsage } from '../core/usage.ts';
 import { workedMs } from '../core/working-time.ts';
 import type { Observation } from '../platform/observe.ts';
+import type { AttemptReading } from './attempt-reading.ts';
+import type { LifeFacts } from './life-looks.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
 export function tickOf(
   watched: WatchedAttempt,
-  reading: { readonly lastOutputAt: number; readonly lastLine: string },
+  reading: Pick<AttemptReading, 'lastOutputAt' | 'partialAt' | 'lastLine'>,
   seen: Observation,
+  life: LifeFacts,
   { at, awakeSince }: { readonly at: number; readonly awakeSince: number },
 ): Tick {
   const state = watched.state();
@@ -24,7 +27,8 @@ export function tickOf(
     startedAt: watched.startedAt,
     lastOutputAt: reading.lastOutputAt,
     cpuMs: seen.cpuMs,
-    children: Math.max(0, seen.members.length - 1),
+    ...(reading.partialAt === null ? {} : { partialAt: reading.partialAt }),
+    ...life,
     lastLine: reading.lastLine,
     ...(task.expectedMs === null ? {} : { expectedMs: task.expectedMs }),
     budgets: [

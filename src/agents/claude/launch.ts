@@ -32,6 +32,8 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
       '--output-format',
       'stream-json',
       '--verbose',
+      // A large tool argument streams for minutes; without its pieces the agent looks hung.
+      '--include-partial-messages',
       ...(context.mode === 'resume'
         ? ['--resume', context.agentSession]
         : ['--session-id', context.agentSession]),

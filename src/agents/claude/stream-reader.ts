@@ -20,6 +20,8 @@ import { contentText, toolInput } from './tool-text.ts';
 
 type Entry = TranscriptEntry;
 
+/** Pieces of a message: hundreds for one tool argument, so they are told by their first bytes and never parsed. */
+const PIECE = '{"type":"stream_event"';
 /** Lines that tell us nothing we keep: other hooks' output, progress of tools, partial messages. */
 const SILENT_TYPES = new Set([
   'stream_event',
@@ -56,6 +58,7 @@ export class ClaudeStreamReader implements TranscriptReader {
   #input = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   #turns = 0;
   #unknown = 0;
+  partialAt: number | null = null;
 
   constructor(earlier: Iterable<Entry>) {
     for (const entry of earlier) {
@@ -72,6 +75,10 @@ export class ClaudeStreamReader implements TranscriptReader {
   }
 
   push(line: string, stream: LineStream, at: number): readonly Entry[] {
+    if (stream === 'stdout' && line.startsWith(PIECE)) {
+      this.partialAt = at;
+      return [];
+    }
     if (line.trim() === '') return [];
     if (stream === 'stderr') return [{ at, type: 'output', stream, text: line }];
     const parsed = parseJsonObject(stream === 'hook' ? line.slice(line.indexOf('{')) : line);

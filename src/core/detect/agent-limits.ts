@@ -21,6 +21,7 @@ export const DETECT_KEYS = [
   'silence_ms',
   'tool_silence_ms',
   'busy_factor',
+  'wordless_ms',
   'subagent_silence_ms',
   'poll_warn_ms',
   'poll_stop_ms',

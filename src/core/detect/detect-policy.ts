@@ -30,6 +30,8 @@ export interface DetectPolicy {
   readonly toolSilenceMs: number;
   /** Silent, but busy: that many times the limit. */
   readonly busyFactor: number;
+  /** Not a word, but bytes on its sockets. */
+  readonly wordlessMs: number;
   readonly subagentSilenceMs: number;
   /** Polling is judged by time: how long the same answer may come back. */
   readonly pollWarnMs: number;
@@ -65,6 +67,7 @@ export function detectPolicyOf(policy: Policy, scope: readonly string[] = []): D
     silenceMs: policy.silence_ms,
     toolSilenceMs: policy.tool_silence_ms,
     busyFactor: policy.busy_factor,
+    wordlessMs: policy.wordless_ms,
     subagentSilenceMs: policy.subagent_silence_ms,
     pollWarnMs: policy.poll_warn_ms,
     pollStopMs: policy.poll_stop_ms,

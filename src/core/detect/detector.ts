@@ -2,6 +2,7 @@
 import type { Signal } from '../signal.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import type { DetectPolicy } from './detect-policy.ts';
+import type { Life } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
@@ -14,6 +15,7 @@ export interface Moment {
   readonly turn: Turn | null;
   /** Up to and including this entry. */
   readonly trail: Trail;
+  readonly life: Life;
   readonly policy: DetectPolicy;
 }
 

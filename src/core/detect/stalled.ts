@@ -1,18 +1,19 @@
 /**
- * Alive, silent and getting nowhere. Facts in the order of trust: the process state, what the tree of processes does
- * (CPU, sockets, children), what it writes (output, session file), what it was last heard to be doing.
- * A tool in flight delays the verdict, never mutes it; when the facts disagree, it is a warning until time decides.
+ * Alive, silent and getting nowhere. A stall needs the absence of every sign of life (`life.ts`), for as long as the
+ * limit of what it waits for: silence is measured from the strongest sign. Work without a word only delays the verdict
+ * (`busy_factor`), bytes on sockets delay it longer (`wordless_ms`): a hang can be busy, or send its heartbeat.
+ * A tool in flight delays the verdict, never mutes it.
  */
 import type { Signal } from '../signal.ts';
 import { type Detector, type Level, severityOf } from './detector.ts';
 import type { DetectPolicy } from './detect-policy.ts';
-import { silentSince, type Tick } from './tick.ts';
+import { describeLife, lastWordAt, lastWorkAt, type Life } from './life.ts';
+import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 
 interface StalledState {
   readonly raised: Level;
   readonly frozen: boolean;
-  readonly last: Tick | null;
   /** Longest time a tool has taken in this run: its own history is the best limit. */
   readonly longestToolMs: number;
   /** The agent CLI announced that it waits until then. */
@@ -22,106 +23,88 @@ interface StalledState {
 interface Wait {
   readonly what: string;
   readonly limitMs: number;
+  /** Neither a word nor a byte on a socket since then. */
   readonly sinceAt: number;
+  /** Not a word since then. */
+  readonly wordAt: number;
 }
-
-/** Share of one core that counts as work; an idle event loop stays far below. */
-const BUSY_SHARE = 0.05;
 
 export const stalled: Detector<StalledState> = {
   name: 'stalled',
-  init: { raised: 0, frozen: false, last: null, longestToolMs: 0, retryUntil: -1 },
-  next: (state, { entry, turn, trail, step, policy }) => {
+  init: { raised: 0, frozen: false, longestToolMs: 0, retryUntil: -1 },
+  next: (state, { entry, turn, trail, life, step, policy }) => {
     if (entry.type !== 'tick') {
       const longestToolMs =
         turn === null ? state.longestToolMs : Math.max(state.longestToolMs, turn.at - turn.startedAt);
       const retryUntil = entry.type === 'retry' ? entry.at + entry.delayMs : -1;
       return [{ ...state, raised: 0, longestToolMs, retryUntil }, []];
     }
-    const next = { ...state, last: entry };
     if (entry.processState === 'stopped') {
-      return [{ ...next, frozen: true }, state.frozen ? [] : [frozen(entry, step)]];
+      return [{ ...state, frozen: true }, state.frozen ? [] : [frozen(entry, step)]];
     }
-    const wait = kindOfWait(state, entry, trail, policy);
-    const silentMs = entry.at - wait.sinceAt;
-    // Nobody has said when it began: nothing to measure from.
-    if (wait.sinceAt < 0 || silentMs < wait.limitMs) return [{ ...next, frozen: false, raised: 0 }, []];
-    const life = signsOfLife(entry, state.last);
-    const level: Level = life.alive.length === 0 || silentMs >= policy.busyFactor * wait.limitMs ? 2 : 1;
-    const settled = { ...next, frozen: false, raised: level };
-    return level <= state.raised
+    const wait = kindOfWait(state, entry, trail, life, policy);
+    const level = levelOfSilence(wait, lastWorkAt(life, entry), entry.at, policy);
+    const settled = { ...state, frozen: false, raised: level };
+    return level === 0 || level <= state.raised
       ? [settled, []]
-      : [settled, [stall(level, wait, silentMs, life, entry, step)]];
+      : [settled, [stall(level, wait, entry, step, describeLife(life, entry, trail.heardAt))]];
   },
 };
 
-function kindOfWait(state: StalledState, tick: Tick, trail: Trail, policy: DetectPolicy): Wait {
-  const sinceAt = silentSince(
-    tick,
-    trail.heardAt,
-    tick.lastOutputAt ?? -1,
-    tick.sessionWrittenAt ?? -1,
-    tick.startedAt ?? -1,
-  );
+function levelOfSilence(wait: Wait, workAt: number, at: number, policy: DetectPolicy): Level {
+  // It is not known when it began: nothing to measure from.
+  if (wait.sinceAt < 0) return 0;
+  if (at - wait.wordAt >= Math.max(policy.wordlessMs, wait.limitMs)) return 2;
+  const silentMs = at - wait.sinceAt;
+  if (silentMs < wait.limitMs) return 0;
+  const isIdle = at - Math.max(wait.sinceAt, workAt) >= wait.limitMs;
+  return isIdle || silentMs >= policy.busyFactor * wait.limitMs ? 2 : 1;
+}
+
+function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, policy: DetectPolicy): Wait {
+  const wordAt = lastWordAt(life, tick, trail.heardAt);
+  const sinceAt = wordAt < 0 ? wordAt : Math.max(wordAt, life.socketsAt <= tick.at ? life.socketsAt : -1);
   const call = trail.open.at(-1);
   if (call !== undefined) {
     return {
       what: `${call.tool} has been running`,
       limitMs: Math.max(policy.toolSilenceMs, 3 * state.longestToolMs),
       sinceAt,
+      wordAt,
     };
   }
   if (sinceAt >= 0 && state.retryUntil > sinceAt) {
-    return { what: 'the agent said it would retry', limitMs: policy.silenceMs, sinceAt: state.retryUntil };
+    const { retryUntil } = state;
+    return {
+      what: 'the agent said it would retry',
+      limitMs: policy.silenceMs,
+      sinceAt: retryUntil,
+      wordAt: retryUntil,
+    };
   }
-  return { what: 'the model has not answered', limitMs: policy.silenceMs, sinceAt };
+  return { what: 'the model has not answered', limitMs: policy.silenceMs, sinceAt, wordAt };
 }
 
-interface Life {
-  readonly alive: readonly string[];
-  readonly dead: readonly string[];
-}
-
-/** Only what moved between two looks counts; standing children and open sockets prove nothing. */
-function signsOfLife(now: Tick, before: Tick | null): Life {
-  const alive: string[] = [];
-  const dead: string[] = [
-    'no output',
-    ...(now.sessionWrittenAt === undefined ? [] : ['session file unchanged']),
-  ];
-  const elapsed = before === null ? 0 : now.at - before.at;
-  if (before !== null && elapsed > 0) {
-    if (now.cpuMs !== undefined && before.cpuMs !== undefined) {
-      const share = (now.cpuMs - before.cpuMs) / elapsed;
-      (share >= BUSY_SHARE ? alive : dead).push(`CPU ${Math.round(share * 100)} %`);
-    }
-    if (now.socketBytes !== undefined && before.socketBytes !== undefined) {
-      const moved = now.socketBytes - before.socketBytes;
-      (moved > 0 ? alive : dead).push(moved > 0 ? 'sockets moving' : 'sockets silent');
-    }
-    if (now.children !== undefined && before.children !== undefined) {
-      if (now.children !== before.children) alive.push('children come and go');
-      else if (now.children === 0) dead.push('no children');
-    }
-  }
-  return { alive, dead };
-}
-
-function stall(level: 1 | 2, wait: Wait, silentMs: number, life: Life, tick: Tick, step: number): Signal {
+function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: readonly string[]): Signal {
+  const silentMs = tick.at - wait.sinceAt;
+  const isWordless = silentMs < wait.limitMs;
+  const wordlessMs = tick.at - wait.wordAt;
   return {
     type: 'stalled',
     severity: severityOf(level),
-    reason: `${wait.what} for ${seconds(silentMs)} without a sign (limit ${seconds(wait.limitMs)})`,
-    sinceAt: wait.sinceAt,
+    reason: isWordless
+      ? `${wait.what} for ${seconds(wordlessMs)}: bytes move on its sockets, but not a word came`
+      : `${wait.what} for ${seconds(silentMs)} without a sign (limit ${seconds(wait.limitMs)})`,
+    sinceAt: isWordless ? wait.wordAt : wait.sinceAt,
     at: tick.at,
     ...(step >= 0 ? { atStep: step } : {}),
-    evidence: [...life.dead, ...life.alive],
-    confidence: Math.min(0.95, 0.5 + 0.1 * life.dead.length) - 0.15 * life.alive.length,
+    evidence,
+    confidence: level === 1 ? 0.5 : isWordless ? 0.7 : 0.9,
     suggestedAction:
       level === 2
         ? 'stop the agent and resume its session'
         : 'wait; look again when the limit has passed three times',
-    disproof: 'a byte of output, CPU time, a changed file',
+    disproof: 'a line or a piece of one, a byte on a socket, CPU time, a changed file',
   };
 }
 

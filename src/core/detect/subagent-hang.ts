@@ -16,7 +16,7 @@ const ERRANDS = 32;
 export const subagentHang: Detector<readonly Errand[]> = {
   name: 'subagent hang',
   init: [],
-  next: (errands, { entry, step, policy }) => {
+  next: (errands, { entry, life, step, policy }) => {
     switch (entry.type) {
       case 'tool_call': {
         const heard = hear(errands, entry.parentId, entry.at);
@@ -27,9 +27,11 @@ export const subagentHang: Detector<readonly Errand[]> = {
       case 'tool_result':
         return [hear(errands, entry.parentId, entry.at).filter((errand) => errand.id !== entry.id), []];
       case 'tick': {
+        // Its parent waits: what streams meanwhile is most likely its own.
+        const since = ({ heardAt }: Errand) =>
+          silentSince(entry, heardAt, entry.partialAt ?? -1, life.socketsAt);
         const lost = errands.find(
-          ({ raised, heardAt }) =>
-            !raised && entry.at - silentSince(entry, heardAt) >= policy.subagentSilenceMs,
+          (errand) => !errand.raised && entry.at - since(errand) >= policy.subagentSilenceMs,
         );
         if (lost === undefined) return [errands, []];
         return [
@@ -38,14 +40,14 @@ export const subagentHang: Detector<readonly Errand[]> = {
             {
               type: 'subagent_hang',
               severity: 'critical',
-              reason: `a subagent has been silent for ${Math.round((entry.at - silentSince(entry, lost.heardAt)) / 1000)} s: ${lost.what}`,
+              reason: `a subagent has been silent for ${Math.round((entry.at - since(lost)) / 1000)} s: ${lost.what}`,
               sinceAt: lost.heardAt,
               at: entry.at,
               ...(step >= 0 ? { atStep: step } : {}),
               evidence: [lost.what],
               confidence: 0.75,
               suggestedAction: 'stop the agent and resume it with what the subagent had found so far',
-              disproof: 'a call or a result of the subagent',
+              disproof: 'a call or a result of the subagent, a piece of a message, a byte on a socket',
             },
           ],
         ];

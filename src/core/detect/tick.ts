@@ -18,7 +18,11 @@ export interface Tick {
   /** CPU time of the whole process tree so far. */
   readonly cpuMs?: number;
   readonly children?: number;
-  /** Bytes moved over the tree's sockets so far. */
+  /** How many children have been started so far, also those that ended between two looks at their number. */
+  readonly childrenStarted?: number;
+  /** When the last piece of an unfinished message came; only from agents that send such pieces. */
+  readonly partialAt?: number;
+  /** Bytes moved over the TCP connections of the tree since the watch began to look. */
   readonly socketBytes?: number;
   readonly processState?: 'running' | 'sleeping' | 'stopped' | 'uninterruptible';
   /** The unfinished last line of output, where a prompt would stand. */

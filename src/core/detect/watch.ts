@@ -8,6 +8,7 @@ import type { TranscriptEntry } from '../transcript.ts';
 import { DEFAULT_DETECT_POLICY, type DetectPolicy } from './detect-policy.ts';
 import { DETECTORS } from './detectors.ts';
 import type { Moment } from './detector.ts';
+import { followLife, type Life, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
 import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
 
@@ -17,6 +18,7 @@ export interface Watch {
   readonly policy: DetectPolicy;
   readonly step: number;
   readonly trail: Trail;
+  readonly life: Life;
   readonly states: readonly unknown[];
   /** The worst of each type since the last progress. */
   readonly standing: readonly Signal[];
@@ -38,6 +40,7 @@ export function createWatch(policy: Partial<DetectPolicy> = {}): Watch {
     policy: { ...DEFAULT_DETECT_POLICY, ...policy },
     step: -1,
     trail: EMPTY_TRAIL,
+    life: NO_LIFE,
     states: DETECTORS.map((detector) => detector.init),
     standing: [],
     turnsSeen: 0,
@@ -49,7 +52,8 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const step = entry.type === 'tick' ? watch.step : watch.step + 1;
   const { trail, turn } =
     entry.type === 'tick' ? { trail: watch.trail, turn: null } : followTrail(watch.trail, entry, step);
-  const moment: Moment = { entry, step, turn, trail, policy: watch.policy };
+  const life = followLife(watch.life, entry, watch.policy);
+  const moment: Moment = { entry, step, turn, trail, life, policy: watch.policy };
   const signals: Signal[] = [];
   const states = watch.states.map((state, index) => {
     const detector = DETECTORS[index];
@@ -63,7 +67,7 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
     signals.length === 0 && !progressed ? watch.standing : merge(progressed ? [] : watch.standing, signals);
   const turnsSeen = watch.turnsSeen + (turn === null ? 0 : 1);
   const advice = advise(standing, turnsSeen);
-  return { watch: { policy: watch.policy, step, trail, states, standing, turnsSeen, advice }, signals };
+  return { watch: { policy: watch.policy, step, trail, life, states, standing, turnsSeen, advice }, signals };
 }
 
 function merge(standing: readonly Signal[], raised: readonly Signal[]): readonly Signal[] {

@@ -32,12 +32,13 @@ function settingsOf(plan: ReturnType<typeof claudeAdapter.launch>) {
 describe('starting Claude Code', () => {
   it('a fresh session gets its id from us, the brief by stdin', () => {
     const plan = claudeAdapter.launch(context);
-    expect(plan.argv.slice(0, 7)).toEqual([
+    expect(plan.argv.slice(0, 8)).toEqual([
       'claude',
       '-p',
       '--output-format',
       'stream-json',
       '--verbose',
+      '--include-partial-messages',
       '--session-id',
       SESSION,
     ]);

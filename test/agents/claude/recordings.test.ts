@@ -63,6 +63,7 @@ describeAdapterContract(claudeAdapter, 'claude325', {
   loop_maxturns3: { class: 'budget_exhausted' },
   malformed_html: { class: 'network_failure' },
   ok: { class: null },
+  partial_write: { class: null },
   poisoned_history: { class: 'session_corrupt', status: 400 },
   resume_after_SIGKILL: { class: null },
   resume_missing: { class: 'session_corrupt' },

@@ -35,6 +35,23 @@ describe('Claude Code output becomes transcript', () => {
     expect(entries[4]).toMatchObject({ id: 'toolu_1', output: 'hello', isError: false });
   });
 
+  it('pieces of a message are signs of life, and leave no trace in the transcript', () => {
+    const { lines } = loadRecording('claude325', 'partial_write');
+    const reader = claudeAdapter.reader();
+    const lifeAt = lines.map((line, at) => {
+      const entries = reader.push(line, 'stdout', at);
+      return line.startsWith('{"type":"stream_event"') ? { entries, partialAt: reader.partialAt, at } : null;
+    });
+    const pieces = lifeAt.filter((each) => each !== null);
+    expect(pieces.length).toBeGreaterThan(30);
+    for (const { entries, partialAt, at } of pieces)
+      expect({ entries, partialAt }).toEqual({ entries: [], partialAt: at });
+    expect(reader.unknownLines).toBe(0);
+    const { entries } = readRecording(claudeAdapter, loadRecording('claude325', 'partial_write'));
+    expect(entries.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
+    expect(entries.length).toBeLessThan(12);
+  });
+
   it('usage is a running total, counts each message once and takes output tokens from the result alone', () => {
     const { entries } = readRecording(claudeAdapter, loadRecording('claude', 'ok'));
     const usages = entries.flatMap((entry) => (entry.type === 'usage' ? [entry.usage] : []));

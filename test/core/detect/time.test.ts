@@ -98,13 +98,80 @@ describe('silence', () => {
     ).toEqual(['frozen critical']);
   });
 
-  test('carries the facts that agree and those that do not', () => {
+  test('is measured from the last byte on a socket, and begins when none comes any more', () => {
+    const looks = [30, 60, 90, 120, 150, 180, 210].map((s) =>
+      tick(s * 1_000, { socketBytes: Math.min(s, 120), cpuMs: 0, children: 0 }),
+    );
+    expect(types([said, ...looks.slice(0, -1)])).toEqual([]);
+    expect(types([said, ...looks])).toEqual(['stalled critical']);
+  });
+
+  test('is not ended by connections that only stand', () => {
+    const looks = [30, 60, 90].map((s) => tick(s * 1_000, { socketBytes: 4_000, children: 2 }));
+    expect(types([said, ...looks])).toEqual(['stalled critical']);
+  });
+
+  test('with bytes on its sockets but without a word for an hour is a stall: heartbeats are no work', () => {
+    const looks = Array.from({ length: 121 }, (_, index) =>
+      tick(index * 30_000, { socketBytes: index * 40 }),
+    );
+    expect(types([said, ...looks.slice(0, -1)])).toEqual([]);
+    const { signals } = listen([said, ...looks]);
+    expect(signals).toMatchObject([{ type: 'stalled', severity: 'critical', sinceAt: 0 }]);
+    expect(signals[0]?.reason).toContain('bytes move on its sockets, but not a word came');
+  });
+
+  test('is ended by every piece of an unfinished message', () => {
+    const looks = [60, 120, 180, 240].map((s) => tick(s * 1_000, { partialAt: s * 1_000 - 500 }));
+    expect(types([said, ...looks])).toEqual([]);
+    const hung = [270, 300, 330].map((s) => tick(s * 1_000, { partialAt: 239_500 }));
+    expect(types([said, ...looks, ...hung])).toEqual(['stalled critical']);
+  });
+
+  test('is ended by a changed tree', () => {
+    const changed: TranscriptEntry = { type: 'progress', at: 60_000, kind: 'tree', detail: 't1' };
+    expect(types([said, changed, tick(149_000)])).toEqual([]);
+    expect(types([said, changed, tick(150_000)])).toEqual(['stalled critical']);
+  });
+
+  test('while children come and go, or after CPU time was used, is a warning, until it was idle for the limit', () => {
+    const looks = Array.from({ length: 10 }, (_, index) =>
+      tick(index * 10_000, { children: 1, childrenStarted: index, cpuMs: 0 }),
+    );
+    expect(types([said, ...looks])).toEqual(['stalled warning']);
+    const idle = [120, 150, 179].map((s) => tick(s * 1_000, { children: 1, childrenStarted: 9, cpuMs: 0 }));
+    expect(types([said, ...looks, ...idle])).toEqual(['stalled warning']);
+    const last = tick(180_000, { children: 1, childrenStarted: 9, cpuMs: 0 });
+    expect(types([said, ...looks, ...idle, last])).toEqual(['stalled warning', 'stalled critical']);
+  });
+
+  test('is not broken by the moment of CPU time that an idle program uses now and then', () => {
+    const looks = Array.from({ length: 91 }, (_, index) =>
+      tick(index * 1_000, { cpuMs: 60 * Math.floor(index / 10) }),
+    );
+    expect(types([said, ...looks])).toEqual(['stalled critical']);
+  });
+
+  test('carries every sign that was looked for, and since when it is missing', () => {
+    const facts = { startedAt: 0, cpuMs: 10, children: 1, partialAt: 2_000 };
     const { signals } = listen([
       said,
-      tick(85_000, { cpuMs: 10, socketBytes: 5 }),
-      tick(90_000, { cpuMs: 10, socketBytes: 5 }),
+      tick(1_000, { ...facts, socketBytes: 3 }),
+      tick(2_000, { ...facts, socketBytes: 5 }),
+      tick(50_000, { ...facts, socketBytes: 5 }),
+      tick(92_000, { ...facts, socketBytes: 5 }),
     ]);
-    expect(signals[0]?.evidence).toEqual(['no output', 'CPU 0 %', 'sockets silent']);
+    expect(signals[0]?.evidence).toEqual([
+      'output: none for 92 s',
+      'pieces of a message: none for 90 s',
+      'new files: none for 92 s',
+      'bytes on sockets: none for 90 s',
+      'children (1 now) that come or go: none for 92 s',
+      'CPU time: 0 % of a core now, none for 92 s',
+    ]);
+    expect(listen([said, tick(90_000)]).signals[0]?.evidence).toContain(
+      'bytes on sockets: cannot be seen here',
+    );
   });
 });
 
@@ -152,6 +219,9 @@ describe('waiting', () => {
     };
     expect(types([errand, tick(300_000)])).toContain('subagent_hang critical');
     expect(types([errand, heard, tick(300_000)])).not.toContain('subagent_hang critical');
+    expect(types([errand, tick(300_000, { partialAt: 299_000 })])).toEqual([]);
+    const moving = [290_000, 300_000].map((at) => tick(at, { socketBytes: at }));
+    expect(types([errand, ...moving])).toEqual([]);
   });
 
   test('with a poll is judged by time', () => {

@@ -1,0 +1,125 @@
+/**
+ * Signs of life of an attempt, each with the time it was last seen. What counts, strongest first:
+ *
+ *   words     lines, pieces of an unfinished message, a grown session file, a changed tree: they end every silence
+ *   sockets   bytes on the connections of the process tree: they end a silence, but not for ever (see `stalled`)
+ *   work      CPU time, children that come and go: they only delay the verdict, because a hang can be busy
+ */
+import type { TranscriptEntry } from '../transcript.ts';
+import type { DetectPolicy } from './detect-policy.ts';
+import { silentSince, type Tick } from './tick.ts';
+
+export interface Life {
+  readonly last: Tick | null;
+  /** A new tree was seen; negative when none was. */
+  readonly filesAt: number;
+  readonly socketsAt: number;
+  readonly childrenAt: number;
+  readonly cpuAt: number;
+  /** CPU time is measured over a while: a moment of tidying up is no work. */
+  readonly cpuSince: { readonly at: number; readonly cpuMs: number } | null;
+  /** Share of one core since then; null when it was not measured. */
+  readonly cpuShare: number | null;
+}
+
+export const NO_LIFE: Life = {
+  last: null,
+  filesAt: -1,
+  socketsAt: -1,
+  childrenAt: -1,
+  cpuAt: -1,
+  cpuSince: null,
+  cpuShare: null,
+};
+
+/** Share of one core that counts as work; an idle event loop stays far below. */
+const BUSY_SHARE = 0.05;
+/** CPU time is measured over this share of the silence limit. */
+const CPU_WINDOW_SHARE = 0.1;
+
+export function followLife(life: Life, entry: TranscriptEntry | Tick, policy: DetectPolicy): Life {
+  if (entry.type === 'progress') return { ...life, filesAt: entry.at };
+  if (entry.type !== 'tick') return life;
+  const before = life.last;
+  return {
+    ...life,
+    ...cpuTime(life, entry, policy.silenceMs * CPU_WINDOW_SHARE),
+    last: entry,
+    socketsAt: rose(before?.socketBytes, entry.socketBytes) ? entry.at : life.socketsAt,
+    childrenAt:
+      differs(before?.children, entry.children) || differs(before?.childrenStarted, entry.childrenStarted)
+        ? entry.at
+        : life.childrenAt,
+  };
+}
+
+function cpuTime(
+  { cpuSince, cpuAt }: Life,
+  { at, cpuMs }: Tick,
+  windowMs: number,
+): Pick<Life, 'cpuSince' | 'cpuAt' | 'cpuShare'> {
+  if (cpuMs === undefined) return { cpuSince: null, cpuAt, cpuShare: null };
+  // A sum over living processes falls when one of them ends.
+  if (cpuSince === null || at <= cpuSince.at || cpuMs < cpuSince.cpuMs)
+    return { cpuSince: { at, cpuMs }, cpuAt, cpuShare: null };
+  const cpuShare = (cpuMs - cpuSince.cpuMs) / (at - cpuSince.at);
+  const isOver = at - cpuSince.at >= windowMs;
+  return {
+    cpuSince: isOver ? { at, cpuMs } : cpuSince,
+    cpuAt: isOver && cpuShare >= BUSY_SHARE ? at : cpuAt,
+    cpuShare,
+  };
+}
+
+/** The last word of the agent, by the latest of what it said, wrote and changed. */
+export function lastWordAt(life: Life, tick: Tick, heardAt: number): number {
+  return silentSince(
+    tick,
+    heardAt,
+    life.filesAt,
+    tick.lastOutputAt ?? -1,
+    tick.partialAt ?? -1,
+    tick.sessionWrittenAt ?? -1,
+    tick.startedAt ?? -1,
+  );
+}
+
+/** When a process of the tree last worked: CPU time was used, a child came or went. */
+export function lastWorkAt({ cpuAt, cpuShare, childrenAt }: Life, tick: Tick): number {
+  return cpuShare !== null && cpuShare >= BUSY_SHARE ? tick.at : silentSince(tick, cpuAt, childrenAt);
+}
+
+/** One line for every sign that was looked for: since when it is missing, or that it cannot be seen here. */
+export function describeLife(life: Life, tick: Tick, heardAt: number): readonly string[] {
+  const begun = silentSince(tick, tick.startedAt ?? -1);
+  const since = (sign: number): string => {
+    const seenAt = silentSince(tick, begun, sign);
+    return seenAt < 0 ? 'never seen' : `none for ${Math.round((tick.at - seenAt) / 1000)} s`;
+  };
+  const { lastOutputAt = -1, partialAt, sessionWrittenAt, socketBytes, children, cpuMs } = tick;
+  return [
+    `output: ${since(Math.max(heardAt, lastOutputAt))}`,
+    ...(partialAt === undefined ? [] : [`pieces of a message: ${since(partialAt)}`]),
+    ...(sessionWrittenAt === undefined ? [] : [`session file: ${since(sessionWrittenAt)}`]),
+    `new files: ${since(life.filesAt)}`,
+    socketBytes === undefined
+      ? 'bytes on sockets: cannot be seen here'
+      : `bytes on sockets: ${since(life.socketsAt)}`,
+    ...(children === undefined
+      ? []
+      : [`children (${children} now) that come or go: ${since(life.childrenAt)}`]),
+    ...(cpuMs === undefined ? [] : [`CPU time: ${share(life)}${since(life.cpuAt)}`]),
+  ];
+}
+
+function share({ cpuShare }: Life): string {
+  return cpuShare === null ? '' : `${Math.round(cpuShare * 100)} % of a core now, `;
+}
+
+function rose(before: number | undefined, now: number | undefined): boolean {
+  return before !== undefined && now !== undefined && now > before;
+}
+
+function differs(before: number | undefined, now: number | undefined): boolean {
+  return before !== undefined && now !== undefined && now !== before;
+}

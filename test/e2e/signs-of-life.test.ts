@@ -1,0 +1,78 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setInterval as every } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Box, inBox } from './box.ts';
+
+const SILENCE_MS = 1_500;
+/** Longer than the limit and the second look at a silent agent take. */
+const WORK_MS = 4_500;
+const DONE = 'require("fs").writeFileSync("a.txt", "A"); process.exit(0)';
+const STREAMS = `setInterval(() => process.stdout.write("{"), 100); setTimeout(() => { ${DONE} }, ${WORK_MS})`;
+const RECEIVES = `require("net").connect(PORT, "127.0.0.1").resume(); setTimeout(() => { ${DONE} }, ${WORK_MS})`;
+/** Connected, idle, and without end. */
+const HANGS = 'require("net").connect(PORT, "127.0.0.1").resume()';
+
+let server: Server;
+let still: Server;
+const sockets = new Set<Socket>();
+
+const listening = async (greets: boolean): Promise<Server> => {
+  const made = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => sockets.delete(socket));
+    if (greets) void trickle(socket);
+  });
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  return made;
+};
+
+/** As a model streams: a few bytes, several times a second. */
+async function trickle(socket: Socket): Promise<void> {
+  for await (const _ of every(150)) {
+    if (socket.destroyed) return;
+    socket.write('data: x\n\n');
+  }
+}
+
+beforeAll(async () => {
+  server = await listening(true);
+  still = await listening(false);
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  still.close();
+});
+
+async function play(box: Box, script: string, from: Server): Promise<Box> {
+  const program = script.replaceAll('PORT', String((from.address() as AddressInfo).port));
+  await box
+    .policy({ silence_ms: SILENCE_MS, stop_soft_ms: 500, stop_term_ms: 500, restarts: 0 })
+    .call('run', '--check', 'test -f a.txt', '--', process.execPath, '-e', program);
+  return box;
+}
+
+describe.concurrent('an agent that prints no line for longer than the silence limit', () => {
+  it('is left alone while it streams pieces of one', () =>
+    inBox(async (box) => {
+      const { state, attempts, incidents } = await (await play(box, STREAMS, server)).show();
+      expect({ state, incidents }).toEqual({ state: 'delivered', incidents: [] });
+      expect(attempts).toMatchObject([{ signals: [] }]);
+    }));
+
+  it('is left alone while bytes come over its socket', () =>
+    inBox(async (box) => {
+      const { state, attempts, incidents } = await (await play(box, RECEIVES, server)).show();
+      expect({ state, incidents }).toEqual({ state: 'delivered', incidents: [] });
+      expect(attempts).toMatchObject([{ signals: [] }]);
+    }));
+
+  it('is stopped when its connection only stands, and the record says which signs were missing since when', () =>
+    inBox(async (box) => {
+      const { attempts, incidents } = await (await play(box, HANGS, still)).show();
+      expect(attempts).toMatchObject([{ signals: [{ type: 'stalled', severity: 'critical' }] }]);
+      const evidence = incidents[0]?.['evidence'] as string[];
+      for (const sign of ['output', 'new files', 'bytes on sockets', 'children', 'CPU time'])
+        expect(evidence).toContainEqual(expect.stringMatching(new RegExp(`^${sign}.*: .*none for \\d+ s$`)));
+    }));
+});
