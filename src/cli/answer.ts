@@ -50,7 +50,7 @@ export function run(invocation: Invocation): Promise<number> {
       stdout.write(
         json
           ? `${JSON.stringify(runJson(after))}\n`
-          : `answered ${question.id}: ${option}; run ${state.runId} goes on (mayday watch ${state.runId})\n`,
+          : `answered ${question.id}: ${option}; ${nowOf(after)}\n`,
       );
       return 0;
     }
@@ -68,6 +68,15 @@ export function run(invocation: Invocation): Promise<number> {
     view.close();
     return finish(end, invocation);
   });
+}
+
+/** What the run does now, by its state: an answer may end it. */
+function nowOf({ runId, life, abandonAsked }: RunState): string {
+  if (life.type === 'ended') return `run ${runId} has ended: ${life.state} (mayday show ${runId})`;
+  if (abandonAsked !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
+  if (life.type === 'delivering') return `run ${runId} is being delivered (mayday watch ${runId})`;
+  if (life.type === 'waiting') return `run ${runId} waits: ${life.reason} (mayday show ${runId})`;
+  return `run ${runId} goes on (mayday watch ${runId})`;
 }
 
 async function runOf(record: RunRecord, name: string): Promise<RunState> {

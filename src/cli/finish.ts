@@ -12,6 +12,7 @@ export function finish({ type, state }: FollowEnd, { json, stdout, stderr }: Inv
   const question = openQuestion(state)?.question;
   switch (type) {
     case 'interrupted':
+    case 'stopped':
       out.write(
         `\nstopped    run ${state.runId} is safe${checkpointOf(state) === null ? '' : ` at checkpoint ${checkpointOf(state)}`}; nothing is running\n           mayday resume ${state.runId}\n`,
       );

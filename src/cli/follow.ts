@@ -1,6 +1,6 @@
 /** Following a run from a terminal: tells its story and lets it be stopped. Closing it changes nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { isStopped, openQuestion, type RunState } from '../core/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { postWord } from '../supervise/mail.ts';
@@ -28,7 +28,7 @@ export interface FollowOptions {
 }
 
 export type FollowEnd = {
-  readonly type: 'ended' | 'question' | 'waited' | 'interrupted';
+  readonly type: 'ended' | 'question' | 'stopped' | 'waited' | 'interrupted';
   readonly state: RunState;
 };
 
@@ -66,8 +66,9 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
   }
 }
 
-function settledAs(state: RunState): 'ended' | 'question' | null {
+function settledAs(state: RunState): 'ended' | 'question' | 'stopped' | null {
   if (state.life.type === 'ended') return 'ended';
+  if (isStopped(state)) return 'stopped';
   return openQuestion(state) === undefined ? null : 'question';
 }
 

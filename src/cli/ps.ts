@@ -13,7 +13,9 @@ const STATE_WIDTH = 32;
 interface View {
   readonly waiting: { readonly until: string | null } | null;
   readonly questions: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
-  readonly incidents: readonly unknown[];
+  readonly incidents: readonly { readonly outcome: string | null }[];
+  /** Absent in rows of older versions. */
+  readonly stopped?: boolean;
   readonly not_proven?: string | null;
   readonly attempts: readonly {
     readonly number: number;
@@ -56,13 +58,14 @@ function table(rows: readonly RunRow[], now: number): string {
 function stateText(row: RunRow, view: View): string {
   const open = view.questions.find(({ state }) => state === 'open');
   if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
+  if (view.stopped === true) return `stopped: mayday resume ${row.runId}`;
   if (row.state === 'waiting' && view.waiting?.until)
     return `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
   if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
   const state = row.state === 'unverified' ? 'done, unverified' : row.state;
-  const times = view.incidents.length;
-  if (!row.ended || times === 0) return state;
-  const what = row.state === 'abandoned' ? 'incident' : 'rescue';
+  if (!row.ended || view.incidents.length === 0) return state;
+  const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;
+  const [times, what] = rescued > 0 ? [rescued, 'rescue'] : [view.incidents.length, 'incident'];
   return `${state}, ${times} ${what}${times === 1 ? '' : 's'}`;
 }
 

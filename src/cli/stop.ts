@@ -1,4 +1,5 @@
 /** `mayday stop RUN`: checkpoint and stop; nothing is lost. */
+import { isStopped, openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
@@ -15,19 +16,22 @@ export function run(invocation: Invocation): Promise<number> {
     await assertPerson(opened, '`mayday stop`');
     const before = await loadState(record, runId);
     const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
-    const idle =
-      before.life.type === 'ended' || (before.life.type === 'waiting' && before.life.for === 'person');
-    if (!idle) {
+    if (before.life.type !== 'ended' && !isStopped(before)) {
       await speak(opened, runId, { type: 'stop_requested', by: userName(env), reason }, env);
       await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
     }
     const state = await loadState(record, runId);
-    const where = state.checkpoints.at(-1)?.number;
-    const said =
-      state.life.type === 'ended'
-        ? `run ${runId} has ended: ${state.life.state}`
-        : `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}; mayday resume ${runId}`;
-    stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said}\n`);
+    stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
     return 0;
   });
+}
+
+function said(state: RunState): string {
+  const { runId, life, checkpoints } = state;
+  if (life.type === 'ended') return `run ${runId} has ended: ${life.state}`;
+  const open = openQuestion(state)?.question;
+  if (open !== undefined) return `run ${runId} could not be stopped: ${open.text}\nmayday answer ${open.id}`;
+  const where = checkpoints.at(-1)?.number;
+  const aside = life.type === 'waiting' && life.stopped?.question ? '; its question waits with it' : '';
+  return `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}${aside}; mayday resume ${runId}`;
 }

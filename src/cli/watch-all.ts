@@ -1,6 +1,6 @@
 /** The stories of all live runs, line by line as they happen, each under the name of its run. Ends when none is under way. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { openQuestion } from '../core/run-state.ts';
+import { isStopped, openQuestion } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
 import type { Invocation } from './command.ts';
@@ -23,7 +23,7 @@ export async function watchAll({ stdout, stderr, json }: Invocation, { record }:
     for (const teller of tellers.values()) await teller.tell();
     const states = [...tellers.values()].flatMap(({ state }) => state ?? []);
     const underWay = states.filter(
-      (state) => state.life.type !== 'ended' && openQuestion(state) === undefined,
+      (state) => state.life.type !== 'ended' && !isStopped(state) && openQuestion(state) === undefined,
     );
     if (underWay.length === 0) {
       const waiting = states.flatMap((state) => openQuestion(state)?.question.id ?? []);

@@ -79,6 +79,8 @@ export interface Decisions {
     readonly by: EndedBy;
     readonly cause?: { readonly class: IncidentClass; readonly reason: string };
   };
+  /** By a person: it waits for `resume`. `question`: was open, and is put aside. `reason`: in words, with who. */
+  stopped: { readonly by: string; readonly reason: string; readonly question: string | null };
   waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };
   ended: { readonly state: 'delivered' | 'unverified' | 'abandoned'; readonly reason: string };
   noted: { readonly text: string };

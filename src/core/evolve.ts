@@ -52,6 +52,17 @@ function evolveLife(state: RunState, event: RunEvent): RunState {
       };
     case 'progress_observed':
       return { ...state, progressAt: event.at };
+    case 'stopped':
+      return {
+        ...withdraw(state),
+        life: {
+          type: 'waiting',
+          for: 'person',
+          until: null,
+          reason: event.reason,
+          stopped: { question: event.question },
+        },
+      };
     case 'waiting':
       return {
         ...state,

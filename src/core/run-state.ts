@@ -55,6 +55,8 @@ export type Life =
       readonly for: 'time' | 'host' | 'person';
       readonly until: number | null;
       readonly reason: string;
+      /** A person stopped it: `resume` goes on. `question`: what was open then. */
+      readonly stopped?: { readonly question: string | null };
     }
   | {
       readonly type: 'ended';
@@ -248,6 +250,11 @@ export function parkedAttempt(state: RunState): Attempt | undefined {
 /** Parked, and nobody is asked anything: it may start as soon as nothing holds it. */
 export function readyAttempt(state: RunState): Attempt | undefined {
   return state.life.type === 'waiting' && state.life.for !== 'person' ? parkedAttempt(state) : undefined;
+}
+
+/** Stopped by a person and waiting for their `resume`; nothing is asked. */
+export function isStopped({ life }: RunState): boolean {
+  return life.type === 'waiting' && life.stopped !== undefined;
 }
 
 export function openMission(state: RunState): Mission | undefined {

@@ -261,7 +261,9 @@ export class Judge {
     const asked = state.questions.find(({ state: kind }) => kind === 'open')?.question.kind;
     if (asked === 'shared_cause') this.#askingForAll.add(run.id);
     else this.#askingForAll.delete(run.id);
-    if (asks && open !== 1) this.say(run, `waits for a person with ${open} open questions`);
+    // Who stopped a run knows that it waits for them: nothing is asked.
+    const isStopped = asks && run.stoppedAt !== null && open === 0;
+    if (asks && open !== 1 && !isStopped) this.say(run, `waits for a person with ${open} open questions`);
     if (!asks && open > 0) this.say(run, `${open} open question(s) while ${life.type}`);
     for (const { counted, number } of state.attempts) {
       const previous = run.processes.find(({ attempt }) => attempt === number - 1);

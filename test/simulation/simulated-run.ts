@@ -542,6 +542,7 @@ export class SimulatedRun implements SeenRun {
       judge.decidedOnShared(this, clock.now);
     for (const decision of next.decisions) {
       if (decision.type === 'question_asked') this.#world.asked(this, decision.question);
+      if (decision.type === 'stopped') this.#world.stopped(this);
       if (decision.type === 'mission_started') this.wordAt = clock.now;
       // Another agent goes on with what somebody took as it was.
       if (decision.type === 'attempt_planned') this.takenByWord = false;

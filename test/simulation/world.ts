@@ -235,7 +235,7 @@ export class World {
     if (random.chance(0.15)) soon(() => run.hear({ type: 'stop_requested', by, reason: 'lunch' }));
     if (random.chance(0.1)) sometime(() => run.hear({ type: 'resume_requested', by, note: '' }));
     if (random.chance(0.08)) sometime(() => run.hear({ type: 'flag_raised', by, reason: 'wrong way' }));
-    if (random.chance(0.06)) sometime(() => run.hear({ type: 'accept_requested', by, note: '' }));
+    if (random.chance(0.06)) sometime(() => run.hear({ type: 'accept_requested', by, note: 'good enough' }));
     if (random.chance(0.06))
       sometime(() => run.hear({ type: 'abandon_requested', by, reason: 'not needed' }));
     if (random.chance(0.1)) {
@@ -267,8 +267,20 @@ export class World {
     for (const run of this.runs) {
       const question = openQuestion(run.state)?.question;
       if (question !== undefined) this.#answerCalmly(run, question);
+      if (run.stoppedAt !== null) this.#resumeCalmly(run);
       run.wake(1);
     }
+  }
+
+  /** Its stop may take effect only now: the person who stopped it comes back in the end. */
+  stopped(run: SimulatedRun): void {
+    if (this.calm) this.#resumeCalmly(run);
+  }
+
+  #resumeCalmly(run: SimulatedRun): void {
+    this.clock.in(this.random.between(500, MINUTE), () =>
+      run.hear({ type: 'resume_requested', by: 'ann', note: '' }),
+    );
   }
 
   #answerCalmly(run: SimulatedRun, question: Question): void {

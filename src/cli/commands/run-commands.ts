@@ -76,6 +76,15 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     load: () => import('../resume.ts'),
   },
   {
+    name: 'abandon',
+    usage: 'RUN',
+    summary: 'end a run for good; its work is kept in its checkpoint and on a branch mayday/RUN-wip',
+    group: 'run',
+    positionals: [1, 1],
+    options: [text('reason', 'TEXT', 'why')],
+    load: () => import('../abandon.ts'),
+  },
+  {
     name: 'checkpoint',
     usage: 'RUN',
     summary: 'save the work now',

@@ -28,6 +28,7 @@ export function busMessages(event: RunEvent, state: RunState): readonly BusMessa
       ];
     case 'attempt_ended':
       return event.exit.endedBy === 'mayday' ? unresponsive(state) : [];
+    case 'stopped':
     case 'waiting':
       return [update(state, 'PENDING', event.reason)];
     case 'question_asked':

@@ -4,10 +4,11 @@
  */
 import { BUDGET_TIMER } from './hard-budget.ts';
 import type { Fact } from '../event.ts';
+import { acceptRefusal } from '../gates/accept-refusal.ts';
 import { saysWhatWasLearned } from '../mission.ts';
 import { MAX_FORGERIES } from '../word.ts';
 import { lacksWords, type Question } from '../question.ts';
-import { liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
+import { isStopped, liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;
@@ -52,13 +53,13 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'question_answered':
       return isAnswer(openQuestion(state)?.question, fact);
     case 'stop_requested':
-      return life.type !== 'stopping' || life.by !== 'person';
+      return !isStopped(state) && (life.type !== 'stopping' || life.by !== 'person');
     case 'resume_requested':
       return life.type === 'waiting' || life.type === 'queued';
     case 'flag_raised':
       return life.type === 'working';
     case 'accept_requested':
-      return life.type !== 'preparing' && state.workspace !== null;
+      return acceptRefusal(state, fact.note) === null;
     case 'held':
       return fact.attempt === null
         ? life.type !== 'working' && life.type !== 'stopping' && life.type !== 'queued'

@@ -6,7 +6,7 @@ import { blockerKey } from '../gates/approvals.ts';
 import { blockerQuestion } from '../gates/blocker-question.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
 import type { Question } from '../question.ts';
-import { openIncident, type Incident, type RunState } from '../run-state.ts';
+import { openIncident, type AskedQuestion, type Incident, type RunState } from '../run-state.ts';
 import { classQuestion } from './class-question.ts';
 import { closeMission } from './close-mission.ts';
 import { escalate } from './incident.ts';
@@ -60,6 +60,16 @@ export function ask(turn: Turn, draft: Draft): void {
     },
   };
   turn.decide({ type: 'question_asked', question, incident: incident?.id ?? null });
+  if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
+}
+
+/** The same question under a new id: the old one was withdrawn, and what it asks is still open. */
+export function askOnceMore(turn: Turn, { question: old, incident }: AskedQuestion): void {
+  const { state, at } = turn;
+  const deadline = state.policy.question_deadline_ms;
+  const id = `${state.runId}-q${state.questions.length + 1}`;
+  const question = { ...old, id, askedAt: at, deadlineAt: deadline > 0 ? at + deadline : null };
+  turn.decide({ type: 'question_asked', question, incident });
   if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
 }
 

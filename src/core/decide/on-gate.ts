@@ -1,7 +1,7 @@
 /** From a claim of success to a delivered result, or to a named blocker. */
 import { type Blocker, blocker } from '../blocker.ts';
 import type { Fact, IncidentClass } from '../event.ts';
-import { blockerKey, type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
+import { blockerKey, keyCode, type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
 import { isBlockerCode } from '../gates/blocker-question.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
@@ -93,8 +93,20 @@ export function workRebased(turn: Turn, { baseCommit, conflicts }: Of<'work_reba
 
 /** The work so far goes to the sink by a person's word. */
 export function deliverWork(turn: Turn): void {
-  const { accepted, task } = turn.state;
-  deliver(turn, candidateTree(turn.state), accepted === null && task.checks.length === 0, null);
+  const { accepted, task, workspace } = turn.state;
+  const tree = candidateTree(turn.state);
+  if (tree === workspace?.baseTree) return askAboutEmpty(turn);
+  deliver(turn, tree, accepted === null && task.checks.length === 0, null);
+}
+
+/** A person wanted the work, and there is none: they are told so instead of "delivered". */
+function askAboutEmpty(turn: Turn): void {
+  const found = blocker('empty_change', ['no file differs from the base']);
+  turn.decide({ type: 'blocked', blockers: [found] });
+  const incident = incidentFor(turn, 'empty_change', turn.state.attempts.length, turn.at);
+  const diagnosis = observedDiagnosis(incident.class, 'there is nothing to deliver', found.evidence);
+  escalate(turn, diagnosed(turn, incident, diagnosis), found.returnsTo, 'nothing was changed');
+  askAboutBlocker(turn, found);
 }
 
 /** What passed every gate is written again: the sink was mended, or another one was chosen. */
@@ -123,11 +135,9 @@ function endDelivered(turn: Turn, unverified: boolean, tree: string, also: reado
 }
 
 /** A person said that nothing has to change: then an empty sink is no failure of the sink. */
-function mayBeEmpty({ accepted, approvals }: RunState, tree: string): boolean {
+function mayBeEmpty({ approvals }: RunState, tree: string): boolean {
   const key = blockerKey(blocker('empty_change', []));
-  return (
-    accepted !== null || approvals.some((one) => one.used && one.tree === tree && one.keys.includes(key))
-  );
+  return approvals.some((one) => one.used && one.tree === tree && one.keys.includes(key));
 }
 
 export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {
@@ -178,8 +188,8 @@ export function abandon(turn: Turn, reason: string): void {
 
 export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned', reason: string): void {
   const open = openIncident(turn.state);
-  // A waiver ends the trouble, it does not mend it.
-  const outcome = state === 'abandoned' || wordForIt(turn.state) !== null ? 'abandoned' : 'resolved';
+  const isWaived = wordForIt(turn.state) !== null || (open !== undefined && isLifted(turn.state, open.class));
+  const outcome = state === 'abandoned' || isWaived ? 'abandoned' : 'resolved';
   if (open !== undefined)
     turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof: reason });
   endMission(turn, outcome);
@@ -248,7 +258,19 @@ function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   if (open === undefined || !isBlockerCode(open.class)) return;
   if (blockers.some(({ code }) => code === open.class)) return;
   const proof = `the gate no longer says ${open.class}`;
-  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
+  const outcome = isLifted(turn.state, open.class) ? 'abandoned' : 'resolved';
+  turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof });
+}
+
+/** A waiver ends the trouble, it does not mend it: that is no rescue. */
+function isLifted(state: RunState, code: IncidentClass): boolean {
+  const tree = candidateTree(state);
+  return state.approvals.some(
+    (one) =>
+      one.option === 'waive_with_reason' &&
+      one.tree === tree &&
+      one.keys.some((key) => keyCode(key) === code),
+  );
 }
 
 /** Back to the agent with the failing gate; the ladder decides how, and when to ask. */

@@ -1,6 +1,6 @@
 /** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
 import type { Fact } from '../event.ts';
-import { openIncident, openQuestion, readyAttempt } from '../run-state.ts';
+import { isStopped, openIncident, openQuestion, readyAttempt } from '../run-state.ts';
 import { ask, failureOf } from './ask.ts';
 import { setBudgetTimer } from './hard-budget.ts';
 import { optionFor } from './option-for.ts';
@@ -12,6 +12,7 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 export function held(turn: Turn, { attempt }: Of<'held'>): void {
   const { life } = turn.state;
+  if (isStopped(turn.state)) return;
   if (life.type === 'waiting' && life.for === 'person' && openQuestion(turn.state) === undefined) {
     turn.cancel('question');
     return planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);

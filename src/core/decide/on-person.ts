@@ -7,7 +7,7 @@ import { abandon, deliverAgain, deliverWork, end } from './on-gate.ts';
 import { askAgain } from './ask-again.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopAgain } from './stop-again.ts';
-import { stopped } from './stopped.ts';
+import { askPutAside, stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
@@ -20,15 +20,15 @@ export function stopRequested(turn: Turn, before: RunState): void {
     const { by = 'a person', reason = '' } = turn.state.stopAsked ?? {};
     return end(turn, 'abandoned', `taken from the queue by ${by}${reason ? `: ${reason}` : ''}`);
   }
-  if (life.type === 'waiting' && life.for !== 'person') {
-    turn.cancel('retry');
-    stopped(turn);
-  }
+  // A process that would not die is still there: its question stays open.
+  if (life.type === 'waiting' && liveAttempt(turn.state) === undefined) return stopped(turn);
   // Everything else is on its way to a decision, which will see `stopAsked`.
 }
 
 export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, before: RunState): void {
-  goAgain(turn, before, note || null);
+  turn.cancel('question');
+  // Advice is a way on; without it, what was open at the stop is still open.
+  if (note !== '' || !askPutAside(turn, before)) goAgain(turn, before, note || null);
 }
 
 export function acceptRequested(turn: Turn, before: RunState): void {

@@ -24,7 +24,7 @@ export function timerFired(turn: Turn, name: string): void {
 }
 
 /** No brief mends a login, a budget or a person's own stop. */
-const ONLY_A_PERSON: ReadonlySet<string> = new Set(['stopped', 'login', 'budget', 'shared_cause', 'refusal']);
+const ONLY_A_PERSON: ReadonlySet<string> = new Set(['login', 'budget', 'shared_cause', 'refusal']);
 
 function retry(turn: Turn): void {
   if (turn.state.passed !== null) return deliverAgain(turn);

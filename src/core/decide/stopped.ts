@@ -1,20 +1,29 @@
-/** A person stopped the run. */
-import { ask } from './ask.ts';
-import { optionFor } from './option-for.ts';
+/** A person stopped the run: it waits for their `resume`, and asks nothing meanwhile. */
+import { candidateTree } from '../gates/candidate-tree.ts';
+import { openQuestion, type RunState } from '../run-state.ts';
+import { askOnceMore } from './ask.ts';
 import type { Turn } from './turn.ts';
 
-/** Stopped by a person's word: not a failure, but it waits for them. */
+/** A question that was open is put aside: nobody should find it in the inbox. */
 export function stopped(turn: Turn): void {
   const { reason, by } = turn.state.stopAsked ?? { reason: '', by: 'a person' };
-  ask(turn, {
-    kind: 'stopped',
-    text: `The run was stopped by ${by}${reason ? ` (${reason})` : ''}. Go on, deliver what is there, or stop for good?`,
-    whyNow: 'the work is safe in the last checkpoint; nothing is running',
-    options: [
-      { id: 'retry', label: 'go on from the checkpoint', effect: 'a new attempt resumes the work' },
-      optionFor('waive_with_reason'),
-      optionFor('abandon'),
-    ],
-    recommended: 'retry',
+  turn.cancel('retry');
+  turn.cancel('question');
+  turn.decide({
+    type: 'stopped',
+    by,
+    reason: `stopped by ${by}${reason ? `: ${reason}` : ''}`,
+    question: openQuestion(turn.state)?.question.id ?? null,
   });
+}
+
+/** On resume: the question that the stop put aside, as long as it is about the work as it is now. False: there is none. */
+export function askPutAside(turn: Turn, { life, questions }: RunState): boolean {
+  const aside = life.type === 'waiting' ? (life.stopped?.question ?? null) : null;
+  const asked = questions.find(({ question }) => question.id === aside);
+  if (asked === undefined) return false;
+  const tree = asked.question.about?.tree;
+  if (tree !== undefined && tree !== candidateTree(turn.state)) return false;
+  askOnceMore(turn, asked);
+  return true;
 }

@@ -72,6 +72,8 @@ function told(decision: Decision): Told {
     }
     case 'gate_passed':
       return [`gate passed: ${decision.reason}`, { stage: decision.stage }];
+    case 'stopped':
+      return [decision.reason, { by: decision.by }];
     case 'question_asked':
       return [
         `ask: ${decision.question.text}`,

@@ -22,6 +22,7 @@ const DECISION_TYPES: Readonly<Record<Decision['type'], true>> = {
   gate_passed: true,
   question_asked: true,
   stop_decided: true,
+  stopped: true,
   waiting: true,
   ended: true,
   noted: true,

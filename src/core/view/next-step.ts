@@ -1,7 +1,7 @@
 /** What happens next, or what a person can do now, in one sentence. */
 import { takeIt } from './take-it.ts';
 import { answerCall } from '../question.ts';
-import { openQuestion, type RunState } from '../run-state.ts';
+import { isStopped, openQuestion, type RunState } from '../run-state.ts';
 
 export function nextStep(state: RunState): string | null {
   const { life, runId } = state;
@@ -23,6 +23,7 @@ export function nextStep(state: RunState): string | null {
     case 'waiting': {
       const question = openQuestion(state)?.question;
       if (question !== undefined) return answerCall(question, question.recommended);
+      if (isStopped(state)) return `mayday resume ${runId}`;
       return life.until === null ? life.reason : `resumes by itself at ${new Date(life.until).toISOString()}`;
     }
     case 'ended':

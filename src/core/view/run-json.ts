@@ -1,5 +1,5 @@
 /** The public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised; add, never rename. */
-import type { AskedQuestion, Attempt, Incident, RunState } from '../run-state.ts';
+import { isStopped, type AskedQuestion, type Attempt, type Incident, type RunState } from '../run-state.ts';
 import type { SinkSpec } from '../task.ts';
 import { totalUsage } from '../usage.ts';
 import { missionJson } from './mission-json.ts';
@@ -17,6 +17,8 @@ export function runJson(state: RunState) {
     stage: state.stage,
     outcome_reason: state.life.type === 'ended' || state.life.type === 'waiting' ? state.life.reason : null,
     waiting: state.life.type === 'waiting' ? { for: state.life.for, until: iso(state.life.until) } : null,
+    /** By a person; `mayday resume` goes on. */
+    stopped: isStopped(state),
     created_at: iso(state.createdAt),
     updated_at: iso(state.updatedAt),
     workspace:

@@ -1,5 +1,5 @@
 /** The read-model row of a run. */
-import type { RunState } from '../run-state.ts';
+import { openQuestion, type RunState } from '../run-state.ts';
 import { totalUsage } from '../usage.ts';
 import { runJson } from './run-json.ts';
 import { writeRunMetrics } from './metrics-code.ts';
@@ -20,7 +20,7 @@ export function runRow(state: RunState) {
     updatedAt: state.updatedAt,
     progressAt: state.progressAt,
     costUsd: totalUsage(state).costUsd,
-    needsPerson: state.life.type === 'waiting' && state.life.for === 'person',
+    needsPerson: openQuestion(state) !== undefined,
     ended: state.life.type === 'ended',
     view: JSON.stringify(runJson(state)),
     metrics: writeRunMetrics(runMetrics(state)),

@@ -186,7 +186,11 @@ describe('a person’s stop', () => {
     expect(story.commands()).toEqual(['stop_attempt']);
     story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' });
     expect(story.state.incidents).toHaveLength(0);
-    expect(story.state.questions[0]?.question.kind).toBe('stopped');
+    expect(story.state.life).toMatchObject({
+      type: 'waiting',
+      for: 'person',
+      reason: 'stopped by ann: lunch',
+    });
     story.tell({ type: 'resume_requested', by: 'ann', note: '' });
     expect(story.commands()).toEqual(['start_attempt']);
   });

@@ -442,7 +442,7 @@ it('a checkpoint that a person brought back is the work from then on, until some
   const second = { ...CHECKPOINT, number: 2, tree: 't2' };
   story.tell({ type: 'checkpoint_taken', attempt: 1, checkpoint: second });
   story.tell({ type: 'checkpoint_restored', number: 1, restored: 1, kept: [], by: 'ann' });
-  story.tell({ type: 'accept_requested', by: 'ann', note: '' });
+  story.tell({ type: 'accept_requested', by: 'ann', note: 'as it was' });
   expect(story.last.commands[0]?.command).toMatchObject({ type: 'deliver', tree: 't1' });
 });
 

@@ -1,0 +1,26 @@
+/** Why a person's `accept` cannot be taken as it is; null: it can. */
+import { liveAttempt, type RunState } from '../run-state.ts';
+import { candidateTree } from './candidate-tree.ts';
+
+export type AcceptRefusal = 'no_workspace' | 'nothing_to_deliver' | 'note_missing';
+
+/** A live attempt may still write something: whether there is work is seen when it has ended. */
+export function acceptRefusal(state: RunState, note: string): AcceptRefusal | null {
+  const { life, workspace } = state;
+  if (workspace === null || life.type === 'preparing') return 'no_workspace';
+  const isUnderWay = liveAttempt(state) !== undefined || life.type === 'examining';
+  if (!isUnderWay && candidateTree(state) === workspace.baseTree) return 'nothing_to_deliver';
+  return note.trim() === '' && (isUnderWay || !isProven(state)) ? 'note_missing' : null;
+}
+
+/** Every check of the task passed on exactly this tree. */
+function isProven(state: RunState): boolean {
+  const tree = candidateTree(state);
+  const { checks } = state.task;
+  const results = state.checks.filter((check) => check.purpose === 'gate' && check.tree === tree);
+  return (
+    checks.length > 0 &&
+    checks.every((command) => results.findLast((check) => check.command === command)?.passed === true) &&
+    !state.blockers.some(({ stage }) => stage !== 'materialize')
+  );
+}

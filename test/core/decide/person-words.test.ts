@@ -1,0 +1,154 @@
+/** A person's stop, accept, abandon and waiver: what the run does, and what it must not say. */
+import { describe, expect, it } from 'vitest';
+import { acceptRefusal } from '../../../src/core/gates/accept-refusal.ts';
+import { openQuestion } from '../../../src/core/run-state.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { runRow } from '../../../src/core/view/run-row.ts';
+import { Story } from '../story.ts';
+
+const CHECKPOINT = {
+  number: 1,
+  state: 'complete' as const,
+  tree: 't1',
+  commit: 'k',
+  missing: [],
+  reason: '',
+};
+const WORK = { created: ['a.txt'], changed: [], deleted: [], completed: [], missing: [], delivered: false };
+const DONE = { claimsDone: true, checkpoint: CHECKPOINT, partialWork: WORK };
+
+function asksAboutScope(): Story {
+  const story = new Story({ task: { scope: ['src/**'] } }).prepared().started().ended({ exitCode: 0 }, DONE);
+  story.checked('gate', 't1', true, ['db/token.ts']);
+  return story;
+}
+
+describe('stop', () => {
+  it('of a working run leaves no question: it waits for `mayday resume`', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: 'lunch' });
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' });
+    expect(story.state.questions).toEqual([]);
+    expect(story.state.life).toMatchObject({
+      type: 'waiting',
+      for: 'person',
+      reason: 'stopped by ann: lunch',
+    });
+    expect(runRow(story.state).needsPerson).toBe(false);
+    expect(runJson(story.state)).toMatchObject({ state: 'waiting', next_step: 'mayday resume r1' });
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('of a run that asks puts its question aside; resume asks the same again and starts nothing', () => {
+    const story = asksAboutScope();
+    const first = openQuestion(story.state)?.question;
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    expect(openQuestion(story.state)).toBeUndefined();
+    expect(story.state.questions[0]?.state).toBe('withdrawn');
+    expect(story.last.timers.cancel).toContain('question');
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    expect(story.commands()).toEqual([]);
+    expect(openQuestion(story.state)?.question).toMatchObject({ id: 'r1-q2', text: first?.text });
+    story.tell({ type: 'question_answered', question: 'r1-q2', option: 'expand_scope', note: '', by: 'ann' });
+    expect(story.commands()).toEqual(['run_checks']);
+  });
+
+  it('and then resume with advice sends the agent on', () => {
+    const story = asksAboutScope();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    story.tell({ type: 'resume_requested', by: 'ann', note: 'stay in src' });
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('twice is once', () => {
+    const story = asksAboutScope();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    expect(story.tell({ type: 'stop_requested', by: 'bob', reason: '' })).toBeNull();
+  });
+
+  it('leaves the question about a process that cannot be killed', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    story.tell({ type: 'attempt_unkillable', attempt: 1, evidence: ['pid 7 in D'] });
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    expect(openQuestion(story.state)?.question.kind).toBe('unkillable');
+  });
+
+  it('survives what others say meanwhile: a hold starts nothing', () => {
+    const story = asksAboutScope();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    const hold = { key: 'h', kind: 'network' as const, reason: 'down', until: null, holder: 'r2', since: 0 };
+    story.tell({ type: 'held', hold: hold as never, attempt: null });
+    expect(story.commands()).toEqual([]);
+    expect(story.state.life).toMatchObject({ for: 'person', reason: 'stopped by ann' });
+  });
+});
+
+describe('accept', () => {
+  it('of work whose check fails needs a note; with one it is delivered as not proven', () => {
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
+    story.checked('gate', 't1', false, ['a.txt']);
+    expect(acceptRefusal(story.state, ' ')).toBe('note_missing');
+    expect(story.tell({ type: 'accept_requested', by: 'ann', note: '' })).toBeNull();
+    story.tell({ type: 'accept_requested', by: 'ann', note: 'known red' });
+    expect(story.commands()).toEqual(['deliver']);
+  });
+
+  it('of work that no check has seen needs a note', () => {
+    const story = new Story().prepared().started();
+    expect(acceptRefusal(story.state, '')).toBe('note_missing');
+    story.ended({}, { checkpoint: CHECKPOINT, partialWork: WORK });
+    expect(acceptRefusal(story.state, '')).toBe('note_missing');
+    expect(acceptRefusal(story.state, 'good enough')).toBeNull();
+  });
+
+  it('of work that every check passed needs no note', () => {
+    const story = new Story().prepared().started().ended({ exitCode: 0 }, DONE);
+    story.checked('gate', 't1', true, ['a.txt']);
+    story.tell({
+      type: 'delivery_blocked',
+      blocker: {
+        code: 'sink_drifted',
+        stage: 'materialize',
+        returnsTo: 'materialize',
+        evidence: ['x'],
+        resolutions: ['fix_sink'],
+      },
+    });
+    expect(acceptRefusal(story.state, '')).toBeNull();
+  });
+
+  it('of nothing is refused, whatever the note says', () => {
+    const story = new Story().prepared().started().ended();
+    expect(acceptRefusal(story.state, 'nothing to do')).toBe('nothing_to_deliver');
+    expect(story.tell({ type: 'accept_requested', by: 'ann', note: 'nothing to do' })).toBeNull();
+  });
+
+  it('of a live attempt that then left nothing does not say delivered: it asks', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'accept_requested', by: 'ann', note: 'good enough' });
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' });
+    expect(story.state.life.type).not.toBe('ended');
+    expect(openQuestion(story.state)?.question.kind).toBe('empty_change');
+  });
+});
+
+describe('a waiver', () => {
+  it('ends the trouble of a blocker and is no rescue', () => {
+    const story = asksAboutScope();
+    const question = openQuestion(story.state)?.question;
+    const option = question?.options.find(({ id }) => id === 'waive_with_reason');
+    if (option === undefined) return expect(question?.options.map(({ id }) => id)).toContain('split_work');
+    story.tell({
+      type: 'question_answered',
+      question: question?.id ?? '',
+      option: 'waive_with_reason',
+      note: 'ok',
+      by: 'ann',
+    });
+    story.checked('gate', 't1', true, ['db/token.ts']);
+    story.tell({ type: 'work_delivered', ref: 'b', files: ['db/token.ts'], salvage: false });
+    expect(story.state.incidents.map(({ outcome }) => outcome)).toEqual(['abandoned']);
+  });
+});

@@ -1,0 +1,107 @@
+/** What the command line says about stop, answer, accept and abandon is what happened. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Box, inBox } from './box.ts';
+
+const QUICK = { backoff_ms: 1, backoff_max_ms: 1, stop_soft_ms: 300, stop_term_ms: 300, restarts: 0 };
+const shell = (script: string) => ['--', 'sh', '-c', script];
+
+interface Run {
+  readonly run_id: string;
+  readonly state: string;
+  readonly outcome_reason: string;
+  readonly questions: { readonly id: string; readonly state: string; readonly options: { id: string }[] }[];
+}
+
+async function asking(box: Box, ...args: string[]): Promise<Run> {
+  const { exitCode, stdout } = await box.call('run', '--json', ...args);
+  expect(exitCode).toBe(3);
+  return JSON.parse(stdout) as Run;
+}
+
+it('stop puts the question aside: the inbox is empty, resume asks again and exits 3', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const { run_id: run } = await asking(box, '--scope=src/**', '--check=true', 'x', ...shell('touch b'));
+    expect((await box.call('inbox')).stdout).toContain(`${run}-q1`);
+    const stopped = await box.call('stop', run);
+    expect(stopped).toMatchObject({ exitCode: 0 });
+    expect(stopped.stdout).toContain(`mayday resume ${run}`);
+    expect((await box.call('inbox')).stdout).toBe('nothing waits for you\n');
+    expect((await box.call('ps')).stdout).toContain(`stopped: mayday resume ${run}`);
+    const resumed = await box.call('resume', run);
+    expect(resumed.exitCode).toBe(3);
+    expect(resumed.stdout).toContain(`mayday answer ${run}-q2`);
+  }));
+
+it('a run that somebody else stops lets its terminal go with 130 and the resume command', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const { done } = box.start(['run', '--check=true', 'x', ...shell('touch a; sleep 600')]);
+    await box.until('it works', () => existsSync(join(box.worktree(), 'a')));
+    const { run_id: run } = await box.show();
+    await box.call('stop', run);
+    const { exitCode, stdout } = await done;
+    expect({ exitCode, told: stdout.includes(`mayday resume ${run}`) }).toEqual({
+      exitCode: 130,
+      told: true,
+    });
+  }));
+
+it('an answer that ends the run says so; accept of a red check needs words; a waiver is no rescue', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const first = await asking(box, '--check=false', 'x', ...shell('touch a'));
+    const answered = await box.call('answer', first.questions[0]?.id ?? '', 'abandon');
+    expect(answered.stdout).not.toContain('goes on');
+    expect(answered.stdout).toMatch(/ends; its work is kept|has ended: abandoned/);
+
+    const second = await asking(box, '--check=false', 'x', ...shell('touch a'));
+    const silent = await box.call('accept', second.run_id);
+    expect(silent).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(silent.stderr).toContain('NOTE_MISSING');
+    const accepted = await box.call('accept', second.run_id, '--note=known red');
+    expect(accepted.exitCode).toBe(0);
+    expect(accepted.stdout).toContain('not proven: accepted by');
+
+    const third = await asking(box, '--check=false', 'x', ...shell('touch a'));
+    await box.call(
+      'answer',
+      '--follow',
+      third.questions[0]?.id ?? '',
+      'waive_with_reason',
+      '--note=known red',
+    );
+    const listed = (await box.call('ps')).stdout;
+    expect(listed).toContain('delivered, not proven');
+    expect(listed).not.toContain('rescue');
+  }));
+
+it('accept of no change is refused and says what to do', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    const { run_id: run } = await asking(box, '--check=true', 'x', ...shell('exit 1'));
+    const refused = await box.call('accept', run, '--note=fine');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('NOTHING_TO_DELIVER');
+    expect((await box.show()).state).toBe('waiting');
+  }));
+
+it('abandon ends a working run for good, with its reason, and keeps its work', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    await box.call('run', '--detach', '--check=false', 'x', ...shell('echo half > half.txt; sleep 600'));
+    const { run_id: run } = await box.show();
+    await box.until('it works', () => existsSync(join(box.worktree(), 'half.txt')));
+    const { exitCode, stdout } = await box.call('abandon', run, '--reason=not needed');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /^abandoned {2}stopped for good by .*: not needed; the work is kept on mayday/,
+      ),
+    });
+    expect(box.git('show', `mayday/${run}-wip:half.txt`)).toBe('half\n');
+    expect((await box.call('abandon', run)).exitCode).toBe(2);
+    expect((await box.call('diff', run)).stdout).toContain('+half');
+  }));
