@@ -1,4 +1,4 @@
-/** `mayday abandon RUN`: end a run for good; its work is kept. */
+/** `mayday abandon RUN`, `mayday abandon --all`: end runs for good; their work is kept. */
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
@@ -9,30 +9,46 @@ import { follow, userName } from './follow.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 import { speak } from './speak.ts';
-import { findRun, withRecord } from './with-record.ts';
+import { findRun, type Opened, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
+  const { args, options, stdout, json } = invocation;
+  const isAll = options['all'] === true;
+  if (isAll === (args.length === 1))
+    throw usageError('WRONG_ARGUMENTS', 'mayday abandon takes one RUN, or --all', [
+      ['do', 'mayday abandon --help'],
+    ]);
   return withRecord(invocation, async (opened) => {
-    const { env, stdout, json, options } = invocation;
-    const { record, home } = opened;
-    const runId = await findRun(record, invocation.args[0] ?? '');
-    const { life } = await loadState(record, runId);
-    if (life.type === 'ended')
-      throw usageError('RUN_ENDED', `run ${runId} has ended: ${life.state}`, [
-        ['do', `mayday show ${runId}; mayday rm ${runId} takes it from the list`],
-      ]);
     await assertPerson(opened, '`mayday abandon`');
-    const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
-    await speak(opened, runId, { type: 'abandon_requested', by: userName(env), reason }, env);
-    const { state } = await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
-    stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
-    // Its delivery was already under way, or a process of it cannot be killed.
-    return state.life.type === 'ended' && state.life.state === 'abandoned' ? 0 : exitCode(state);
+    if (!isAll) {
+      const state = await abandon(opened, await findRun(opened.record, args[0] ?? ''), invocation);
+      stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
+      return exitCode(state);
+    }
+    const states: RunState[] = [];
+    for (const { runId } of await opened.record.rows({ ended: false, withoutView: true }))
+      states.push(await abandon(opened, runId, invocation));
+    const lines =
+      states.length === 0 ? ['no run is under way'] : states.map((one) => `${one.runId}  ${said(one)}`);
+    stdout.write(json ? `${JSON.stringify(states.map(runJson))}\n` : `${lines.join('\n')}\n`);
+    return Math.max(0, ...states.map(exitCode));
   });
 }
 
+async function abandon(opened: Opened, runId: string, { env, options }: Invocation): Promise<RunState> {
+  const { record, home } = opened;
+  const { life } = await loadState(record, runId);
+  if (life.type === 'ended')
+    throw usageError('RUN_ENDED', `run ${runId} has ended: ${life.state}`, [['do', `mayday show ${runId}`]]);
+  const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
+  await speak(opened, runId, { type: 'abandon_requested', by: userName(env), reason }, env);
+  return (await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} })).state;
+}
+
+/** Not 0 where its delivery was already under way, or where a process of it cannot be killed and a question is open. */
 function exitCode({ life }: RunState): number {
-  return life.type === 'ended' ? 1 : 3;
+  if (life.type !== 'ended') return 3;
+  return life.state === 'abandoned' ? 0 : 1;
 }
 
 function said(state: RunState): string {

@@ -1,4 +1,6 @@
 /** Git worktrees: made with the person's own configuration, locked while in use, moved and removed without it. */
+import { readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectGit, type GitResult, guardedGit, personGit } from './git.ts';
 
@@ -97,4 +99,50 @@ export async function removeWorktree(call: WorktreeCall): Promise<GitResult> {
       signal: call.signal,
     }),
   );
+}
+
+export async function unlockWorktree(call: WorktreeCall): Promise<void> {
+  await besideOthers(() =>
+    guardedGit({
+      args: ['worktree', 'unlock', '--', call.path],
+      cwd: call.repository,
+      env: call.env,
+      signal: call.signal,
+    }),
+  );
+}
+
+/** Unfinished operations by which git also counts a branch as taken. */
+const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
+
+/**
+ * Nobody works in it any more: unlocked, and on no branch, so that the person can check that branch out elsewhere. Files and
+ * index stay as they are. `commit`: where it stands if its own branch has no commit.
+ */
+export async function letGoOfWorktree(
+  call: WorktreeCall & { readonly commonDir: string; readonly commit: string },
+): Promise<void> {
+  const own = await ownFolder(call.commonDir, call.path);
+  if (own === null) return;
+  await unlockWorktree(call);
+  for (const name of HOLDS_BRANCH) await rm(join(own, name), { recursive: true, force: true });
+  // The entry's own folder and not the worktree's pointer, which the agent could write.
+  const git = (...args: string[]) =>
+    guardedGit({ args, cwd: call.commonDir, env: call.env, gitEnv: { GIT_DIR: own }, signal: call.signal });
+  if ((await git('symbolic-ref', '--quiet', 'HEAD')).exitCode !== 0) return;
+  const head = await git('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  const at = head.exitCode === 0 ? head.stdout.toString('utf8').trim() : call.commit;
+  await besideOthers(() => git('update-ref', '--no-deref', 'HEAD', at));
+}
+
+/** The folder that the repository keeps about the worktree at `path`; null: it knows none there. */
+async function ownFolder(commonDir: string, path: string): Promise<string | null> {
+  const real = await realpath(path).catch(() => path);
+  const entries = join(commonDir, 'worktrees');
+  for (const name of await readdir(entries).catch(() => [])) {
+    const pointer = await readFile(join(entries, name, 'gitdir'), 'utf8').catch(() => '');
+    const at = dirname(pointer.trim());
+    if (at === path || at === real) return join(entries, name);
+  }
+  return null;
 }

@@ -8,7 +8,12 @@ import type { RunRecord } from '../record/contract.ts';
 /** When it was last done is its time of change. */
 const STAMP_FILE = 'swept';
 
-export async function sweepHome(home: string, record: RunRecord, policy: Policy): Promise<SweepReport> {
+export async function sweepHome(
+  home: string,
+  record: RunRecord,
+  policy: Policy,
+  { measure = false }: { readonly measure?: boolean } = {},
+): Promise<SweepReport> {
   const rows = await record.rows();
   const runs = new Map(
     rows.map(({ runId, ended, view, updatedAt }) => [
@@ -16,7 +21,7 @@ export async function sweepHome(home: string, record: RunRecord, policy: Policy)
       { ended, keep: isKept(view), changedAt: updatedAt },
     ]),
   );
-  return await sweep({ home, runs, now: Date.now(), policy });
+  return await sweep({ home, runs, now: Date.now(), policy, measure });
 }
 
 /** A house that was never swept has nothing old in it. */

@@ -56,7 +56,7 @@ describe('a second run in place', () => {
       expect(refused?.stderr).toContain('FOLDER_IN_USE');
       expect(refused?.stderr).toContain(run);
       await box.call('stop', run);
-      await box.call('answer', `${run}-q1`, 'abandon');
+      await box.call('abandon', run);
       await box.until('it has ended', async () => (await box.show()).state === 'abandoned');
       expect(await box.call(...args)).toMatchObject({ exitCode: 0 });
     }));

@@ -33,6 +33,11 @@ export function isRegenerable(name: string): boolean {
   return FOLDERS.includes(name) || ONLY_WHERE_IGNORED.includes(name);
 }
 
+/** Of these, what a package manager or test runner made: nobody looks for work in it. */
+export function isInstalled(name: string): boolean {
+  return FOLDERS.includes(name);
+}
+
 /** Exclude lines for projects that forgot to ignore them; none for names under which they track files. */
 export function regenerableExcludes(trackedPaths: readonly string[]): string {
   const tracked = new Set(trackedPaths.flatMap((path) => path.split('/').slice(0, -1)));

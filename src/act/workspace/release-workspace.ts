@@ -4,10 +4,14 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/durable-write.ts';
-import { moveWorktree, removeWorktree } from '../../platform/worktree.ts';
+import { rawUnder } from '../../platform/raw-path.ts';
+import { letGoOfWorktree, moveWorktree, removeWorktree, unlockWorktree } from '../../platform/worktree.ts';
 import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
+import { ignoredEntries } from './ignored-entries.ts';
+import { isInstalled } from './regenerable.ts';
 import { saveEverything } from './save-everything.ts';
 import { findWorkspace, type Workspace } from './workspace.ts';
 
@@ -34,14 +38,50 @@ const KEPT_STATE = ['index', 'exclude', 'nested.json'];
 export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   const workspace = await findWorkspace(spec);
   await removeCheckTree(spec.home, spec.runId, workspace);
-  if (workspace === null || workspace.kind !== 'worktree' || !(await isFolder(workspace.path)))
-    return { type: 'nothing' };
+  if (workspace === null || workspace.kind !== 'worktree') return { type: 'nothing' };
   const { path } = workspace;
-  if (spec.keep) return { type: 'kept', path, why: 'its run delivers to no sink: the work is here' };
+  if (!(await isFolder(path))) {
+    // A crash may have come between the move and what follows it.
+    const moved = await readQuarantined(spec.home, spec.runId);
+    if (moved !== null) await settleQuarantined(workspace, moved.path, spec.signal);
+    return { type: 'nothing' };
+  }
+  if (spec.keep) {
+    await unlockWorktree(callFor(workspace, path, spec.signal)).catch(() => null);
+    return { type: 'kept', path, why: 'its run delivers to no sink: the work is here' };
+  }
   const saved = await saveEverything(workspace, path, spec.home, spec.signal);
-  if (saved.type === 'not_saved') return { type: 'kept', path, why: saved.why };
+  if (saved.type === 'not_saved') {
+    await letGo(workspace, path, spec.signal);
+    return { type: 'kept', path, why: saved.why };
+  }
   const moved = await quarantine(spec, workspace);
+  await settleQuarantined(workspace, moved, spec.signal);
   return { type: 'quarantined', path: moved, hasWork: saved.hasWork };
+}
+
+/** In quarantine it takes no branch, no lock and little room. Called again it finds it so. */
+export async function settleQuarantined(
+  workspace: Workspace,
+  path: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await letGo(workspace, path, signal);
+  for (const rawPath of await ignoredEntries(workspace, path, signal).catch(() => []))
+    if (isInstalled(basename(rawPath))) await rm(rawUnder(path, rawPath), { recursive: true, force: true });
+}
+
+async function letGo(workspace: Workspace, path: string, signal: AbortSignal | undefined): Promise<void> {
+  const { commonDir, baseCommit } = workspace;
+  if (commonDir === null || baseCommit === null) return;
+  // The repository may be gone; then nothing of it is held.
+  await letGoOfWorktree({ ...callFor(workspace, path, signal), commonDir, commit: baseCommit }).catch(
+    () => null,
+  );
+}
+
+function callFor({ repository }: Workspace, path: string, signal: AbortSignal | undefined) {
+  return { repository, path, env: process.env, signal };
 }
 
 async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<string> {
@@ -51,16 +91,12 @@ async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<stri
   const to = join(folder, spec.runId);
   // Noted for both places before the move: after a crash the sweep finds it in either.
   await writeFileDurably(note, JSON.stringify({ runId: spec.runId, path: to, at: spec.now }));
-  const moved = await moveWorktree({
-    repository: workspace.repository,
-    path: workspace.path,
-    to,
-    env: process.env,
-    signal: spec.signal,
-  }).catch(() => null);
+  const call = callFor(workspace, workspace.path, spec.signal);
+  const moved = await moveWorktree({ ...call, to }).catch(() => null);
   if (moved?.exitCode === 0) return to;
   // The repository is gone or does not know the worktree any more; a folder can still be moved.
   if (!(await isFolder(to))) await rename(workspace.path, to);
+  await removeWorktree(call).catch(() => null);
   return to;
 }
 
@@ -75,8 +111,7 @@ export async function removeQuarantined(
   if (workspace === null) return { type: 'kept', path, why: 'there is no record of its workspace' };
   const saved = await saveEverything(workspace, path, home, signal);
   if (saved.type === 'not_saved') return { type: 'kept', path, why: saved.why };
-  const call = { repository: workspace.repository, path, env: process.env, signal };
-  await removeWorktree(call).catch(() => null);
+  await removeWorktree(callFor(workspace, path, signal)).catch(() => null);
   await rm(path, { recursive: true, force: true });
   await rm(join(quarantinePath(home), `${entry.runId}.json`), { force: true });
   return { type: 'nothing' };

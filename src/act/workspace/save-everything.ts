@@ -2,13 +2,10 @@
  * The last checkpoint before a workspace may go: the tree, and ignored files that nothing could make again. Only if it is
  * complete and reads back whole may anything be removed.
  */
-import { join } from 'node:path';
 import { basename } from 'node:path/posix';
-import { expectGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { rawToText } from '../../platform/raw-path.ts';
 import { type Checkpoint, checkpointNumbers } from './checkpoint.ts';
-import { runStatePath } from './home-layout.ts';
+import { ignoredEntries } from './ignored-entries.ts';
 import { filesUnder } from './list-under.ts';
 import { isRegenerable } from './regenerable.ts';
 import { stampFiles } from './stamp-files.ts';
@@ -60,21 +57,9 @@ async function ignoredThatMatter(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const state = runStatePath(workspace.shadow, workspace.runId);
-  const listing = await shadowGit(
-    workspace.shadow,
-    ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
-    {
-      workTree: path,
-      indexFile: join(state, 'index'),
-      config: [`core.excludesFile=${join(state, 'exclude')}`],
-      signal,
-    },
-  );
   const found: string[] = [];
-  for (const entry of splitNul(expectGit(listing, 'listing ignored files').stdout)) {
-    const rawPath = entry.replace(/\/$/, '');
-    if (isRegenerable(basename(rawPath)) || rawPath === '.git') continue;
+  for (const rawPath of await ignoredEntries(workspace, path, signal)) {
+    if (isRegenerable(basename(rawPath))) continue;
     found.push(...(await filesUnder(path, rawPath)).filter((file) => !file.split('/').some(isRegenerable)));
     if (found.length > MAX_IGNORED_FILES) break;
   }

@@ -2,13 +2,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Policy } from '../../core/policy.ts';
+import { folderBytes } from '../../platform/folder-size.ts';
 import { eraseRawOutput } from '../erase-raw-output.ts';
 import { quarantinePath } from './home-layout.ts';
 import {
+  type Quarantined,
   readQuarantined,
   releaseWorkspace,
   removeCheckTree,
   removeQuarantined,
+  settleQuarantined,
 } from './release-workspace.ts';
 import { findWorkspace } from './workspace.ts';
 
@@ -25,6 +28,8 @@ export interface SweepSpec {
   readonly runs: ReadonlyMap<string, KnownRun>;
   readonly now: number;
   readonly policy: Pick<Policy, 'quarantine_ms' | 'raw_output_ms'>;
+  /** Sizes are for people; the daily sweep needs none. */
+  readonly measure?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,9 +38,23 @@ interface Noted {
   readonly why: string;
 }
 
+interface Removed {
+  readonly path: string;
+  /** Zero where nobody asked for sizes. */
+  readonly bytes: number;
+}
+
+interface Later extends Removed {
+  readonly runId: string;
+  /** Milliseconds since the epoch; null: not before its run has ended. */
+  readonly removableAt: number | null;
+}
+
 export interface SweepReport {
   readonly quarantined: readonly string[];
-  readonly removed: readonly string[];
+  readonly removed: readonly Removed[];
+  /** What a later sweep reclaims, and when. */
+  readonly later: readonly Later[];
   /** Runs whose raw output is gone; their redacted transcripts stay. */
   readonly erased: readonly string[];
   /** Of ended runs, but not safe to remove. */
@@ -47,7 +66,8 @@ export interface SweepReport {
 export async function sweep(spec: SweepSpec): Promise<SweepReport> {
   const report = {
     quarantined: [] as string[],
-    removed: [] as string[],
+    removed: [] as Removed[],
+    later: [] as Later[],
     erased: [] as string[],
     kept: [] as Noted[],
     orphans: [] as Noted[],
@@ -60,15 +80,16 @@ export async function sweep(spec: SweepSpec): Promise<SweepReport> {
       const released = await releaseWorkspace({ ...spec, runId, keep: run.keep });
       if (released.type === 'quarantined') report.quarantined.push(released.path);
       else if (released.type === 'kept') report.kept.push(released);
-    }
+    } else report.later.push({ runId, path, bytes: await sizeOf(spec, path), removableAt: null });
   }
   for (const runId of await foldersIn(join(spec.home, 'check'))) {
     const path = join(spec.home, 'check', runId);
     const run = spec.runs.get(runId);
     if (run === undefined) report.orphans.push({ path, why: 'no run of this name is on record' });
     else if (run.ended) {
+      const bytes = await sizeOf(spec, path);
       await removeCheckTree(spec.home, runId, await findWorkspace({ home: spec.home, runId }));
-      report.removed.push(path);
+      report.removed.push({ path, bytes });
     }
   }
   await sweepQuarantine(spec, report);
@@ -81,20 +102,38 @@ export async function sweep(spec: SweepSpec): Promise<SweepReport> {
 
 async function sweepQuarantine(
   spec: SweepSpec,
-  report: { removed: string[]; kept: Noted[]; orphans: Noted[] },
+  report: { removed: Removed[]; later: Later[]; kept: Noted[]; orphans: Noted[] },
 ): Promise<void> {
-  const dueBefore = spec.now - spec.policy.quarantine_ms;
   for (const runId of await foldersIn(quarantinePath(spec.home))) {
     const path = join(quarantinePath(spec.home), runId);
     const entry = await readQuarantined(spec.home, runId);
     if (entry === null || !spec.runs.has(runId))
       report.orphans.push({ path, why: 'nothing on record says how it came here' });
-    else if (entry.at <= dueBefore) {
-      const removed = await removeQuarantined(spec.home, { ...entry, path }, spec.signal);
-      if (removed.type === 'kept') report.kept.push(removed);
-      else report.removed.push(path);
-    }
+    else await sweepEntry(spec, { ...entry, path }, report);
   }
+}
+
+async function sweepEntry(
+  spec: SweepSpec,
+  entry: Quarantined,
+  report: { removed: Removed[]; later: Later[]; kept: Noted[] },
+): Promise<void> {
+  const { runId, path } = entry;
+  const removableAt = entry.at + spec.policy.quarantine_ms;
+  if (removableAt > spec.now) {
+    const workspace = await findWorkspace({ home: spec.home, runId });
+    if (workspace !== null) await settleQuarantined(workspace, path, spec.signal);
+    report.later.push({ runId, path, bytes: await sizeOf(spec, path), removableAt });
+    return;
+  }
+  const bytes = await sizeOf(spec, path);
+  const removed = await removeQuarantined(spec.home, entry, spec.signal);
+  if (removed.type === 'kept') report.kept.push(removed);
+  else report.removed.push({ path, bytes });
+}
+
+async function sizeOf({ measure }: SweepSpec, path: string): Promise<number> {
+  return measure === true ? await folderBytes(path) : 0;
 }
 
 /** Names that could be run ids; anything else in there is not ours to judge. */

@@ -80,8 +80,8 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     usage: 'RUN',
     summary: 'end a run for good; its work is kept in its checkpoint and on a branch mayday/RUN-wip',
     group: 'run',
-    positionals: [1, 1],
-    options: [text('reason', 'TEXT', 'why')],
+    positionals: [0, 1],
+    options: [text('reason', 'TEXT', 'why'), flag('all', 'every run that has not ended')],
     load: () => import('../abandon.ts'),
   },
   {

@@ -20,7 +20,13 @@ describe('sweep', () => {
     writeFiles(run.path, { 'a.txt': 'work', 'local.db': 'data', 'dist/bundle.js': 'made again' });
     const first = await sweep({ home: run.home, runs: ENDED, now: NOW, policy });
     const quarantine = join(run.home, 'quarantine/r1');
-    expect(first).toEqual({ quarantined: [quarantine], removed: [], erased: [], kept: [], orphans: [] });
+    expect(first).toMatchObject({
+      quarantined: [quarantine],
+      removed: [],
+      erased: [],
+      kept: [],
+      orphans: [],
+    });
     expect(readFileSync(join(quarantine, 'a.txt'), 'utf8')).toBe('work');
     expect(gitIn(quarantine, 'status', '--porcelain')).toBe('M a.txt');
     expect(await sweep({ home: run.home, runs: ENDED, now: NOW + 6 * DAY, policy })).toMatchObject({
@@ -28,7 +34,8 @@ describe('sweep', () => {
     });
     writeFiles(quarantine, { 'late.txt': 'written in quarantine' });
     const last = await sweep({ home: run.home, runs: ENDED, now: NOW + 7 * DAY, policy });
-    expect(last).toEqual({ quarantined: [], removed: [quarantine], erased: [], kept: [], orphans: [] });
+    expect(last).toMatchObject({ quarantined: [], erased: [], kept: [], later: [], orphans: [] });
+    expect(last.removed.map(({ path }) => path)).toEqual([quarantine]);
     expect(existsSync(quarantine)).toBe(false);
     expect(run.repository.git('worktree', 'list')).not.toContain('quarantine');
     await prepareWorkspace(workspaceSpec(run.repository));
@@ -81,7 +88,7 @@ describe('sweep', () => {
     await sweep({ home: run.home, runs: ENDED, now: NOW, policy });
     expect(existsSync(join(run.home, 'quarantine/r1/x'))).toBe(true);
     const report = await sweep({ home: run.home, runs: ENDED, now: NOW + 8 * DAY, policy });
-    expect(report.removed).toEqual([join(run.home, 'quarantine/r1')]);
+    expect(report.removed.map(({ path }) => path)).toEqual([join(run.home, 'quarantine/r1')]);
   });
 });
 
@@ -114,7 +121,95 @@ describe('the raw output of a run', () => {
   });
 });
 
+describe('sweep tells what the rest is', () => {
+  it('of a quarantine that is not over: how much, and when it goes', async () => {
+    const run = await preparedWorkspace();
+    writeFiles(run.path, { 'big.bin': 'x'.repeat(100_000) });
+    const path = join(run.home, 'quarantine/r1');
+    const first = await sweep({ home: run.home, runs: ENDED, now: NOW, policy, measure: true });
+    expect(first.later).toEqual([
+      { runId: 'r1', path, bytes: expect.any(Number), removableAt: NOW + policy.quarantine_ms },
+    ]);
+    expect(first.later[0]?.bytes).toBeGreaterThan(100_000);
+    const last = await sweep({ home: run.home, runs: ENDED, now: NOW + 8 * DAY, policy, measure: true });
+    expect(last.removed[0]?.bytes).toBeGreaterThan(100_000);
+  });
+
+  it('of a run that has not ended: that its worktree is in use', async () => {
+    const run = await preparedWorkspace();
+    const going = new Map([['r1', { ended: false, keep: false, changedAt: NOW }]]);
+    const { later } = await sweep({ home: run.home, runs: going, now: NOW, policy, measure: true });
+    expect(later).toMatchObject([{ runId: 'r1', path: run.path, removableAt: null }]);
+  });
+});
+
 describe('releasing a workspace', () => {
+  it('gives the branch that the agent checked out back, unlocked, and drops what can be installed again', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'node_modules/\ndist/\n' });
+    gitIn(run.path, 'checkout', '-q', '-b', 'feature/y');
+    writeFiles(run.path, {
+      'a.txt': 'work',
+      'node_modules/x/index.js': 'x',
+      'packages/p/node_modules/y.js': 'y',
+      'packages/p/own.js': 'own',
+      'dist/out.js': 'built',
+    });
+    await releaseWorkspace({ ...run, keep: false, now: NOW });
+    const quarantine = join(run.home, 'quarantine/r1');
+    expect(run.repository.git('worktree', 'list', '--porcelain')).not.toContain('locked');
+    run.repository.git('checkout', '-q', 'feature/y');
+    expect(gitIn(quarantine, 'status', '--porcelain')).toContain('M a.txt');
+    expect(existsSync(join(quarantine, 'node_modules'))).toBe(false);
+    expect(readdirSync(join(quarantine, 'packages/p'))).toEqual(['own.js']);
+    expect(existsSync(join(quarantine, 'dist/out.js')), 'only what package managers make goes early').toBe(
+      true,
+    );
+  });
+
+  it('also gives back what a rebase of the agent still held', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a' });
+    gitIn(run.path, 'checkout', '-q', '-b', 'feature/y');
+    writeFiles(run.path, { 'a.txt': 'b' });
+    gitIn(run.path, 'commit', '-qam', 'b');
+    try {
+      gitIn(run.path, 'rebase', '-q', '--exec', 'false', 'HEAD~1');
+    } catch {}
+    await releaseWorkspace({ ...run, keep: false, now: NOW });
+    run.repository.git('checkout', '-q', 'feature/y');
+  });
+
+  it('without a sink the worktree stays, on its branch, and is not locked', async () => {
+    const run = await preparedWorkspace();
+    gitIn(run.path, 'checkout', '-q', '-b', 'feature/y');
+    expect(await releaseWorkspace({ ...run, keep: true, now: NOW })).toMatchObject({ type: 'kept' });
+    const listed = run.repository.git('worktree', 'list', '--porcelain');
+    expect(listed).toContain('branch refs/heads/feature/y');
+    expect(listed).not.toContain('locked');
+  });
+
+  it('a worktree that an older Mayday left locked in quarantine is let go by the next sweep', async () => {
+    const run = await preparedWorkspace();
+    gitIn(run.path, 'checkout', '-q', '-b', 'feature/y');
+    await releaseWorkspace({ ...run, keep: false, now: NOW });
+    const quarantine = join(run.home, 'quarantine/r1');
+    gitIn(quarantine, 'checkout', '-q', 'feature/y');
+    run.repository.git('worktree', 'lock', quarantine);
+    await sweep({ home: run.home, runs: ENDED, now: NOW, policy });
+    run.repository.git('checkout', '-q', 'feature/y');
+    expect(run.repository.git('worktree', 'list', '--porcelain')).not.toContain('locked');
+  });
+
+  it('a workspace that cannot be saved stays where it is, but holds no branch', async () => {
+    const run = await preparedWorkspace();
+    gitIn(run.path, 'checkout', '-q', '-b', 'feature/y');
+    mkdirSync(join(run.path, 'nested'));
+    gitIn(join(run.path, 'nested'), 'init', '-q');
+    writeFiles(run.path, { 'nested/file': 'x' });
+    expect(await releaseWorkspace({ ...run, keep: false, now: NOW })).toMatchObject({ type: 'kept' });
+    run.repository.git('checkout', '-q', 'feature/y');
+    expect(existsSync(join(run.path, 'nested/file'))).toBe(true);
+  });
+
   it('takes away what a killed process left half-made', async () => {
     const run = await preparedWorkspace();
     const state = join(run.workspace.shadow, 'mayday/r1');
