@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HAS_PROC, readOrNull } from './proc-table.ts';
+import { hasVanished, lookOrNull } from './vanished.ts';
 
 /**
  * The strongest level: a version 2 control group. The kernel keeps the list of members, `cgroup.kill` ends them all in one
@@ -65,7 +66,7 @@ export function cgroupKill(path: string): void {
   try {
     writeFileSync(join(path, 'cgroup.kill'), '1');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!hasVanished(error)) throw error;
   }
 }
 
@@ -82,18 +83,13 @@ export function removeCgroup(path: string): boolean {
     rmdirSync(path);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return hasVanished(error);
   }
 }
 
 function innerGroups(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => join(path, entry.name));
-  } catch {
-    return [];
-  }
+  const entries = lookOrNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(path, entry.name));
 }
 
 /** Not what the files promise but what happens: a process is moved in, killed, and the group removed. */

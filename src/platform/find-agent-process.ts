@@ -2,6 +2,7 @@
 import { readlinkSync } from 'node:fs';
 import { descendantsOf, HAS_PROC, listProcesses, readOrNull, TICK_MS } from './proc-table.ts';
 import { bootId, lookAt, type ProcessIdentity, type ProcessState } from './process-identity.ts';
+import { lookOrNull } from './vanished.ts';
 
 /** Oldest first: an agent is older than the shells it starts in the same folder. Empty where the machine does not tell. */
 export function findAgentProcesses(folder: string, program: RegExp): readonly ProcessIdentity[] {
@@ -30,11 +31,7 @@ export function lookAtTree(identity: ProcessIdentity): TreeFacts {
 }
 
 function workingFolder(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return null;
-  }
+  return lookOrNull(() => readlinkSync(`/proc/${pid}/cwd`));
 }
 
 /** The program and its first argument: agents are scripts run by node as often as programs of their own. */

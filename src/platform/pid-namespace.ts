@@ -3,6 +3,7 @@ import { readlinkSync } from 'node:fs';
 import type { NamespacedIdentity } from './attempt-files.ts';
 import { HAS_PROC, innermostPid, listPids, readProcess } from './proc-table.ts';
 import type { ProcessIdentity } from './process-identity.ts';
+import { lookOrNull } from './vanished.ts';
 
 /**
  * The second level: a PID namespace. Its first process is a shell that only reaps; the attendant is its child, and the agent
@@ -32,11 +33,7 @@ export function namespacePrefix(): readonly string[] | null {
 }
 
 export function namespaceOf(pid: number | 'self'): string {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/pid`);
-  } catch {
-    return '';
-  }
+  return lookOrNull(() => readlinkSync(`/proc/${pid}/ns/pid`)) ?? '';
 }
 
 /** Numbers written inside a namespace, as this process sees them; null if that process is gone. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { lookOrNull } from './vanished.ts';
 
 /** One line of the process table, as cheap to read as the machine allows. */
 export interface ProcessRow {
@@ -68,11 +69,7 @@ export function innermostPid(pid: number): number | null {
 }
 
 export function readOrNull(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
+  return lookOrNull(() => readFileSync(path, 'latin1'));
 }
 
 function parseStat(text: string, pid: number): ProcessRow | null {
@@ -112,11 +109,7 @@ function stateOf(letter: string, pid: number): LiveState {
 
 /** A program whose first thread has ended shows Z while its other threads work on. */
 function hasOtherThreads(pid: number): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/task`).length > 1;
-  } catch {
-    return false;
-  }
+  return (lookOrNull(() => readdirSync(`/proc/${pid}/task`)) ?? []).length > 1;
 }
 
 function psRows(selection: readonly string[]): ProcessRow[] {

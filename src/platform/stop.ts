@@ -5,6 +5,7 @@ import { type ContainerHandle, membersOf } from './container-handle.ts';
 import { isEmpty } from './observe.ts';
 import type { ProcessRow } from './proc-table.ts';
 import { identify, isAlive, lookAt, type ProcessIdentity } from './process-identity.ts';
+import { hasVanished } from './vanished.ts';
 
 /**
  * The rungs of the stop ladder. Each looks at identities again right before it signals, takes the members from the container
@@ -111,9 +112,8 @@ function send(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(identity.pid, signal);
   } catch (error) {
-    // ESRCH: it ended in between. EPERM: it became another user's; the container still counts it as a member.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ESRCH' || code === 'EPERM') return false;
+    // EPERM: it became another user's; the container still counts it as a member.
+    if (hasVanished(error) || (error as NodeJS.ErrnoException).code === 'EPERM') return false;
     throw error;
   }
 }

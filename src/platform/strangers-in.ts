@@ -6,6 +6,7 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, HAS_PROC, listProcesses, readOrNull } from './proc-table.ts';
+import { lookOrNull } from './vanished.ts';
 
 export interface Stranger {
   readonly pid: number;
@@ -33,7 +34,7 @@ export async function strangersIn(folders: readonly string[]): Promise<Stranger[
 function processesIn(folders: readonly string[]): Stranger[] {
   if (!HAS_PROC) return [];
   const roots = folders.flatMap((folder) => {
-    const real = quietly(() => realpathSync(folder));
+    const real = lookOrNull(() => realpathSync(folder));
     return real === null ? [] : [real];
   });
   if (roots.length === 0) return [];
@@ -50,21 +51,12 @@ function processesIn(folders: readonly string[]): Stranger[] {
 }
 
 function placesOf(pid: number): (string | null)[] {
-  const files = quietly(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  const files = lookOrNull(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
   const links = ['cwd', 'exe', ...files.slice(0, MAX_OPEN_FILES).map((name) => `fd/${name}`)];
-  return links.map((name) => quietly(() => readlinkSync(`/proc/${pid}/${name}`)));
+  return links.map((name) => lookOrNull(() => readlinkSync(`/proc/${pid}/${name}`)));
 }
 
 function commandOf(pid: number): string | null {
   const words = readOrNull(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '';
   return words === '' ? null : words.slice(0, MAX_COMMAND);
-}
-
-/** Gone meanwhile, or another user's: then there is nothing to see. */
-function quietly<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch {
-    return null;
-  }
 }

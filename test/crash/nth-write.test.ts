@@ -10,6 +10,7 @@ import { STORIES, type Story } from './stories.ts';
  */
 const ALL = process.env['MAYDAY_CRASH_ALL'] === '1';
 const SEED = Number(process.env['MAYDAY_CRASH_SEED'] ?? Math.floor(Math.random() * 1e6));
+if (!ALL) console.log(`places to kill at are drawn from MAYDAY_CRASH_SEED=${SEED}`);
 const SAMPLES = 1;
 /** Within the writes of the shortest of them: a keeper has 20 to 80, a command 1 to 12. */
 const SAMPLED_WRITES = { keeper: 24, command: 3 } as const;
