@@ -1,5 +1,5 @@
 /** `mayday ps`: the one that needs me comes first. Reads only the read model: it must start in no time. */
-import type { RunRow } from '../record/contract.ts';
+import type { RunRecord, RunRow } from '../record/contract.ts';
 import type { Invocation } from './command.ts';
 import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
@@ -33,21 +33,35 @@ interface Alert {
 }
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ record }) => {
+  return withRecord(invocation, async ({ home, record }) => {
     const rows = await record.rows(invocation.options['all'] === true ? {} : { limit: 200 });
     if (invocation.options['alerts'] === true) return alerts(rows, invocation);
     const { stdout, json } = invocation;
     if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
-    else stdout.write(rows.length === 0 ? 'no runs yet: mayday run --help\n' : table(rows, Date.now()));
+    else if (rows.length === 0) stdout.write('no runs yet: mayday run --help\n');
+    else stdout.write(table(rows, await outOfSight(home, record), Date.now()));
     return 0;
   });
 }
 
-function table(rows: readonly RunRow[], now: number): string {
+/** Runs that nobody keeps and that cannot be taken from here: their agents may run where this process cannot look. */
+async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const unowned = await record.unowned(Date.now());
+  if (unowned.length === 0) return found;
+  const { unseenAttempt } = await import('../supervise/unseen-attempt.ts');
+  for (const runId of unowned) if ((await unseenAttempt(home, record, runId)) !== null) found.add(runId);
+  return found;
+}
+
+function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number): string {
   const body = rows.map((row) => [
     row.runId,
     oneLine(row.title, TITLE_WIDTH),
-    oneLine(stateText(row, JSON.parse(row.view) as View), STATE_WIDTH),
+    oneLine(
+      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View),
+      STATE_WIDTH,
+    ),
     row.ended ? '-' : row.stage,
     ago(row.progressAt, now),
     row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',

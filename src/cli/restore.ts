@@ -6,6 +6,7 @@ import { observe } from '../platform/observe.ts';
 import { currentAttempt } from '../core/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
+import { unseenAttempt, unseenError } from '../supervise/unseen-attempt.ts';
 import type { Invocation } from './command.ts';
 import { userName } from './follow.ts';
 import { speak } from './speak.ts';
@@ -29,6 +30,8 @@ export function run(invocation: Invocation): Promise<number> {
       ]);
     await assertPerson(opened, '`mayday restore`');
     const handle = currentAttempt(state)?.handle as ContainerHandle | null | undefined;
+    const unseen = await unseenAttempt(home, record, runId);
+    if (unseen !== null) throw unseenError(unseen);
     const live = handle ? (await observe(handle)).members.length : 0;
     const restored = await restoreCheckpoint({
       home,

@@ -3,12 +3,13 @@ import { usageError } from '../platform/mayday-error.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { isKept, startKeeper } from '../supervise/start-keeper.ts';
+import { unseenAttempt, unseenError } from '../supervise/unseen-attempt.ts';
 import type { Invocation } from './command.ts';
 import { follow, userName } from './follow.ts';
 import { liveView } from './render/live-view.ts';
 import { finish } from './finish.ts';
 import { speak } from './speak.ts';
-import { findRun, withRecord } from './with-record.ts';
+import { findRun, type Opened, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (opened) => {
@@ -22,9 +23,14 @@ export function run(invocation: Invocation): Promise<number> {
       ]);
     await assertPerson(opened, '`mayday resume`');
     const note = typeof options['note'] === 'string' ? options['note'] : '';
+    if (options['agent-gone'] === true) await declareGone(opened, runId, note, env);
     if (state.life.type === 'waiting' || state.life.type === 'queued')
       await speak(opened, runId, { type: 'resume_requested', by: userName(env), note }, env);
-    else if (!(await isKept(record, runId))) startKeeper(home, runId, env);
+    else if (!(await isKept(record, runId))) {
+      const unseen = await unseenAttempt(home, record, runId);
+      if (unseen !== null) throw unseenError(unseen);
+      startKeeper(home, runId, env);
+    }
     if (options['detach'] === true) {
       stdout.write(json ? `${JSON.stringify({ run_id: runId })}\n` : `run ${runId} goes on\n`);
       return 0;
@@ -43,4 +49,28 @@ export function run(invocation: Invocation): Promise<number> {
     view.close();
     return finish(end, invocation);
   });
+}
+
+/** Only about an agent that nothing here can see: one that lives, or can be looked at, is not declared away. */
+async function declareGone(
+  opened: Opened,
+  runId: string,
+  note: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const unseen = (await isKept(opened.record, runId))
+    ? null
+    : await unseenAttempt(opened.home, opened.record, runId);
+  if (unseen === null)
+    throw usageError('AGENT_NOT_UNSEEN', `run ${runId} has no agent that is out of sight`, [
+      ['did', 'nothing: Mayday looks for itself where it can see'],
+      ['do', `mayday resume ${runId} without --agent-gone, or mayday stop ${runId}`],
+    ]);
+  if (unseen.lives) throw unseenError(unseen);
+  await speak(
+    opened,
+    runId,
+    { type: 'agent_declared_gone', attempt: unseen.attempt, by: userName(env), note },
+    env,
+  );
 }

@@ -1,7 +1,10 @@
 /** `mayday show RUN`: the whole story of one run. */
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
+import type { RunRecord } from '../record/contract.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
+import { isKept } from '../supervise/start-keeper.ts';
+import { unseenAttempt, unseenError } from '../supervise/unseen-attempt.ts';
 import type { Invocation } from './command.ts';
 import { plain } from './render/plain.ts';
 import { renderQuestion } from './render/question.ts';
@@ -9,7 +12,7 @@ import { ending, tell } from './render/story.ts';
 import { findRun, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ record }) => {
+  return withRecord(invocation, async ({ home, record }) => {
     const runId = await findRun(record, invocation.args[0] ?? '');
     const lines: string[] = [];
     const teller = new RunTeller(record, runId, (event, state) => lines.push(...tell(event, state)));
@@ -20,10 +23,19 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else
       stdout.write(
-        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}`,
+        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(await outOfSight(home, record, state)), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}`,
       );
     return 0;
   });
+}
+
+/** Why nobody goes on with it here, and what ends that. */
+async function outOfSight(home: string, record: RunRecord, { runId, life }: RunState): Promise<string[]> {
+  if (life.type === 'ended' || (await isKept(record, runId))) return [];
+  const unseen = await unseenAttempt(home, record, runId);
+  if (unseen === null) return [];
+  const { message, advice } = unseenError(unseen);
+  return ['', `! ${message}`, ...advice.map(([label, text]) => `          ${label.padEnd(9)}${text}`)];
 }
 
 function work({ partialWork }: RunState): string[] {

@@ -28,7 +28,9 @@ async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.Process
   const unowned = await record.unowned(Date.now());
   if (unowned.length === 0) return;
   const { startKeeper } = await import('../supervise/start-keeper.ts');
-  for (const runId of unowned) startKeeper(home, runId, env);
+  const { unseenAttempt } = await import('../supervise/unseen-attempt.ts');
+  for (const runId of unowned)
+    if ((await unseenAttempt(home, record, runId)) === null) startKeeper(home, runId, env);
 }
 
 /** A run by its name, or by a beginning that only one run has. */

@@ -45,6 +45,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const started = { startedAt: at, agentVersion, agentSession, level, handle, homeHidden };
       return change(state, event.attempt, started);
     }
+    case 'agent_declared_gone':
+      return change(state, event.attempt, { declaredGone: { by: event.by, at: event.at } });
     case 'stop_decided':
       return event.cause === undefined ? state : change(state, event.attempt, { stoppedFor: event.cause });
     case 'attempt_ended': {

@@ -64,6 +64,8 @@ export interface Facts {
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
   attempt_examined: { readonly attempt: number; readonly examination: Examination };
+  /** A person's word about processes that cannot be seen from where the run should go on. */
+  agent_declared_gone: Proven & { readonly attempt: number; readonly by: string; readonly note: string };
   attempt_unkillable: { readonly attempt: number; readonly evidence: readonly string[] };
   signal_raised: { readonly attempt: number; readonly signal: Signal };
   usage_reported: { readonly attempt: number; readonly usage: Usage };

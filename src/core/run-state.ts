@@ -91,6 +91,8 @@ export interface Attempt {
   readonly level: string | null;
   readonly homeHidden: boolean;
   readonly handle: unknown;
+  /** A person said that its processes are gone where nobody could see them. */
+  readonly declaredGone?: { readonly by: string; readonly at: number };
   readonly signals: readonly Signal[];
   readonly usage: Usage | null;
   readonly progressAt: number | null;

@@ -118,6 +118,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'mission_enriched':
       return missionEnriched(turn, fact);
     case 'run_created':
+    case 'agent_declared_gone':
     case 'checkpoint_taken':
     case 'checkpoint_restored':
     case 'taken_over':

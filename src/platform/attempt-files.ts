@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainFile } from './plain-file.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 
 /**
  * What lies in an attempt's directory. Each file is written once, complete or not at all, so that a reader after any crash sees
@@ -30,6 +31,8 @@ export interface AttendantPlan {
   readonly mergeOutput: boolean;
   /** When its starter is gone (its stdin reads end-of-file) the attendant ends the container and clears the directory away. */
   readonly endsWithStarter: boolean;
+  /** The PID namespace of the starter, which sees the processes of the attempt in whatever namespace they live. */
+  readonly seenFrom: string;
 }
 
 /** Whoever links this file first decides whether the agent is started. A claim without a process forbids the start for ever. */
@@ -38,23 +41,17 @@ export interface Claim {
   readonly plan: string;
   readonly marker: string;
   readonly level: ContainerLevel;
-  readonly attendant: NamespacedIdentity | null;
+  readonly attendant: ProcessIdentity | null;
+  /** The pipe that its processes hold (see witness.ts); absent where there is none. */
+  readonly witness?: string;
   readonly cgroupPath: string | null;
   readonly oomKillsBefore: number | null;
   readonly at: string;
 }
 
 export interface LeaderNote {
-  readonly leader: NamespacedIdentity;
+  readonly leader: ProcessIdentity;
   readonly at: string;
-}
-
-/** Numbers as the writer sees them, with the namespace in which they are true. */
-export interface NamespacedIdentity {
-  readonly bootId: string;
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly pidNamespace: string;
 }
 
 export interface ExitNote {

@@ -16,16 +16,15 @@ import {
   type ExitNote,
   LEADER_FILE,
   type LeaderNote,
-  type NamespacedIdentity,
   spoolPaths,
   writeNote,
   writeNoteOnce,
 } from './attempt-files.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
-import { namespaceOf } from './pid-namespace.ts';
 import { groupMembers } from './process-group.ts';
-import { identify, selfIdentity } from './process-identity.ts';
+import { identify, type ProcessIdentity, selfIdentity } from './process-identity.ts';
+import { holdWitness } from './witness.ts';
 
 /** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
@@ -45,18 +44,21 @@ function attend(): void {
   const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
+  // What ends with its starter is never adopted.
+  const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
     level,
-    attendant: namespaced(process.pid),
+    attendant: identified(process.pid, plan),
+    ...(witness === null ? {} : { witness: witness.inode }),
     cgroupPath,
     oomKillsBefore,
     at: new Date().toISOString(),
   };
   if (!writeNoteOnce(attemptDir, CLAIM_FILE, claim)) return;
 
-  const start = (): ChildProcess => startAgent(plan);
+  const start = (): ChildProcess => startAgent(plan, witness?.file);
   let agent: ChildProcess;
   try {
     agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
@@ -69,7 +71,7 @@ function attend(): void {
   });
   if (agent.pid === undefined) return;
   const pid = agent.pid;
-  const leader = namespaced(pid);
+  const leader = identified(pid, plan);
   if (leader !== null) insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
   let isOrphan = false;
   if (plan.endsWithStarter) {
@@ -98,7 +100,7 @@ function attend(): void {
   });
 }
 
-function startAgent(plan: AttendantPlan): ChildProcess {
+function startAgent(plan: AttendantPlan, witness: number | undefined): ChildProcess {
   const paths = spoolPaths(attemptDir);
   const stdin = openSync(plan.stdinFile ?? '/dev/null', 'r');
   const stdout = openSync(paths.stdout, 'a', 0o600);
@@ -107,7 +109,7 @@ function startAgent(plan: AttendantPlan): ChildProcess {
   return spawn(command, args, {
     cwd: plan.cwd,
     env: plan.env,
-    stdio: [stdin, stdout, stderr],
+    stdio: [stdin, stdout, stderr, ...(witness === undefined ? [] : [witness])],
     detached: true,
   });
 }
@@ -174,9 +176,9 @@ function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel
   }
 }
 
-function namespaced(pid: number): NamespacedIdentity | null {
+function identified(pid: number, { seenFrom }: AttendantPlan): ProcessIdentity | null {
   const identity = identify(pid);
-  return identity === null ? null : { ...identity, pidNamespace: namespaceOf('self') };
+  return identity === null ? null : { ...identity, seenFrom };
 }
 
 function isDirectory(path: string): boolean {

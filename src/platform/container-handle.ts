@@ -2,7 +2,8 @@ import { type ContainerLevel, STDERR_FILE, STDOUT_FILE } from './attempt-files.t
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from './proc-table.ts';
 import { groupMembers } from './process-group.ts';
-import { bootId, type ProcessIdentity } from './process-identity.ts';
+import { bootId, lookAt, type ProcessIdentity, seenFromHere } from './process-identity.ts';
+import { askWitness } from './witness.ts';
 
 /** Plain data: written into the journal when an attempt starts, read back by whoever adopts it after a crash. */
 export interface ContainerHandle {
@@ -14,6 +15,10 @@ export interface ContainerHandle {
   /** Level pid-namespace: the first process of the namespace; when it ends, so does everything inside. */
   readonly first?: ProcessIdentity;
   readonly cgroupPath?: string;
+  /** The pipe that its processes hold (see witness.ts). */
+  readonly witness?: string;
+  /** A person said that the processes are gone; counts only where they cannot be seen. */
+  readonly declaredGone?: boolean;
   readonly attemptDir: string;
 }
 
@@ -24,9 +29,25 @@ export interface MemberOptions {
   readonly readAgain?: boolean;
 }
 
+/**
+ * visible: what can be seen of its processes is all there is. ended: they cannot be seen from here, but have ended.
+ * held: they cannot be seen from here, and the kernel says that one of them lives. unseen: nothing here can tell.
+ */
+export type Standing = 'visible' | 'ended' | 'held' | 'unseen';
+
+export function standingOf(handle: ContainerHandle): Standing {
+  if (lookAt(handle.attendant) !== 'unseen') return 'visible';
+  if (handle.witness !== undefined && handle.attendant.bootId === bootId()) {
+    const asked = askWitness(handle.attemptDir, handle.witness);
+    if (asked !== 'unknown') return asked === 'held' ? 'held' : 'ended';
+  }
+  return handle.declaredGone === true ? 'ended' : 'unseen';
+}
+
 /** The agent and everything it started, dead-but-unreaped ones included; the attendant's own machinery is left out. */
-export function membersOf(handle: ContainerHandle, options: MemberOptions = {}): ProcessRow[] {
-  if (handle.attendant.bootId !== bootId()) return [];
+export function membersOf(recorded: ContainerHandle, options: MemberOptions = {}): ProcessRow[] {
+  if (recorded.attendant.bootId !== bootId() || standingOf(recorded) !== 'visible') return [];
+  const handle = byNumbersHere(recorded);
   switch (handle.level) {
     case 'cgroup':
       return cgroupMembers(handle.cgroupPath ?? '')
@@ -47,6 +68,19 @@ export function membersOf(handle: ContainerHandle, options: MemberOptions = {}):
         readAgain: options.readAgain ?? true,
       });
   }
+}
+
+function byNumbersHere(handle: ContainerHandle): ContainerHandle {
+  const here = (identity: ProcessIdentity): ProcessIdentity => {
+    const seen = seenFromHere(identity);
+    return typeof seen === 'string' ? { ...identity, pid: 0 } : seen;
+  };
+  return {
+    ...handle,
+    attendant: here(handle.attendant),
+    leader: handle.leader === null ? null : here(handle.leader),
+    ...(handle.first === undefined ? {} : { first: here(handle.first) }),
+  };
 }
 
 export const SPOOL_FILES = [STDOUT_FILE, STDERR_FILE] as const;

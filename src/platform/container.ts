@@ -17,10 +17,10 @@ import type { ContainerHandle } from './container-handle.ts';
 import { bestLevel, prefixFor } from './container-level.ts';
 import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
 import { MaydayError } from './mayday-error.ts';
-import { seenFromHere } from './pid-namespace.ts';
 import { readProcess } from './proc-table.ts';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive, type ProcessIdentity, seenFromHere } from './process-identity.ts';
 import { assertStartable, notStarted } from './startable.ts';
+import { removeWitness } from './witness.ts';
 
 /** An attendant claims within 100 ms; a machine that thrashes may take seconds. Afterwards the start is forbidden, not assumed failed. */
 const CLAIM_TIMEOUT_MS = 30_000;
@@ -69,7 +69,9 @@ export async function forbidStart(attemptDir: string): Promise<ContainerHandle |
 
 /** Gives the empty container back to the machine. False while somebody still lives inside. */
 export function release(handle: ContainerHandle): boolean {
-  return handle.cgroupPath === undefined || removeCgroup(handle.cgroupPath);
+  if (handle.cgroupPath !== undefined && !removeCgroup(handle.cgroupPath)) return false;
+  removeWitness(handle.attemptDir);
+  return true;
 }
 
 async function awaitStart(plan: StartPlan, launched: Launched): Promise<ContainerHandle> {
@@ -101,17 +103,17 @@ async function awaitStart(plan: StartPlan, launched: Launched): Promise<Containe
 function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
   const inner = claim.attendant;
   if (inner === null) throw new MaydayError('ATTEMPT_FORBIDDEN', 'this attempt was never allowed to start');
-  const attendant = seenFromHere(inner);
+  const attendant = asSeen(inner);
   const note = readNote<LeaderNote>(attemptDir, LEADER_FILE);
-  const leader = note === null ? null : seenFromHere(note.leader);
-  const first = claim.level === 'pid-namespace' && attendant !== null ? parentOf(attendant) : null;
+  const first = claim.level === 'pid-namespace' && isVisible(attendant) ? parentOf(attendant) : null;
   return {
     level: claim.level,
     marker: claim.marker,
-    attendant: attendant ?? gone(inner),
-    leader: note === null ? null : (leader ?? gone(note.leader)),
+    attendant,
+    leader: note === null ? null : asSeen(note.leader),
     ...(first === null ? {} : { first }),
     ...(claim.cgroupPath === null ? {} : { cgroupPath: claim.cgroupPath }),
+    ...(claim.witness === undefined ? {} : { witness: claim.witness }),
     attemptDir,
   };
 }
@@ -121,9 +123,15 @@ function parentOf({ pid }: ProcessIdentity): ProcessIdentity | null {
   return parent === undefined ? null : identify(parent);
 }
 
-/** Numbers from a namespace that has ended mean nothing outside: pid 0 is nobody. */
-function gone(identity: { readonly bootId: string; readonly startTicks: number }): ProcessIdentity {
-  return { bootId: identity.bootId, pid: 0, startTicks: identity.startTicks };
+/** By the number it has here. What cannot be seen keeps its own; what is gone has none, and no process has number 0. */
+function asSeen(inner: ProcessIdentity): ProcessIdentity {
+  const here = seenFromHere(inner);
+  if (here === 'unseen') return inner;
+  return here === 'gone' ? { bootId: inner.bootId, pid: 0, startTicks: inner.startTicks } : here;
+}
+
+function isVisible(identity: ProcessIdentity): boolean {
+  return typeof seenFromHere(identity) !== 'string';
 }
 
 function attendantLog(attemptDir: string): string {

@@ -1,7 +1,7 @@
 /** Processes that Mayday did not start, looked at and never touched: found by where they work and what they are called. */
 import { readlinkSync } from 'node:fs';
 import { descendantsOf, HAS_PROC, listProcesses, readOrNull, TICK_MS } from './proc-table.ts';
-import { bootId, lookAt, type ProcessIdentity, type ProcessState } from './process-identity.ts';
+import { identify, lookAt, type ProcessIdentity, type ProcessState } from './process-identity.ts';
 import { lookOrNull } from './vanished.ts';
 
 /** Oldest first: an agent is older than the shells it starts in the same folder. Empty where the machine does not tell. */
@@ -11,7 +11,8 @@ export function findAgentProcesses(folder: string, program: RegExp): readonly Pr
     .filter((row) => row.state !== 'zombie' && row.pid !== process.pid)
     .filter(({ pid }) => workingFolder(pid) === folder && program.test(programOf(pid)))
     .sort((a, b) => a.startTicks - b.startTicks)
-    .map(({ pid, startTicks }) => ({ bootId: bootId(), pid, startTicks }));
+    .map(({ pid }) => identify(pid))
+    .filter((identity) => identity !== null);
 }
 
 export interface TreeFacts {
@@ -22,7 +23,7 @@ export interface TreeFacts {
 
 export function lookAtTree(identity: ProcessIdentity): TreeFacts {
   const state = lookAt(identity);
-  if (state === 'gone') return { state, cpuMs: 0, children: 0 };
+  if (state === 'gone' || state === 'unseen') return { state, cpuMs: 0, children: 0 };
   const table = listProcesses();
   const below = descendantsOf([identity.pid], table);
   const own = table.find((row) => row.pid === identity.pid);

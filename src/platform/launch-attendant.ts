@@ -5,6 +5,7 @@ import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ATTENDANT_LOG_FILE, type AttendantPlan, type ContainerLevel } from './attempt-files.ts';
+import { ownNamespace } from './namespace-view.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
 
 export interface StartPlan {
@@ -38,7 +39,18 @@ const ATTENDANT_FLAGS = [
 export function launchAttendant(plan: StartPlan, level: ContainerLevel, prefix: readonly string[]): Launched {
   const { attemptDir, argv, cwd, stdinFile, marker, mergeOutput = false, endsWithStarter = false } = plan;
   const env = { ...plan.env, [MARKER_VARIABLE]: marker };
-  const content: AttendantPlan = { argv, cwd, env, stdinFile, marker, level, mergeOutput, endsWithStarter };
+  const seenFrom = ownNamespace();
+  const content: AttendantPlan = {
+    argv,
+    cwd,
+    env,
+    stdinFile,
+    marker,
+    level,
+    mergeOutput,
+    endsWithStarter,
+    seenFrom,
+  };
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);
   writeFileSync(planFile, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
   const log = openSync(join(attemptDir, ATTENDANT_LOG_FILE), 'a', 0o600);

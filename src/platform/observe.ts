@@ -2,9 +2,15 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
-import { type ContainerHandle, membersOf, SPOOL_FILES } from './container-handle.ts';
+import {
+  type ContainerHandle,
+  membersOf,
+  SPOOL_FILES,
+  type Standing,
+  standingOf,
+} from './container-handle.ts';
 import { type LiveState, listProcesses, type ProcessRow, TICK_MS } from './proc-table.ts';
-import { lookAt, type ProcessState } from './process-identity.ts';
+import { isDead, lookAt, type ProcessState } from './process-identity.ts';
 
 export interface Member {
   readonly pid: number;
@@ -39,8 +45,10 @@ let shared: { readonly at: number; readonly rows: readonly ProcessRow[] } | unde
 export async function observe(handle: ContainerHandle): Promise<Observation> {
   const rows = membersOf(handle, { table: sharedTable(handle), readAgain: false });
   const living = rows.filter((row) => row.state !== 'zombie');
-  const attendant = lookAt(handle.attendant);
-  const leader = handle.leader === null ? (living[0]?.state ?? 'gone') : lookAt(handle.leader);
+  const standing = standingOf(handle);
+  const attendant = standing === 'visible' ? lookAt(handle.attendant) : stateOf(standing);
+  const seenLeader = handle.leader === null ? (living[0]?.state ?? 'gone') : lookAt(handle.leader);
+  const leader = standing === 'visible' ? seenLeader : stateOf(standing);
   return {
     attendant,
     leader,
@@ -62,13 +70,15 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
 
 /** The careful look, with nothing remembered: no member lives, and the attendant has ended. */
 export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
+  const standing = standingOf(handle);
+  if (standing !== 'visible') return standing === 'ended';
   if (!isDead(lookAt(handle.attendant))) return false;
   if (handle.leader !== null && !isDead(lookAt(handle.leader))) return false;
   return membersOf(handle).every((row) => row.state === 'zombie');
 }
 
-function isDead(state: ProcessState): boolean {
-  return state === 'gone' || state === 'zombie';
+function stateOf(standing: Exclude<Standing, 'visible'>): ProcessState {
+  return standing === 'ended' ? 'gone' : 'unseen';
 }
 
 function sharedTable(handle: ContainerHandle): readonly ProcessRow[] {

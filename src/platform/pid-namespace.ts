@@ -1,9 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
-import type { NamespacedIdentity } from './attempt-files.ts';
-import { HAS_PROC, innermostPid, listPids, readProcess } from './proc-table.ts';
-import type { ProcessIdentity } from './process-identity.ts';
-import { lookOrNull } from './vanished.ts';
+import { HAS_PROC } from './proc-table.ts';
 
 /**
  * The second level: a PID namespace. Its first process is a shell that only reaps; the attendant is its child, and the agent
@@ -30,21 +26,4 @@ export function namespacePrefix(): readonly string[] | null {
     if (status === 0) return words;
   }
   return null;
-}
-
-export function namespaceOf(pid: number | 'self'): string {
-  return lookOrNull(() => readlinkSync(`/proc/${pid}/ns/pid`)) ?? '';
-}
-
-/** Numbers written inside a namespace, as this process sees them; null if that process is gone. */
-export function seenFromHere(inner: NamespacedIdentity): ProcessIdentity | null {
-  const { bootId, pid, startTicks, pidNamespace } = inner;
-  if (pidNamespace === namespaceOf('self')) return { bootId, pid, startTicks };
-  const found = listPids().find(
-    (outer) =>
-      namespaceOf(outer) === pidNamespace &&
-      innermostPid(outer) === pid &&
-      readProcess(outer)?.startTicks === startTicks,
-  );
-  return found === undefined ? null : { bootId, pid: found, startTicks };
 }

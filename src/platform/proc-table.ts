@@ -62,10 +62,10 @@ export function descendantsOf(roots: readonly number[], table: readonly ProcessR
   return [...found.values()];
 }
 
-/** The process as its own namespace numbers it, or its ordinary pid where it has no namespace of its own. */
-export function innermostPid(pid: number): number | null {
+/** The numbers of the process in its namespaces, from ours down to its own; empty if it is gone. */
+export function namespacePids(pid: number): number[] {
   const line = readOrNull(`/proc/${pid}/status`)?.match(/^NSpid:\s*([\d\t ]+)$/m)?.[1];
-  return line === undefined ? null : Number(line.trim().split(/\s+/).at(-1));
+  return line === undefined ? [] : line.trim().split(/\s+/).map(Number);
 }
 
 export function readOrNull(path: string): string | null {

@@ -4,7 +4,7 @@ import { cgroupKill } from './cgroup.ts';
 import { type ContainerHandle, membersOf } from './container-handle.ts';
 import { isEmpty } from './observe.ts';
 import type { ProcessRow } from './proc-table.ts';
-import { identify, isAlive, lookAt, type ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive, lookAt, type ProcessIdentity, seenFromHere } from './process-identity.ts';
 import { hasVanished } from './vanished.ts';
 
 /**
@@ -108,9 +108,10 @@ function signalRow(row: ProcessRow, signal: NodeJS.Signals): boolean {
 }
 
 function send(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
-  if (!isAlive(identity)) return false;
+  const here = seenFromHere(identity);
+  if (typeof here === 'string' || !isAlive(here)) return false;
   try {
-    return process.kill(identity.pid, signal);
+    return process.kill(here.pid, signal);
   } catch (error) {
     // EPERM: it became another user's; the container still counts it as a member.
     if (hasVanished(error) || (error as NodeJS.ErrnoException).code === 'EPERM') return false;

@@ -4,7 +4,9 @@ import type { Redactor } from '../record/redact.ts';
 import { keep, type KeeperEnd } from './keeper.ts';
 import { ownOwner } from './owner.ts';
 import { RunJournal } from './run-journal.ts';
+import { isKept } from './start-keeper.ts';
 import { takeRun } from './take-run.ts';
+import { unseenAttempt, unseenError } from './unseen-attempt.ts';
 import { DEFAULT_POLICY } from '../core/policy.ts';
 
 interface AdoptOptions {
@@ -21,7 +23,7 @@ interface AdoptOptions {
   readonly fromQueue?: boolean;
 }
 
-/** Null: somebody else keeps it. */
+/** Null: somebody else keeps it. Throws AGENT_UNSEEN where its agent may run but cannot be seen from here. */
 export async function adoptRun({
   home,
   record,
@@ -33,6 +35,9 @@ export async function adoptRun({
   tend,
   fromQueue,
 }: AdoptOptions): Promise<KeeperEnd | null> {
+  if (await isKept(record, runId)) return null;
+  const unseen = await unseenAttempt(home, record, runId);
+  if (unseen !== null) throw unseenError(unseen);
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
   const journal = await RunJournal.open(record, runId, taken.fence, (value) => redactor.redactDeep(value));

@@ -132,7 +132,8 @@ function tickOf(at: number, sessionWrittenAt: number, tree: TreeFacts | null, wa
     at,
     sessionWrittenAt: Math.max(sessionWrittenAt, watch.trail.heardAt),
   } as const;
-  if (tree === null || tree.state === 'gone' || tree.state === 'zombie') return base;
+  if (tree === null || tree.state === 'gone' || tree.state === 'unseen' || tree.state === 'zombie')
+    return base;
   return { ...base, interactive: true, cpuMs: tree.cpuMs, children: tree.children, processState: tree.state };
 }
 

@@ -6,6 +6,7 @@ import { MaydayError } from '../platform/mayday-error.ts';
 import { diskFull } from '../platform/storage-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isKept, keeperLog, startKeeper } from './start-keeper.ts';
+import { unseenAttempt, unseenError } from './unseen-attempt.ts';
 
 /** A keeper needs a moment to start; only then is its absence a fact. */
 const GRACE_MS = 5_000;
@@ -41,6 +42,8 @@ export class KeeperGuard {
     if (await this.isKept()) {
       this.#seenAt = performance.now();
     } else if (performance.now() - this.#seenAt > GRACE_MS) {
+      const unseen = await unseenAttempt(this.#home, this.#record, this.#runId);
+      if (unseen !== null) throw unseenError(unseen);
       const now = performance.now();
       const lately = this.#startedAt.filter((at) => now - at < TRIES_WITHIN_MS);
       if (lately.length >= TRIES) throw await this.#failed();

@@ -15,6 +15,7 @@ import { AttemptOutput } from './attempt-output.ts';
 import { AttemptTranscript } from './attempt-transcript.ts';
 import { watchAttempt } from './attempt-watch.ts';
 import type { RunJournal } from './run-journal.ts';
+import { withPersonsWord } from './unseen-attempt.ts';
 
 interface LiveWatchOptions {
   readonly home: string;
@@ -83,7 +84,7 @@ export async function liveWatch({
   try {
     await watchAttempt({
       attempt: attempt.number,
-      handle: attempt.handle as ContainerHandle,
+      handle: withPersonsWord(attempt.handle as ContainerHandle, attempt),
       adapter,
       output,
       startedAt: attempt.startedAt ?? attempts.at(-1)?.plannedAt ?? 0,

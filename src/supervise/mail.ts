@@ -10,6 +10,7 @@ import { personKey } from './person-key.ts';
 
 type Saying = Pick<
   Facts,
+  | 'agent_declared_gone'
   | 'stop_requested'
   | 'resume_requested'
   | 'flag_raised'

@@ -1,6 +1,6 @@
 /** Who holds a lease: enough to see with one's own eyes whether they still live. */
 import { hostname } from 'node:os';
-import { lookAt, type ProcessIdentity, selfIdentity } from '../platform/process-identity.ts';
+import { isDead, lookAt, type ProcessIdentity, selfIdentity } from '../platform/process-identity.ts';
 
 interface Owner {
   readonly host: string;
@@ -11,10 +11,10 @@ export function ownOwner(): string {
   return JSON.stringify({ host: hostname(), process: selfIdentity() } satisfies Owner);
 }
 
-/** Only on our own host can death be observed; elsewhere the lease has to run out. */
+/** Only what can be seen from here can be seen dead; an owner elsewhere keeps its lease until that runs out. */
 export function isObservedDead(owner: string): boolean {
   const { host, process: identity } = JSON.parse(owner) as Owner;
-  if (host !== hostname()) return false;
-  const seen = lookAt(identity);
-  return seen === 'gone' || seen === 'zombie';
+  // Owners that older versions wrote down do not say which machine it was.
+  if (identity.host === undefined && host !== hostname()) return false;
+  return isDead(lookAt(identity));
 }

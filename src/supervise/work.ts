@@ -42,6 +42,8 @@ class Worker {
   readonly #options: WorkOptions;
   readonly #kept = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, number>();
+  /** When the agent of a run was last found to be where it cannot be seen from here. */
+  readonly #unseenAt = new Map<string, number>();
   #deadLookAt = Number.NEGATIVE_INFINITY;
   #broken: unknown = null;
 
@@ -69,8 +71,12 @@ class Worker {
     const fresh = queued.toSorted((a, b) => a.createdAt - b.createdAt).map(({ runId }) => runId);
     const left = [...(await record.unowned(Date.now())), ...(await this.#leftByTheDead())];
     return [...new Set([...left, ...fresh])].filter(
-      (runId) => !this.#kept.has(runId) && (this.#failures.get(runId) ?? 0) < TRIES,
+      (runId) => !this.#kept.has(runId) && (this.#failures.get(runId) ?? 0) < TRIES && this.#mayBeSeen(runId),
     );
+  }
+
+  #mayBeSeen(runId: string): boolean {
+    return performance.now() - (this.#unseenAt.get(runId) ?? Number.NEGATIVE_INFINITY) >= DEAD_LOOK_MS;
   }
 
   /** Their leases have not run out yet, but on this host death can be seen. */
@@ -94,6 +100,11 @@ class Worker {
       })
       .catch((error: unknown) => {
         if (signal.aborted) return;
+        if (error instanceof MaydayError && error.code === 'AGENT_UNSEEN') {
+          if (!this.#unseenAt.has(runId)) onFailure?.(runId, error);
+          this.#unseenAt.set(runId, performance.now());
+          return;
+        }
         if (!(error instanceof MaydayError)) {
           this.#broken = error;
           return;

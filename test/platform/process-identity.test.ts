@@ -1,9 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownNamespace } from '../../src/platform/namespace-view.ts';
+import { namespacePrefix } from '../../src/platform/pid-namespace.ts';
 import { listProcesses, parsePsLine, readProcess } from '../../src/platform/proc-table.ts';
-import { identify, isAlive, lookAt, selfIdentity } from '../../src/platform/process-identity.ts';
+import {
+  identify,
+  isAlive,
+  lookAt,
+  type ProcessIdentity,
+  seenFromHere,
+  selfIdentity,
+} from '../../src/platform/process-identity.ts';
 import { agentProgram, eventually } from './attempt-under-test.ts';
+
+const prefix = namespacePrefix() ?? [];
+const canUnshare = prefix.length > 0;
+if (!canUnshare) console.log('skipped: this machine offers no PID namespaces to this user');
 
 function child(...argv: string[]): ReturnType<typeof spawn> & { pid: number } {
   const [command = '', ...args] = argv;
@@ -32,6 +45,15 @@ describe('who a process is', () => {
 
   it('after a reboot everybody is gone, whoever has the number now', () => {
     expect(lookAt({ ...selfIdentity(), bootId: '00000000-0000-0000-0000-000000000000' })).toBe('gone');
+  });
+
+  it('a reboot of another machine proves nothing; a record of an older version is read as ours', () => {
+    const { host: _, pidNamespace: __, ...old } = selfIdentity();
+    const elsewhere = { ...selfIdentity(), bootId: '00000000-0000-0000-0000-000000000000', host: 'another' };
+    expect(lookAt(elsewhere)).toBe('unseen');
+    expect(isAlive(elsewhere), 'what cannot be seen is not dead').toBe(true);
+    expect(lookAt(old)).toBe('running');
+    expect(lookAt({ ...old, bootId: elsewhere.bootId })).toBe('gone');
   });
 
   it('an ended and reaped process is gone', async () => {
@@ -93,5 +115,50 @@ describe('who a process is', () => {
       },
     );
     expect(parsePsLine('')).toBeNull();
+  });
+});
+
+describe.runIf(canUnshare)('a process in another PID namespace', () => {
+  const module = new URL('../../src/platform/process-identity.ts', import.meta.url).href;
+  const inside = (script: string, ...args: string[]) =>
+    spawn(
+      'unshare',
+      [
+        ...prefix.slice(1, prefix.indexOf('--') + 1),
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        script,
+        ...args,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+
+  it('is unseen from a namespace beside or below its own, alive or not', async () => {
+    const script = `const { lookAt } = await import('${module}');
+      console.log(process.argv.slice(1).map((text) => lookAt(JSON.parse(text))).join(' '));`;
+    const gone = { ...selfIdentity(), startTicks: 1 };
+    const looking = inside(script, JSON.stringify(selfIdentity()), JSON.stringify(gone));
+    expect((await looking.stdout.setEncoding('utf8').toArray()).join('').trim()).toBe('unseen unseen');
+  });
+
+  it('is seen from the namespace above it by the number it has there, and its end too', async () => {
+    const script = `const { selfIdentity } = await import('${module}');
+      console.log(JSON.stringify({ ...selfIdentity(), seenFrom: process.argv[1] })); setInterval(() => {}, 1000);`;
+    const child = inside(script, ownNamespace());
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const identity = JSON.parse(line) as ProcessIdentity;
+    expect(identity.pidNamespace).not.toBe(ownNamespace());
+    expect(lookAt(identity)).toBe('running');
+    expect(seenFromHere(identity)).toMatchObject({
+      startTicks: identity.startTicks,
+      pidNamespace: ownNamespace(),
+    });
+    child.kill('SIGKILL');
+    await eventually(
+      () => lookAt(identity),
+      (state) => state === 'gone',
+    );
   });
 });

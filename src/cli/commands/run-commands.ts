@@ -72,7 +72,11 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: 'go on from the checkpoint',
     group: 'run',
     positionals: [1, 1],
-    options: [text('note', 'TEXT', 'advice for the agent'), flag('detach', 'return at once')],
+    options: [
+      text('note', 'TEXT', 'advice for the agent'),
+      flag('agent-gone', 'you know that its agent, which cannot be seen from here, runs no more'),
+      flag('detach', 'return at once'),
+    ],
     load: () => import('../resume.ts'),
   },
   {

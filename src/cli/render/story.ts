@@ -63,6 +63,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ),
       ];
     }
+    case 'agent_declared_gone':
+      return [at(`· ${event.by} said that the agent of attempt ${event.attempt} is gone`)];
     case 'checkpoint_taken':
       return [
         `        ✓ checkpoint ${event.checkpoint.number}${event.checkpoint.state === 'complete' ? '' : ` (${event.checkpoint.state})`}`,

@@ -34,6 +34,8 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'attempt_ended':
       // Also while a person is asked what to do with a process that would not die.
       return endable(state, fact.attempt);
+    case 'agent_declared_gone':
+      return state.attempts.at(-1)?.number === fact.attempt && state.attempts.at(-1)?.endedAt === null;
     case 'attempt_unkillable':
     case 'signal_raised':
       return (life.type === 'working' || life.type === 'stopping') && life.attempt === fact.attempt;

@@ -40,6 +40,7 @@ const FACT_TYPES: Readonly<Record<Fact['type'], true>> = {
   attempt_ended: true,
   attempt_examined: true,
   attempt_unkillable: true,
+  agent_declared_gone: true,
   signal_raised: true,
   usage_reported: true,
   progress_observed: true,

@@ -1,0 +1,115 @@
+/** One home, several PID namespaces: what cannot be seen is not dead, and what has ended is not waited for. */
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { recordPath } from '../../src/act/run-files.ts';
+import { namespacePrefix } from '../../src/platform/pid-namespace.ts';
+import { type Box, type Called, inBox } from './box.ts';
+
+const prefix = namespacePrefix();
+const canUnshare = prefix !== null;
+if (!canUnshare) console.log('skipped: this machine offers no PID namespaces to this user');
+
+/** `unshare` with its options; without the shell that an agent's own namespace begins with. */
+const IN_NAMESPACE = prefix?.slice(0, prefix.indexOf('--') + 1).join(' ') ?? '';
+const LEASES = { lease_ms: 1_500, lease_renew_ms: 300, lease_stop_ms: 1_000, restarts: 1 };
+
+/** Does half of the work, waits until it may go on, and does the rest. */
+function twoHalves(box: Box): string[] {
+  const script = `touch half; while [ ! -f ${box.folder}/go ]; do sleep 0.05; done; touch whole`;
+  return ['--check', 'test -f whole', 'do both halves', '--', 'sh', '-c', script];
+}
+
+const half = (box: Box) => existsSync(join(box.worktree(), 'half'));
+
+async function inNamespace(box: Box, ...args: string[]): Promise<Called> {
+  return await box.shell(
+    `cd ${box.repository} && MAYDAY_HOME=${box.home} ${IN_NAMESPACE} ${process.execPath} ${box.bin} ${args.join(' ')}`,
+  );
+}
+
+interface View {
+  readonly run_id: string;
+  readonly state: string;
+  readonly attempts: readonly { readonly ended_at: string | null }[];
+}
+
+/** Read from the record itself: a command would look after the run, too. */
+function viewOf(box: Box): View {
+  const database = new DatabaseSync(recordPath(box.home), { readOnly: true });
+  try {
+    return JSON.parse(database.prepare('SELECT view FROM run_rows').get()?.['view'] as string) as View;
+  } finally {
+    database.close();
+  }
+}
+
+async function deliveredFromNamespace(box: Box): Promise<View> {
+  await box.until('it is delivered from the other namespace', async () => {
+    await inNamespace(box, 'work', '--until-idle');
+    return viewOf(box).state === 'delivered';
+  });
+  return viewOf(box);
+}
+
+it.runIf(canUnshare)(
+  'a run that lives in another PID namespace is neither taken nor ended, and goes on here once it has ended',
+  () =>
+    inBox(async (box) => {
+      box.policy(LEASES);
+      await box.call('run', '--detach', ...twoHalves(box));
+      await box.until('the first half is done', () => half(box));
+
+      expect(await inNamespace(box, 'work', '--until-idle')).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(viewOf(box)).toMatchObject({ state: 'working', attempts: [{ ended_at: null }] });
+
+      process.kill(box.keeper() ?? expect.fail('no keeper'), 'SIGKILL');
+      const work = await box.until('its lease has run out', async () => {
+        const looked = await inNamespace(box, 'work', '--until-idle');
+        return looked.stderr === '' ? undefined : looked;
+      });
+      expect(work.stderr).toMatch(/AGENT_UNSEEN|runs in another PID namespace/);
+      const { run_id, state, attempts } = viewOf(box);
+      expect({ state, attempts }).toMatchObject({ state: 'working', attempts: [{ ended_at: null }] });
+      expect((await inNamespace(box, 'ps')).stdout).toContain('out of sight');
+      expect((await inNamespace(box, 'show', run_id)).stdout).toContain(
+        'runs in another PID namespace of this machine',
+      );
+      expect(await inNamespace(box, 'resume', run_id, '--agent-gone')).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('AGENT_UNSEEN'),
+      });
+      expect(existsSync(join(box.worktree(), 'whole')), 'the agent still waits').toBe(false);
+
+      writeFileSync(join(box.folder, 'go'), '');
+      await box.until('the other half is done', () => existsSync(join(box.worktree(), 'whole')));
+      expect((await deliveredFromNamespace(box)).attempts).toHaveLength(1);
+    }),
+);
+
+it.runIf(canUnshare)(
+  'a run whose whole namespace ended is taken over in the next one, as after the restart of a container',
+  () =>
+    inBox(async (box) => {
+      box.policy(LEASES);
+      const first = spawn(
+        'sh',
+        [
+          '-c',
+          `exec ${IN_NAMESPACE} sh -c '"$@"; sleep 600' first ${process.execPath} ${box.bin} run --detach "$@"`,
+          'sh',
+          ...twoHalves(box),
+        ],
+        { cwd: box.repository, env: { ...process.env, MAYDAY_HOME: box.home }, stdio: 'ignore' },
+      );
+      onTestFinished(() => void first.kill('SIGKILL'));
+      await box.until('the first half is done', () => half(box));
+      expect(viewOf(box)).toMatchObject({ state: 'working', attempts: [{ ended_at: null }] });
+
+      first.kill('SIGKILL');
+      writeFileSync(join(box.folder, 'go'), '');
+      expect((await deliveredFromNamespace(box)).attempts).toHaveLength(2);
+    }),
+);
