@@ -3,6 +3,7 @@
  * unless the attempt should only look: what it wrote is then saved and put back, so that only work is ever delivered.
  */
 import { join } from 'node:path';
+import { withheldVariables } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import { openCalls } from '../agents/open-calls.ts';
 import type { Verdict } from '../agents/adapter.ts';
@@ -18,6 +19,7 @@ import { explainAttempt, timeZone } from './explain-attempt.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
+import { readRunEnvironment } from './run-environment.ts';
 import { agentFiles, attemptDir, transcriptPath } from './run-files.ts';
 import { gitStateChanges, undoGitState } from './workspace/git-state.ts';
 import { checkPath, KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
@@ -57,17 +59,20 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   const configChanged = await gitStateChanges(workspace);
   const kept = join(runStatePath(workspace.shadow, state.runId), KEPT_GIT_STATE);
   const undone = await undoLooking(context, workspace, work, taken);
+  const output = textOf(entries);
+  const diagnosis = await explainAttempt({
+    attempt,
+    verdict,
+    output,
+    work,
+    workspace: workspace.cwd,
+    context,
+  });
   const examination: Examination = {
     claimsDone: verdict.claimsDone,
     claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
-    diagnosis: await explainAttempt({
-      attempt,
-      verdict,
-      output: textOf(entries),
-      work,
-      workspace: workspace.cwd,
-      context,
-    }),
+    diagnosis,
+    ...(diagnosis?.failureType === 'auth_failure' ? missedVariables(context, attempt, output) : {}),
     partialWork: work,
     checkpoint: taken.state === 'failed' ? null : checkpointFact(taken),
     inFlight:
@@ -89,6 +94,23 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
   };
   return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
 };
+
+function missedVariables(
+  { home, state, env }: ActContext,
+  { agent }: Attempt,
+  output: string,
+): Pick<Examination, 'withheld' | 'unset'> {
+  const passed = [...state.options.environment, ...(agent.env ?? [])];
+  const given = readRunEnvironment(home, state.runId);
+  const withheld =
+    adapterName(agent) === 'command'
+      ? withheldVariables(env, agent, [...passed, ...Object.keys(given)], output)
+      : [];
+  const unset = state.options.environment.filter(
+    (name) => !name.endsWith('*') && env[name] === undefined && !Object.hasOwn(given, name),
+  );
+  return { ...(withheld.length > 0 ? { withheld } : {}), ...(unset.length > 0 ? { unset } : {}) };
+}
 
 /** In place the person's own programs stand there too. */
 async function namedStrangers({ kind, path }: Workspace, checkTree: string): Promise<string[]> {

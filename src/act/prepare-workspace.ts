@@ -1,6 +1,7 @@
 /** Making the run's workspace, before any agent starts. Called again it finds what is there. */
 import { join } from 'node:path';
 import { agentEnvironment } from '../platform/environment.ts';
+import { withGivenValues } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
 import { staleScope } from './compose/stale-scope.ts';
@@ -42,7 +43,7 @@ export function workspaceSpec({ home, state, env, signal }: ActContext): Workspa
     setup: options.setup,
     setupTimeoutMs: state.policy.setup_timeout_ms,
     nodeModules: options.nodeModules,
-    env: agentEnvironment(env, { named: options.environment }),
+    env: agentEnvironment(withGivenValues(home, runId, env), { named: options.environment }),
     signal,
   };
 }

@@ -2,9 +2,11 @@
 import { release } from '../platform/container.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import type { Act } from './act.ts';
+import { eraseRunEnvironment } from './run-environment.ts';
 import { releaseWorkspace } from './workspace/release-workspace.ts';
 
 export const releaseAct: Act<'release'> = async ({ home, state, signal, now }) => {
+  eraseRunEnvironment(home, state.runId);
   for (const { handle } of state.attempts) if (handle !== null) release(handle as ContainerHandle);
   if (state.workspace !== null)
     await releaseWorkspace({

@@ -4,6 +4,7 @@ import { countTests } from '../core/gates/test-counts.ts';
 import { rawToText } from '../platform/raw-path.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
+import { withGivenValues } from './run-environment.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
 import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
 import { compose } from './compose/compose.ts';
@@ -54,7 +55,10 @@ function specOf({ home, state, env, signal }: ActContext, workspacePath: string,
     setupTimeoutMs: state.policy.setup_timeout_ms,
     ignoredToCopy: options.ignoredToCopy,
     nodeModules: options.nodeModules,
-    env: checkEnvironment(env, options.environment, [workspacePath, home]),
+    env: checkEnvironment(withGivenValues(home, state.runId, env), options.environment, [
+      workspacePath,
+      home,
+    ]),
     timeoutMs: policy.check_timeout_ms,
     reruns: policy.check_reruns,
     signal,

@@ -12,11 +12,13 @@ import { runCommand } from '../platform/run-command.ts';
 import type { Act, ActContext } from './act.ts';
 import { bringBackWorkspace } from './bring-back-workspace.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
+import { withGivenValues } from './run-environment.ts';
 import { agentFiles, attemptDir } from './run-files.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
-  const { home, state, env, signal, now } = context;
+  const { home, state, signal, now } = context;
+  const env = withGivenValues(home, state.runId, context.env);
   const { attempt, agent, brief } = command;
   const { life } = state;
   // Parked or asked about since it was planned: not meant any more.
@@ -68,7 +70,9 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
       argv: plan.argv,
       cwd: workspace.cwd,
       env: {
-        ...agentEnvironment(env, { named: [...state.options.environment, ...plan.passEnv] }),
+        ...agentEnvironment(env, {
+          named: [...state.options.environment, ...(agent.env ?? []), ...plan.passEnv],
+        }),
         ...plan.env,
         MAYDAY_RUN: state.runId,
         MAYDAY_ATTEMPT: String(attempt),

@@ -1,7 +1,9 @@
 /** `mayday run`: one task under supervision until delivered, waiting for a person, or abandoned. */
 import { resolve } from 'node:path';
+import { likelyNeeded } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import type { RehearsalScript } from '../agents/rehearsal/script.ts';
+import { secretsOf, writeRunEnvironment } from '../act/run-environment.ts';
 import { preflight } from '../act/start-attempt.ts';
 import { detectProject } from '../act/workspace/detect-project.ts';
 import { assertHomeOutside } from '../act/workspace/home-outside.ts';
@@ -19,6 +21,12 @@ import { loadRunConfig } from '../supervise/config-trust.ts';
 import { claimFolder } from '../supervise/claim-folder.ts';
 import { createRun, newRunId } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
+import {
+  assertSet,
+  type GivenEnvironment,
+  givenEnvironment,
+  valuesOf,
+} from '../supervise/given-environment.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
 import type { Limit } from '../supervise/run-budget.ts';
@@ -76,16 +84,23 @@ export async function withNewRun(
   const name = newRunId();
   armFault(env, 'command');
   if (invocation.options['trust'] === true) await assertPersonHere(home, env, '`--trust`');
-  const planned = await plan(invocation, home, name);
+  const given = givenVariables(invocation);
+  // A worker takes a queued run: the value of a name is looked up there.
+  if (!queued) assertSet(given, env);
+  const planned = await plan(invocation, home, name, given.names);
+  tellWithheld(planned.fact, given, invocation);
   const record = await openRecord(home, env);
   try {
     const create = async (runId: string): Promise<RunCreated> => {
-      const { fact, script, folder } = runId === name ? planned : await plan(invocation, home, runId);
+      const { fact, script, folder } =
+        runId === name ? planned : await plan(invocation, home, runId, given.names);
       if (folder !== null) await claimFolder(home, record, folder, runId);
       if (script !== null) storeRehearsalScript(home, runId, script);
       return queued ? { ...fact, options: { ...fact.options, queued } } : fact;
     };
-    const journal = await createRun(record, createRedactor({ environment: env }), create, name);
+    const values = secretsOf({ ...valuesOf(given.names, env), ...given.values });
+    const journal = await createRun(record, createRedactor({ environment: env, values }), create, name);
+    await writeRunEnvironment(home, journal.state.runId, given.values);
     return await use(home, record, journal);
   } finally {
     await record.close();
@@ -100,7 +115,12 @@ interface Planned {
   readonly folder: string | null;
 }
 
-async function plan(invocation: Invocation, home: string, runId: string): Promise<Planned> {
+async function plan(
+  invocation: Invocation,
+  home: string,
+  runId: string,
+  environment: readonly string[],
+): Promise<Planned> {
   const { env, cwd, options, args, rest } = invocation;
   const repository = await inspectRepository(cwd, { home, env });
   const inPlace = options['in-place'] === true;
@@ -144,6 +164,7 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
     includeDirty,
     autoResume: yesOrNo(text(options['auto-resume']) ?? 'yes'),
     fallbacks: list(options['fallback']),
+    environment,
     policy: {},
     by: userName(env),
     now: Date.now(),
@@ -153,6 +174,30 @@ async function plan(invocation: Invocation, home: string, runId: string): Promis
   const isWorktree = repository.kind === 'git' && !inPlace;
   return { fact, script, folder: isWorktree ? null : repository.root };
 }
+
+function givenVariables({ options, cwd }: Invocation): GivenEnvironment {
+  const files = list(options['env-file']).map((file) => resolve(cwd, file));
+  return givenEnvironment({ files, variables: list(options['env']) });
+}
+
+/** One line: an agent that misses its key fails late, and with the wrong advice. */
+function tellWithheld(
+  { agent, options }: RunCreated,
+  given: GivenEnvironment,
+  { env, stderr }: Invocation,
+): void {
+  const missed = [agent, ...options.fallbacks]
+    .filter((one) => adapterName(one) === 'command')
+    .flatMap((one) => likelyNeeded(env, one, [...options.environment, ...(one.env ?? []), ...given.names]));
+  const names = [...new Set(missed)];
+  if (names.length === 0) return;
+  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '';
+  stderr.write(
+    `mayday: set here and not passed to the agent: ${names.slice(0, SHOWN_NAMES).join(', ')}${more}; --env NAME passes one\n`,
+  );
+}
+
+const SHOWN_NAMES = 6;
 
 /** Without a check nothing can be proven; where the project shows one, say which. */
 async function proposeCheck(root: string, stderr: NodeJS.WritableStream): Promise<void> {

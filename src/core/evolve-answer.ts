@@ -28,6 +28,10 @@ export function answerEffects(state: RunState, answer: Answered): Partial<RunSta
       const denied = (state.attempts.at(-1)?.examination?.deniedTools ?? []).filter((rule) => rule !== 'all');
       return { options: { ...state.options, permissions: [...state.options.permissions, ...denied] } };
     }
+    case 'pass_env': {
+      const withheld = state.attempts.at(-1)?.examination?.withheld ?? [];
+      return { options: { ...state.options, environment: [...state.options.environment, ...withheld] } };
+    }
     case 'raise_budget':
       return { budget: raised(state.budget, state.task.budget, 1) };
     case 'revise_work':

@@ -36,6 +36,10 @@ export interface Examination {
     /** What of a note that does not fit could be read. */
     readonly evidence?: readonly string[];
   } | null;
+  /** The login was refused: names of variables that the agent looks for, that are set for the person, and that nobody passed. */
+  readonly withheld?: readonly string[];
+  /** The login was refused: names that should be passed, and that are not set where the keeper was started. */
+  readonly unset?: readonly string[];
   readonly configChanged: readonly string[];
   /** What that change is and what would undo it, in words. */
   readonly configUndo?: readonly string[];

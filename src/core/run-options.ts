@@ -10,6 +10,8 @@ export interface AgentChoice {
   /** The command line of a program that is not a known agent. */
   readonly command: readonly string[];
   readonly model: string | null;
+  /** Names of variables that this agent gets besides those of the run. */
+  readonly env?: readonly string[];
 }
 
 export function adapterName({ name, adapter }: AgentChoice): string {

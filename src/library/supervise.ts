@@ -46,6 +46,8 @@ export interface SuperviseOptions {
   /** Default: MAYDAY_HOME or ~/.mayday. */
   readonly home?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Names of variables in `env` that the agent sees besides the common ones. */
+  readonly environment?: readonly string[];
   /** Aborting leaves the run to the next Mayday process; it does not stop the agent. */
   readonly signal?: AbortSignal;
   /** The story, line by line. */
@@ -137,6 +139,7 @@ async function factOf(options: SuperviseOptions, runId: string, home: string, en
     includeDirty: false,
     autoResume: true,
     fallbacks: [],
+    environment: options.environment ?? [],
     policy: options.policy ?? {},
     by: env['USER'] || 'a program',
     now: Date.now(),

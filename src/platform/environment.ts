@@ -28,14 +28,18 @@ export function agentEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   options: EnvironmentOptions = {},
 ): Record<string, string> {
-  const patterns = [...PASSED, ...(options.named ?? [])];
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || name.startsWith(OWN_PREFIX)) continue;
-    if (patterns.some((pattern) => matches(pattern, name))) result[name] = value;
+    if (value !== undefined && !name.startsWith(OWN_PREFIX) && isPassed(name, options.named ?? []))
+      result[name] = value;
   }
   if (result['PATH'] !== undefined) result['PATH'] = pathWithoutMayday(result['PATH'], env);
   return result;
+}
+
+/** Whether a variable reaches agents by the common list or by `named`. Mayday's own never do, and nobody misses them. */
+export function isPassed(name: string, named: readonly string[]): boolean {
+  return name.startsWith(OWN_PREFIX) || [...PASSED, ...named].some((pattern) => matches(pattern, name));
 }
 
 function pathWithoutMayday(path: string, env: Readonly<Record<string, string | undefined>>): string {

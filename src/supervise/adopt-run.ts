@@ -1,6 +1,8 @@
 /** Taking a run that nobody keeps and keeping it: after its creation, after a crash, after an answer. */
+import { readRunEnvironment, secretsOf } from '../act/run-environment.ts';
 import type { RunRecord } from '../record/contract.ts';
-import type { Redactor } from '../record/redact.ts';
+import { createRedactor, type Redactor } from '../record/redact.ts';
+import { valuesOf } from './given-environment.ts';
 import { keep, type KeeperEnd } from './keeper.ts';
 import { ownOwner } from './owner.ts';
 import { RunJournal } from './run-journal.ts';
@@ -40,7 +42,12 @@ export async function adoptRun({
   if (unseen !== null) throw unseenError(unseen);
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
-  const journal = await RunJournal.open(record, runId, taken.fence, (value) => redactor.redactDeep(value));
+  // Values that were given to this run alone are hidden like the secrets of the environment.
+  let ownRedactor = redactor;
+  const journal = await RunJournal.open(record, runId, taken.fence, (value) => ownRedactor.redactDeep(value));
+  const given = readRunEnvironment(home, runId);
+  const secrets = secretsOf({ ...valuesOf(journal.state.options.environment, env), ...given });
+  if (secrets.length > 0) ownRedactor = createRedactor({ environment: env, values: secrets });
   // The takeover is an event and a fence: either alone would let a woken zombie write. Where nothing ran, nobody was left behind.
   const { life, attempts } = journal.state;
   const idle = life.type === 'ended' || (life.type === 'waiting' && life.for === 'person');
@@ -59,7 +66,7 @@ export async function adoptRun({
     record,
     journal,
     env,
-    redactor,
+    redactor: ownRedactor,
     signal,
     ...(onTurn === undefined ? {} : { onTurn }),
     ...(tend === undefined ? {} : { tend }),

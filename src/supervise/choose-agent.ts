@@ -1,4 +1,5 @@
 /** Which agent a request means: a command, a script, a known name, or one from the configuration. */
+import { documentedVariables } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import type { AgentChoice } from '../core/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
@@ -33,13 +34,16 @@ export function chooseAgent({ agent, command, script, config }: RunRequest): Age
 export function namedAgent(name: string, config: Config): AgentChoice {
   const agents = config.agents ?? {};
   const own = Object.hasOwn(agents, name) ? agents[name] : undefined;
-  if (own !== undefined)
+  if (own !== undefined) {
+    const env = [...new Set([...(own.env ?? []), ...documentedVariables(own.command)])];
     return {
       name,
       ...(findAdapter(name) === null ? { adapter: 'command' } : {}),
       command: own.command,
       model: own.model ?? null,
+      ...(env.length > 0 ? { env } : {}),
     };
+  }
   if (findAdapter(name) === null || name === 'command') {
     throw usageError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(name.slice(0, 80))}`, [
       ['do', 'use claude, rehearsal, one from mayday.yaml, or any command after --'],

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documentedVariables } from '../agents/credentials.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
@@ -56,6 +57,9 @@ function powersOf(config: Config): string[] {
     ...checks,
     ...(setup === undefined ? [] : [setup]),
     ...Object.values(agents).map(({ command }) => command.join(' ')),
+    ...Object.entries(agents).flatMap(([name, { command, env = [] }]) =>
+      [...env, ...documentedVariables(command)].map((variable) => `variable ${variable} for ${name}`),
+    ),
     ...permissions.map((rule) => `permission ${rule}`),
     ...environment.map((name) => `variable ${name}`),
     ...(recovery === undefined ? [] : [recoveryPower(recovery)]),
@@ -74,8 +78,10 @@ function isTrusted(home: string, config: Config): boolean {
 
 /** Only what can run is hashed: changing a budget needs no new trust. */
 function hashOf({ checks, setup, agents, permissions, environment, recovery }: Config): string {
+  const logins = Object.values(agents ?? {}).flatMap(({ command }) => documentedVariables(command));
+  const seen = logins.length > 0 ? { logins } : {};
   return createHash('sha256')
-    .update(canonicalJson({ checks, setup, agents, permissions, environment, recovery }))
+    .update(canonicalJson({ checks, setup, agents, permissions, environment, recovery, ...seen }))
     .digest('hex');
 }
 

@@ -22,9 +22,18 @@ export const ConfigSchema = z.strictObject({
   agent: Text.optional().describe('agent used when --agent is not given'),
   fallbacks: z.array(Text).optional().describe('agents that take over when the first does not get on'),
   agents: z
-    .record(Text, z.strictObject({ command: z.array(Text).min(1), model: Text.optional() }))
+    .record(
+      Text,
+      z.strictObject({
+        command: z.array(Text).min(1),
+        model: Text.optional(),
+        env: z.array(Text).optional(),
+      }),
+    )
     .optional()
-    .describe('own names for agents: a command line each'),
+    .describe(
+      'own names for agents: a command line each; env: names of variables it gets besides the login that its program documents',
+    ),
   checks: z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
   setup: Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
   copy: z.array(Text).optional().describe('ignored files that workspace and check trees need, e.g. .env'),

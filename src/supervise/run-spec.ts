@@ -46,6 +46,8 @@ export interface RunRequest extends BudgetRequest {
   readonly autoResume: boolean;
   /** Names of agents; drills give scripted ones as they are. */
   readonly fallbacks: readonly (string | AgentChoice)[];
+  /** Names of variables that the person passes with this run. */
+  readonly environment?: readonly string[];
   readonly policy: Partial<Policy>;
   readonly by: string;
   readonly now: number;
@@ -110,7 +112,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       setup: config.setup ?? project.setup,
       ignoredToCopy: config.copy ?? project.ignoredToCopy,
       nodeModules: config.node_modules ?? project.nodeModules,
-      environment: config.environment ?? [],
+      environment: [...new Set([...(config.environment ?? []), ...(request.environment ?? [])])],
       script: request.script,
       ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
       ...(config.agent_policy === undefined ? {} : { agentPolicy: agentPolicyOf(config) }),

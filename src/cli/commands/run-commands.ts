@@ -20,6 +20,12 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   text('max-wait', '10m', 'let the foreground go after waiting that long'),
   text('script', 'FILE', 'script of the rehearsal agent'),
   flag('in-place', 'work in this folder instead of a worktree'),
+  many(
+    'env',
+    'NAME[=VALUE]',
+    'variable that the agent sees; a value is kept secret and erased when the run ends',
+  ),
+  many('env-file', 'FILE', 'variables for the agent, one NAME=VALUE or NAME in a line'),
   many('fallback', 'AGENT', 'agent that takes over when the first does not get on'),
   text('auto-resume', 'yes|no', 'resume by itself after limits and outages (yes)'),
   flag('trust', 'trust the commands in this mayday.yaml'),

@@ -21,10 +21,11 @@ export function classQuestion(state: RunState, incident: Incident, at: number): 
 type Writer = (state: RunState, incident: Incident) => ClassQuestion | null;
 
 const BY_CLASS: Readonly<Partial<Record<Incident['class'], Writer>>> = {
-  auth_failure: (_, incident) => ({
+  auth_failure: (state, incident) => ({
     kind: 'login',
-    text: `The login is refused: ${causeOf(incident)}. Log in again, then let the run go on?`,
+    text: `The login is refused: ${causeOf(incident)}. ${withheldOf(state).length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then let the run go on?`,
     options: [
+      ...passOption(withheldOf(state)),
       {
         id: 'retry',
         label: 'I have logged in again: go on',
@@ -32,7 +33,7 @@ const BY_CLASS: Readonly<Partial<Record<Incident['class'], Writer>>> = {
       },
       optionFor('abandon'),
     ],
-    recommended: 'retry',
+    recommended: withheldOf(state).length > 0 ? 'pass_env' : 'retry',
   }),
   budget_exhausted: (state, incident) => ({
     kind: 'budget',
@@ -94,6 +95,18 @@ const BY_CLASS: Readonly<Partial<Record<Incident['class'], Writer>>> = {
     recommended: 'answer_question',
   }),
 };
+
+function withheldOf({ attempts }: RunState): readonly string[] {
+  return attempts.at(-1)?.examination?.withheld ?? [];
+}
+
+function passOption(names: readonly string[]): Question['options'] {
+  if (names.length === 0) return [];
+  const label = `pass ${names.join(', ')} to the agent and go on`;
+  const effect =
+    'the agent of this run sees it from now on; the value is taken from the shell in which you answer';
+  return [{ id: 'pass_env', label, effect }];
+}
 
 interface Words {
   /** The decision, as a question. */

@@ -17,11 +17,30 @@ export function incidentDiagnosis(
   const stopped = stoppedFor(attempt);
   // The agent's own words may explain why it stalled; they know nothing of the limits that Mayday keeps.
   if (examination.diagnosis?.failureType === incidentClass && stopped?.class !== 'timeout')
-    return examination.diagnosis;
+    return withMissedVariables(examination.diagnosis, examination);
   const signal = stopped === null ? undefined : stoppingSignal(attempt);
   const rootCause = stopped?.reason ?? endSentence(attempt);
   const lines = signal?.evidence ?? examination.diagnosis?.evidence.map(({ text }) => text) ?? [];
   return observedDiagnosis(incidentClass, rootCause, lines);
+}
+
+/** A refused login whose key lies in the person's shell: what is missing is named, not only that something is. */
+function withMissedVariables(diagnosis: Diagnosis, { withheld = [], unset = [] }: Examination): Diagnosis {
+  const are = (names: readonly string[]) => `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+  const were = withheld.length === 1 ? 'was' : 'were';
+  const flags = withheld.map((name) => `--env ${name}`).join(' ');
+  const missed = [
+    ...(withheld.length > 0 ? [`${are(withheld)} set in your shell and ${were} not passed (${flags})`] : []),
+    ...(unset.length > 0 ? [`${are(unset)} to be passed and not set where Mayday was started`] : []),
+  ];
+  if (missed.length === 0) return diagnosis;
+  return {
+    ...diagnosis,
+    rootCause: [diagnosis.rootCause.replace(/\.$/, ''), ...missed].join('; '),
+    ...(withheld.length > 0
+      ? { humanInstructions: `Pass what the agent needs: answer pass_env, or begin again with ${flags}.` }
+      : {}),
+  };
 }
 
 /** A diagnosis from facts that Mayday holds itself. */
