@@ -1,5 +1,13 @@
-/** `npm test`: sets up what the tests need, then runs them all. */
+/**
+ * `npm test`: every promise, a sample of each long matrix. `npm run test:all` (`--all`): everything. What stands behind it
+ * goes to vitest: a part of a file's name, `-t 'part of a test's name'`.
+ */
 import { spawnSync } from 'node:child_process';
 
-const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' });
+const words = process.argv.slice(2);
+const all = words.includes('--all');
+const { status } = spawnSync('vitest', ['run', ...words.filter((word) => word !== '--all')], {
+  stdio: 'inherit',
+  env: { ...process.env, ...(all ? { MAYDAY_TEST_ALL: '1' } : {}) },
+});
 process.exit(status ?? 1);

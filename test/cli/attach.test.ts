@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const SESSION = '5c1e0000-0000-4000-8000-000000000002';
 
 let home = '';
@@ -68,7 +68,7 @@ function agent(more = ''): ChildProcess {
 
 function watcher(args: readonly string[] = [], cwd = home) {
   const env = { PATH: `${join(home, 'bin')}:${process.env['PATH']}`, HOME: home };
-  const child = spawn(process.execPath, [MAIN, 'attach', '--json', '--interval', '0.05', ...args], {
+  const child = spawn(process.execPath, [MAYDAY, 'attach', '--json', '--interval', '0.05', ...args], {
     env,
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],

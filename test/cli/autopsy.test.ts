@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelServer } from '../../src/drills/model-server/model-server.ts';
 import { readRunMetrics } from '../../src/core/view/metrics-code.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { writeClaude, writeNeutral } from '../agents/session-fixtures.ts';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 let home = '';
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'mayday-autopsy-'));
@@ -18,7 +18,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function mayday(args: readonly string[], input = '') {
   const env = { PATH: process.env['PATH'], HOME: home, MAYDAY_HOME: join(home, '.mayday') };
-  return spawnSync(process.execPath, [MAIN, 'autopsy', ...args], { encoding: 'utf8', env, cwd: home, input });
+  return spawnSync(process.execPath, [MAYDAY, 'autopsy', ...args], {
+    encoding: 'utf8',
+    env,
+    cwd: home,
+    input,
+  });
 }
 
 const action = (input: string, output: string) => [
@@ -155,7 +160,7 @@ describe('mayday autopsy', () => {
         MAYDAY_HOME: join(home, '.mayday'),
         RECOVERY_KEY: 'k',
       };
-      const child = spawn(process.execPath, [MAIN, 'autopsy', '--json', ...args], { env, cwd: home });
+      const child = spawn(process.execPath, [MAYDAY, 'autopsy', '--json', ...args], { env, cwd: home });
       child.stdin.end(input);
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return { verdict: JSON.parse(stdout), stderr, requests: server.requests.length };

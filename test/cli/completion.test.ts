@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const BIN = resolve(import.meta.dirname, '../../bin/mayday.js');
 const call = (...args: string[]) =>
-  spawnSync(process.execPath, [BIN, 'completion', ...args], { encoding: 'utf8' });
+  spawnSync(process.execPath, [MAYDAY, 'completion', ...args], { encoding: 'utf8' });
 
 describe('completions', () => {
   for (const shell of ['bash', 'zsh', 'fish']) {

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 let folder = '';
 
 function mayday(...args: string[]) {
   const env = { PATH: process.env['PATH'], HOME: folder, USER: 'ann', MAYDAY_HOME: join(folder, 'home') };
-  return spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
+  return spawnSync(process.execPath, ['--no-warnings', MAYDAY, ...args], {
     encoding: 'utf8',
     env,
     cwd: join(folder, 'repo'),

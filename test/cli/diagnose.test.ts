@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayday-diagnose-'));
@@ -24,7 +24,7 @@ interface Ended {
 
 function mayday(args: readonly string[], input: string | null = null): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [MAYDAY, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -122,7 +122,7 @@ describe('mayday diagnose', () => {
       if (!stream.write(`${block}\n`)) await once(stream, 'drain');
     stream.end('Error: connect ECONNREFUSED 127.0.0.1:5432\n    at run (/srv/a.js:1:1)\n');
     await finished(stream);
-    const child = spawn(process.execPath, ['--max-old-space-size=96', MAIN, 'diagnose', file, '--json'], {
+    const child = spawn(process.execPath, ['--max-old-space-size=96', MAYDAY, 'diagnose', file, '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let stdout = '';

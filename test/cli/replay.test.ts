@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeClaude } from '../agents/session-fixtures.ts';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 let home = '';
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'mayday-replay-'));
@@ -14,7 +14,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function mayday(args: readonly string[]) {
   const env = { PATH: process.env['PATH'], HOME: home, MAYDAY_HOME: join(home, '.mayday') };
-  return spawnSync(process.execPath, [MAIN, 'replay', ...args], { encoding: 'utf8', env, cwd: home });
+  return spawnSync(process.execPath, [MAYDAY, 'replay', ...args], { encoding: 'utf8', env, cwd: home });
 }
 
 const steps = (times: number) =>

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONTEXT_CHAIN } from '../../src/context/decisions.ts';
 import { addLesson } from '../../src/supervise/lessons/lesson-desk.ts';
 import { openLessonIndex } from '../../src/supervise/lessons/lesson-index.ts';
 import { RehearsalRepository } from './rehearsal-repository.ts';
+import { MAYDAY } from '../mayday-under-test.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 let place: RehearsalRepository;
 beforeAll(async () => {
   place = await RehearsalRepository.make();
@@ -30,7 +30,7 @@ describe('an agent', () => {
       { by: 'agent', note: '', at: Date.now() },
     );
     const out = join(place.folder, 'out.txt');
-    const command = `cd ${place.repository} && MAYDAY_HOME=${place.home} ${process.execPath} --no-warnings ${MAIN} context approve ${id} > ${out} 2>&1`;
+    const command = `cd ${place.repository} && MAYDAY_HOME=${place.home} ${process.execPath} --no-warnings ${MAYDAY} context approve ${id} > ${out} 2>&1`;
     await place.run({ attempts: [{ steps: [{ run: command }, { write: { 'a.txt': 'A' } }, { exit: 0 }] }] });
     expect(readFileSync(out, 'utf8')).toContain('NOT_A_PERSON');
     expect(await place.record.ledger(CONTEXT_CHAIN)).toEqual([]);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../src/core/step.ts';
 import { runRow } from '../../src/core/view/run-row.ts';
@@ -11,8 +11,8 @@ import { Box } from '../e2e/box.ts';
 import { eventsOf, journal, letters, type Line, runName, textOf, view } from './disk.ts';
 import { broken } from './judge.ts';
 import type { Act, Story } from './stories.ts';
+import { KEEPER } from '../mayday-under-test.ts';
 
-const KEEPER = resolve(import.meta.dirname, '../../src/supervise/keeper-process.ts');
 /** By then every lease of a dead owner has run out. */
 const LATER_MS = 60_000;
 const MAX_KEEPERS = 5;

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
 import type { AgentChoice, RunEvent } from '../../src/core/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/policy.ts';
@@ -16,6 +16,7 @@ import { loadState, readEvent } from '../../src/supervise/run-journal.ts';
 import { work } from '../../src/supervise/work.ts';
 import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
 import { OPTIONS, TASK } from '../core/story.ts';
+import { MAYDAY } from '../mayday-under-test.ts';
 
 export interface Fleet {
   readonly folder: string;
@@ -38,8 +39,6 @@ export interface Worker {
   /** Its exit code and what it said. */
   readonly done: Promise<{ readonly exitCode: number | null; readonly said: string }>;
 }
-
-const BIN = resolve(import.meta.dirname, '../../bin/mayday.js');
 
 export async function openFleet(): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-fleet-'));
@@ -104,7 +103,7 @@ function choice(home: string, runId: string, agent: RehearsalScript | readonly s
 }
 
 function startWorker(home: string, cwd: string, concurrency: number): Worker {
-  const child = spawn(process.execPath, [BIN, 'work', '--until-idle', '--concurrency', `${concurrency}`], {
+  const child = spawn(process.execPath, [MAYDAY, 'work', '--until-idle', '--concurrency', `${concurrency}`], {
     cwd,
     env: { ...process.env, MAYDAY_HOME: home },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { PLAYS_ALL } from '../lane.ts';
 import { openFleet } from './fleet.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 
-const RUNS = 20;
+const RUNS = PLAYS_ALL ? 20 : 6;
 const RESET_MS = 5_000;
 const STAGGER_MS = 4_000;
 const POLICY = {

@@ -5,13 +5,14 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { openQuestion, type RunState } from '../../src/core/run-state.ts';
 import { runCommand } from '../../src/platform/run-command.ts';
 import { postWord } from '../../src/supervise/mail.ts';
+import { PLAYS_ALL } from '../lane.ts';
 import { type Fleet, openFleet, type Worker } from './fleet.ts';
 import { processesOf, signalAll } from './host-sleep.ts';
 import { Provider } from './provider.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 
-const RUNS = Number(process.env['MAYDAY_STORM_RUNS'] ?? 50);
+const RUNS = Number(process.env['MAYDAY_STORM_RUNS'] ?? (PLAYS_ALL ? 50 : 10));
 /** Every fifth run uses the credential that has expired. */
 const EXPIRED_EVERY = 5;
 /** Turns that are under way on the host when it falls asleep. */

@@ -2,10 +2,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-
-const BIN = resolve(import.meta.dirname, '../../bin/mayday.js');
+import { MAYDAY } from '../mayday-under-test.ts';
 
 export interface Called {
   readonly exitCode: number | null;
@@ -17,7 +16,7 @@ export class Box {
   readonly folder = mkdtempSync(join(tmpdir(), 'mayday-test-'));
   readonly home = join(this.folder, 'home');
   readonly repository = join(this.folder, 'repository');
-  readonly bin = BIN;
+  readonly bin = MAYDAY;
 
   constructor(files: Readonly<Record<string, string>> = { 'README.md': 'x\n' }) {
     execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.repository]);
@@ -47,7 +46,7 @@ export class Box {
     args: readonly string[],
     options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly detached?: boolean } = {},
   ): { readonly child: ChildProcess; readonly done: Promise<Called> } {
-    return this.#spawn(process.execPath, [BIN, ...args], options);
+    return this.#spawn(process.execPath, [MAYDAY, ...args], options);
   }
 
   #spawn(

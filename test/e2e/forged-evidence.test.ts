@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../lane.ts';
 import { type Box, inBox } from './box.ts';
 
 interface Run {
@@ -90,7 +91,7 @@ describe('an agent that does not do the work', () => {
     ],
   ];
 
-  it.each(attacks)('%s', (_, check, agent, code) =>
+  it.each(sampled(attacks, 5))('%s', (_, check, agent, code) =>
     inBox(async (box) => {
       put(box, PROJECT);
       const run = await attack(box, check, agent);
@@ -259,7 +260,7 @@ class Add(unittest.TestCase):
     ...(has('pytest') ? pytestAttacks : []),
   ];
 
-  it.each(possible)('%s', (_, files, check, agent, named) =>
+  it.each(sampled(possible, 4))('%s', (_, files, check, agent, named) =>
     inBox(async (box) => {
       put(box, files);
       const run = await attack(box, check, agent);
