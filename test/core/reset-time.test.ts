@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseResetTime } from '../../src/core/reset-time.ts';
+import { processorMs } from '../processor-time.ts';
 
 /** Thursday, 8 October 2026, 12:00 in UTC: 14:00 in Zurich, 08:00 in New York, 17:30 in Calcutta. */
 const NOW = Date.UTC(2026, 9, 8, 12, 0, 0);
@@ -179,8 +180,10 @@ describe('daylight saving', () => {
 });
 
 it('hostile text is read in linear time', () => {
-  const begun = performance.now();
+  const read = (part: string) => parseResetTime(part.repeat(200_000 / part.length), NOW, ZURICH);
   for (const part of ['retry ', 'a', '1', 'resets 1', '"', 'x-', '(', '1 d', '10月', '5:', 'reset=', 'at 1/'])
-    parseResetTime(part.repeat(200_000 / part.length), NOW, ZURICH);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(
+      processorMs(() => read(part)),
+      part,
+    ).toBeLessThan(1_000);
 });

@@ -5,6 +5,7 @@ import { entriesOfSteps } from '../../../src/agents/neutral/steps.ts';
 import { verdictJson } from '../../../src/report/autopsy/verdict-json.ts';
 import { autopsy } from '../../../src/core/detect/autopsy.ts';
 import { call, listen, transcript } from './transcript-builder.ts';
+import { processorMs } from '../../processor-time.ts';
 
 const CHARS = 200_000;
 /** A linear pass over this much text takes milliseconds; a quadratic one takes minutes. */
@@ -44,15 +45,17 @@ const PATTERNS = [
 describe('hostile text', () => {
   test.each(PATTERNS)('made of %j is read in linear time', (pattern) => {
     const text = pattern.repeat(Math.ceil(CHARS / pattern.length));
-    const begun = performance.now();
-    for (const tool of ['Bash', 'Edit', 'Read', '']) {
-      listen(transcript([call(text, text, tool), { say: text }, call(`{"command": "${text}"}`, text, tool)]));
-    }
-    listen([
-      { type: 'message', at: 0, role: 'agent', text: 'x' },
-      { type: 'tick', at: 20_000, lastLine: text },
-    ]);
-    expect(performance.now() - begun).toBeLessThan(LIMIT_MS);
+    const took = processorMs(() => {
+      for (const tool of ['Bash', 'Edit', 'Read', ''])
+        listen(
+          transcript([call(text, text, tool), { say: text }, call(`{"command": "${text}"}`, text, tool)]),
+        );
+      listen([
+        { type: 'message', at: 0, role: 'agent', text: 'x' },
+        { type: 'tick', at: 20_000, lastLine: text },
+      ]);
+    });
+    expect(took).toBeLessThan(LIMIT_MS);
   });
 });
 

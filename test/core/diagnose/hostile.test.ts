@@ -5,6 +5,7 @@ import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { MATCH_CHARS } from '../../../src/core/diagnose/limits.ts';
 import { RECOGNISERS } from '../../../src/core/diagnose/recognisers/all.ts';
 import { PLAYS_ALL, sampled } from '../../lane.ts';
+import { processorMs } from '../../processor-time.ts';
 
 const SEEDS: readonly string[] = [
   'a',
@@ -68,9 +69,7 @@ const TIMED = sampled(SEEDS, 12);
 function fastest(work: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 2; round += 1) {
-    const start = process.cpuUsage();
-    work();
-    best = Math.min(best, process.cpuUsage(start).user / 1_000);
+    best = Math.min(best, processorMs(work));
   }
   return best;
 }

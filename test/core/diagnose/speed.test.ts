@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { LineSieve } from '../../../src/core/diagnose/read-lines.ts';
+import { processorMs } from '../../processor-time.ts';
 
-/** Seconds of processor time: the machine is shared. */
-function seconds(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000_000;
-}
+const seconds = (work: () => void) => processorMs(work) / 1_000;
 
 describe('speed', () => {
   it('200 outputs of 4 kB take less than a second', () => {

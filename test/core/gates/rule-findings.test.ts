@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { globsOverlap, matchesGlob } from '../../../src/core/glob.ts';
 import { type ChangedFile, ruleFindings } from '../../../src/core/gates/rule-findings.ts';
 import type { Rule } from '../../../src/core/gates/rules.ts';
+import { processorMs } from '../../processor-time.ts';
 
 const RULE: Rule = {
   id: 'links',
@@ -47,9 +48,8 @@ it('forbidden lines are named with their place', () => {
 
 it('hostile patterns and lines are judged in linear time', () => {
   const rule = { ...RULE, whenAdded: [], require: [], forbid: ['(a+)+$', '(a|aa)*b'] };
-  const begun = performance.now();
-  ruleFindings([rule], [file('src/auth/a.ts', ...Array.from({ length: 200 }, () => 'a'.repeat(100_000)))]);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  const lines = Array.from({ length: 200 }, () => 'a'.repeat(100_000));
+  expect(processorMs(() => ruleFindings([rule], [file('src/auth/a.ts', ...lines)]))).toBeLessThan(5_000);
 });
 
 it('globs that share a path overlap', () => {
