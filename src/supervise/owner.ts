@@ -11,6 +11,10 @@ export function ownOwner(): string {
   return JSON.stringify({ host: hostname(), process: selfIdentity() } satisfies Owner);
 }
 
+export function ownerProcess(owner: string): ProcessIdentity {
+  return (JSON.parse(owner) as Owner).process;
+}
+
 /** Only what can be seen from here can be seen dead; an owner elsewhere keeps its lease until that runs out. */
 export function isObservedDead(owner: string): boolean {
   const { host, process: identity } = JSON.parse(owner) as Owner;

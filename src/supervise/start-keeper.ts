@@ -1,8 +1,9 @@
-/** Starts a detached keeper for a run. Whether it lives is seen in the lease, not remembered here. */
+/** Starts a detached keeper for a run. Whether it lives is seen in the lease and in its process. */
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDir } from '../act/run-files.ts';
+import { identify, type ProcessIdentity } from '../platform/process-identity.ts';
 import { spawnDetached } from '../platform/spawn-detached.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isObservedDead } from './owner.ts';
@@ -14,11 +15,21 @@ export function startKeeper(home: string, runId: string, env: NodeJS.ProcessEnv)
   const program = fileURLToPath(new URL(`./keeper-process${extname(import.meta.url)}`, import.meta.url));
   const cache = getCompileCacheDir();
   const cached = cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) };
-  spawnDetached([process.execPath, ...KEEPER_FLAGS, program, home, runId], {
+  const pid = spawnDetached([process.execPath, ...KEEPER_FLAGS, program, home, runId], {
     cwd: '/',
     env: cached,
     logFile: keeperLog(home, runId),
   });
+  const keeper = pid === undefined ? null : identify(pid);
+  if (keeper !== null) lastStarted.set(runId, keeper);
+}
+
+/** The keepers that this process started, by run; only the last one of each. */
+const lastStarted = new Map<string, ProcessIdentity>();
+
+/** The keeper that this process started last for the run; it may not own the run yet. */
+export function lastKeeper(runId: string): ProcessIdentity | null {
+  return lastStarted.get(runId) ?? null;
 }
 
 export function keeperLog(home: string, runId: string): string {
