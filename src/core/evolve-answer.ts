@@ -3,7 +3,7 @@ import { type Blocker, BLOCKERS } from './blocker.ts';
 import { type Approval, blockerKey } from './gates/approvals.ts';
 import { scopeLeft } from './gates/scope-left.ts';
 import { literalGlob } from './glob.ts';
-import type { Question } from './question.ts';
+import { DISK_QUESTION, type Question } from './question.ts';
 import type { RunState } from './run-state.ts';
 import { type Budget, ownBranch } from './task.ts';
 
@@ -43,6 +43,8 @@ export function answerEffects(state: RunState, answer: Answered): Partial<RunSta
     case 'choose_patch_output':
       return { sink: { type: 'patch', file: '', againstBase: true } };
     case 'retry':
+      if (answer.asked?.kind === DISK_QUESTION)
+        return { holds: state.holds.filter(({ kind }) => kind !== 'disk'), holdsOverruledAt: answer.at };
       return checksTrusted(state, answer.asked);
     case 'record_judgment':
     case 'waive_with_reason':

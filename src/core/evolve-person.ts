@@ -1,6 +1,7 @@
 /** The people's part of the fold: what they are asked, what they say, and what holds the run until then. */
 import type { RunEvent } from './event.ts';
 import { answerEffects } from './evolve-answer.ts';
+import { DISK_QUESTION } from './question.ts';
 import type { Life, RunState } from './run-state.ts';
 
 export function evolvePerson(before: RunState, event: RunEvent): RunState {
@@ -17,8 +18,11 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
       );
       return doubled ? withdraw({ ...state, holds }) : { ...state, holds };
     }
-    case 'hold_lifted':
-      return { ...state, holds: state.holds.filter(({ key }) => key !== event.key) };
+    case 'hold_lifted': {
+      const isDisk = state.holds.some(({ key, kind }) => key === event.key && kind === 'disk');
+      const lifted = { ...state, holds: state.holds.filter(({ key }) => key !== event.key) };
+      return isDisk ? withdraw(lifted, DISK_QUESTION) : lifted;
+    }
     case 'question_asked': {
       const { question, incident } = event;
       const life: Life = {
@@ -39,7 +43,7 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     case 'flag_raised':
       return { ...state, flagged: { by: event.by, reason: event.reason, at: event.at } };
     case 'stop_requested':
-      return { ...state, stopAsked: { by: event.by, reason: event.reason } };
+      return withdraw({ ...state, stopAsked: { by: event.by, reason: event.reason } }, DISK_QUESTION);
     // A person's "go on" is stronger than any hold.
     case 'resume_requested':
     case 'mission_started':
@@ -82,10 +86,12 @@ function answered(state: RunState, event: Extract<RunEvent, { type: 'question_an
   };
 }
 
-/** Nobody needs the answer any more. */
-export function withdraw(state: RunState): RunState {
+/** Nobody needs the answer any more; `only`: takes back no other kind of question. */
+export function withdraw(state: RunState, only: string | null = null): RunState {
   const questions = state.questions.map((asked) =>
-    asked.state === 'open' ? { ...asked, state: 'withdrawn' as const } : asked,
+    asked.state === 'open' && (only === null || asked.question.kind === only)
+      ? { ...asked, state: 'withdrawn' as const }
+      : asked,
   );
   return { ...state, questions };
 }

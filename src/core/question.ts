@@ -29,6 +29,9 @@ export interface Answer {
   readonly proof?: Proof;
 }
 
+/** Asked while the run waits for room on the disk: it goes on by itself when there is some. */
+export const DISK_QUESTION = 'disk_low';
+
 export interface Question {
   readonly id: string;
   /** What the question is about, e.g. `restarts`, `login`, `scope`: scripts and drills match on it. */

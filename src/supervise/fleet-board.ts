@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { adapterName, type Decision, type Fact } from '../core/event.ts';
 import type { Place } from '../core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
+import type { Hold } from '../core/fleet/hold.ts';
 import { desiredHold } from '../core/fleet/hold-rules.ts';
 import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
 import type { RunState } from '../core/run-state.ts';
@@ -36,10 +37,14 @@ export class FleetBoard {
     const before = state();
     const { shared_cause_window_ms, fleet_window_ms } = before.policy;
     const since = now - Math.max(shared_cause_window_ms, fleet_window_ms);
-    const board = async () => ({
-      holds: await this.#record.holds(),
-      sightings: await this.#record.sightings(since),
-    });
+    const board = async () => {
+      const holds = await this.#record.holds();
+      return {
+        holds,
+        sightings: await this.#record.sightings(since),
+        ended: await endedOwners(this.#record, holds),
+      };
+    };
     const place = placeOf(before, this.#env);
     const turn = fleetTurn(before, place, await board(), now, starting);
     let asks = false;
@@ -80,6 +85,15 @@ export class FleetBoard {
   }
 }
 
+/** Holders and probes of active holds that nobody needs to wait for any more. */
+export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Promise<readonly string[]> {
+  const active = holds.filter(({ liftedAt }) => liftedAt === null);
+  const named = new Set(active.flatMap(({ holder, probe }) => [holder, ...(probe === null ? [] : [probe])]));
+  const ended: string[] = [];
+  for (const runId of named) if ((await record.row(runId))?.ended !== false) ended.push(runId);
+  return ended;
+}
+
 /** Which credential an agent uses, by what its environment says: a hash, never the credential. */
 export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
   const agent = state.attempts.at(-1)?.agent ?? state.agent;
@@ -92,8 +106,8 @@ export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
     'GOOGLE_API_KEY',
   ];
   const places = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'HOME'];
-  // Two programs that speak no known protocol share nothing that we know of.
-  const program = adapterName(agent) === 'command' ? (agent.command[0] ?? '') : '';
+  // Two command lines that speak no known protocol share nothing that we know of.
+  const program = adapterName(agent) === 'command' ? agent.command.join('\0') : '';
   const told = [...secrets, ...places].map((name) => `${name}=${env[name] ?? ''}`).join('\n');
   const account = named || createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
   return { host: hostname(), account };

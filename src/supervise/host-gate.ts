@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { Fact } from '../core/event.ts';
-import { diskKey, hostKey } from '../core/fleet/concerns.ts';
+import { diskKey } from '../core/fleet/concerns.ts';
 import type { Hold } from '../core/fleet/hold.ts';
 import { liveAttempt, openIncident } from '../core/run-state.ts';
 import {
@@ -66,18 +66,20 @@ export class HostGate {
   async #lookAtDisk(holds: readonly Hold[]): Promise<void> {
     const { record, journal, home } = this.#options;
     const { disk_free_bytes } = journal.state.policy;
-    const key = diskKey({ host: hostname(), account: '' });
+    const key = diskKey({ host: hostname() });
     const free = await diskFreeBytes(home);
-    const held = holds.find((hold) => hold.key === key && hold.liftedAt === null);
+    const row = holds.find((hold) => hold.key === key);
+    const held = row?.liftedAt === null ? row : undefined;
     const now = Date.now();
-    if (free < disk_free_bytes && held === undefined) {
+    // Released by a person while there was no room: their word holds until there was some.
+    if (free < disk_free_bytes && held === undefined && row?.releasedBy === undefined) {
       const reason = `the disk is nearly full: ${Math.round(free / 1024 ** 2)} MB left under ${home}`;
       const { runId } = journal.state;
       await record.changeHold({
         type: 'place',
-        hold: { key, kind: 'disk', until: null, reason, holder: `host:${runId}`, at: now },
+        hold: { key, kind: 'disk', until: null, reason, holder: runId, at: now },
       });
-    } else if (free >= disk_free_bytes && held !== undefined)
+    } else if (free >= disk_free_bytes && (held !== undefined || row?.releasedBy !== undefined))
       await record.changeHold({ type: 'lift', key, now });
   }
 
@@ -88,9 +90,12 @@ export class HostGate {
    */
   async #lookAtNetwork(holds: readonly Hold[]): Promise<void> {
     const { record, journal } = this.#options;
-    const key = hostKey({ host: hostname(), account: '' });
-    const held = holds.find((hold) => hold.key === key && hold.liftedAt === null);
-    if (held?.holder !== journal.state.runId || !held.endpoint) return;
+    const { runId } = journal.state;
+    const held = holds.find(
+      ({ kind, holder, liftedAt }) => kind === 'network' && holder === runId && liftedAt === null,
+    );
+    if (!held?.endpoint) return;
+    const { key } = held;
     const isFirstWait = openIncident(journal.state)?.recoveries.length === 1;
     if (!(await takesConnection(held.endpoint, CONNECT_MS))) this.#closedIn = held.since;
     else if (isFirstWait || this.#closedIn === held.since)

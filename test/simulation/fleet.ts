@@ -17,7 +17,11 @@ export function lookAtFleet(
     fleetTurn(
       run.state,
       { host: run.host, account: run.account },
-      { holds: [...holds.values()], sightings: world.sightings },
+      {
+        holds: [...holds.values()],
+        sightings: world.sightings,
+        ended: world.runs.filter(({ state }) => state.life.type === 'ended').map(({ id }) => id),
+      },
       clock.now,
       starting,
     );

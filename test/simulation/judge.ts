@@ -170,7 +170,7 @@ export class Judge {
     if (run.wordAt >= since) this.#sentByWord.add(process);
   }
   readonly #failingSince = new Map<string, number>();
-  /** Who met it first. */
+  /** Who met it first, or tried last in vain: it speaks for all, and with its end nobody waits for it any more. */
   readonly #metBy = new Map<string, string>();
   /** Who tried since then. */
   readonly #probes = new Map<string, SeenProcess[]>();
@@ -192,11 +192,14 @@ export class Judge {
     if (failed !== null && !this.#failingSince.has(failed)) {
       this.#failingSince.set(failed, now);
       this.#metBy.set(failed, run.id);
-    }
+    } else if (failed !== null && this.#probes.get(failed)?.includes(process))
+      this.#metBy.set(failed, run.id);
     for (const scope of scopesOf(run))
       if (scope !== failed && this.#isProven(process, now) && this.#came(process, scope)) this.#forget(scope);
     // Who was refused by the far end has reached it.
-    const reached = ['limit', 'overload', 'login'].includes(process.cause) ? [`network of ${run.host}`] : [];
+    const reached = ['limit', 'overload', 'login'].includes(process.cause)
+      ? [`network of ${run.account} on ${run.host}`]
+      : [];
     const passed = process.cause === 'done' ? scopesOf(run) : reached;
     for (const scope of passed) if (this.#came(process, scope)) this.#forget(scope);
   }
@@ -273,10 +276,7 @@ export class Judge {
         this.say(run, 'an outage was counted against the run');
     }
     if (life.type !== 'ended') return;
-    // Its work was complete in spite of it: it never had to wait, so nobody could be warned.
-    for (const scope of scopesOf(run))
-      if (this.#metBy.get(scope) === run.id && (this.#probes.get(scope) ?? []).length === 0)
-        this.#forget(scope);
+    for (const scope of scopesOf(run)) if (this.#metBy.get(scope) === run.id) this.#forget(scope);
     if (run.processes.some(({ alive }) => alive)) this.say(run, 'P6: ended while a process lives');
     if (state.missions.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open mission');
     if (state.incidents.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open incident');
@@ -308,7 +308,7 @@ function scopeOf({ account, host }: Pick<SeenRun, 'account' | 'host'>, cause: Ca
     case 'overload':
       return `overload of ${account}`;
     case 'outage':
-      return `network of ${host}`;
+      return `network of ${account} on ${host}`;
     default:
       return null;
   }

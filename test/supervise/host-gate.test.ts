@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../src/core/decide/incident-diagnosis.ts';
 import type { Fact } from '../../src/core/event.ts';
-import { diskKey, hostKey } from '../../src/core/fleet/concerns.ts';
+import { diskKey } from '../../src/core/fleet/concerns.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { ClockReading } from '../../src/platform/host.ts';
 import { HostGate } from '../../src/supervise/host-gate.ts';
@@ -86,6 +86,8 @@ describe('the disk', () => {
 
 describe('the network', () => {
   /** The run meets the outage that many times, and holds the host for it. */
+  const NETWORK = 'network:here:of-this-run';
+
   async function outage(journal: RunJournal, port: number, times: number): Promise<void> {
     const line = `Error: connect ECONNREFUSED 127.0.0.1:${port}`;
     const diagnosis = observedDiagnosis('network_failure', line, [line]);
@@ -109,7 +111,7 @@ describe('the network', () => {
     expect(journal.state.incidents[0]?.recoveries).toHaveLength(times);
     const { runId } = journal.state;
     const hold = {
-      key: hostKey(PLACE),
+      key: NETWORK,
       kind: 'network',
       until: Date.now() + HOUR,
       reason: line,
@@ -144,11 +146,11 @@ describe('the network', () => {
     const { port, open } = await closedPort();
     await outage(journal, port, 1);
     await look(journal);
-    expect((await holdOf(hostKey(PLACE)))?.liftedAt).toBeNull();
+    expect((await holdOf(NETWORK))?.liftedAt).toBeNull();
     const close = await open();
     await look(journal);
     close();
-    expect((await holdOf(hostKey(PLACE)))?.liftedAt).not.toBeNull();
+    expect((await holdOf(NETWORK))?.liftedAt).not.toBeNull();
   });
 
   it('a door that was open all the time is believed once: the second outage behind it waits its pause', async () => {
@@ -158,7 +160,7 @@ describe('the network', () => {
     const close = await open();
     await look(journal);
     close();
-    expect((await holdOf(hostKey(PLACE)))?.liftedAt).toBeNull();
+    expect((await holdOf(NETWORK))?.liftedAt).toBeNull();
   });
 
   it('only the run that met it looks: a host does not knock once for every run it keeps', async () => {
@@ -167,6 +169,6 @@ describe('the network', () => {
     const close = await open();
     await look(await ownRun());
     close();
-    expect((await holdOf(hostKey(PLACE)))?.liftedAt).toBeNull();
+    expect((await holdOf(NETWORK))?.liftedAt).toBeNull();
   });
 });

@@ -6,16 +6,20 @@
 import { renderBrief } from '../brief.ts';
 import type { AgentChoice, Recovery } from '../event.ts';
 import type { HoldKind } from '../fleet/hold.ts';
+import { DISK_QUESTION } from '../question.ts';
 import {
   currentAttempt,
   liveAttempt,
   openIncident,
+  openQuestion,
   parkedAttempt,
   type Attempt,
   type RunState,
 } from '../run-state.ts';
+import { ask } from './ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './explore-hint.ts';
+import { optionFor } from './option-for.ts';
 import { stopAgain } from './stop-again.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
@@ -73,13 +77,44 @@ function wordsFor(state: RunState, note: string | null): string | null {
 export function park(turn: Turn): void {
   const [hold] = turn.state.holds;
   if (hold === undefined) return;
+  askForRoom(turn);
   turn.decide({ type: 'waiting', for: waitsFor(hold.kind), until: hold.until, reason: hold.reason });
+}
+
+/**
+ * The run that saw the full disk first says it once, for all. It goes on waiting for the host meanwhile: room is seen without
+ * an answer, and takes the question back.
+ */
+function askForRoom(turn: Turn): void {
+  const { state } = turn;
+  const hold = state.holds.find(({ kind, holder }) => kind === 'disk' && holder === state.runId);
+  if (hold === undefined || openQuestion(state) !== undefined) return;
+  ask(turn, {
+    kind: DISK_QUESTION,
+    text: `${hold.reason}. No agent is started below ${megabytes(state.policy.disk_free_bytes)} (policy disk_free_bytes). Free some space and the run goes on by itself; or start with the room there is?`,
+    whyNow: 'an agent on a full disk loses its work, and so may the record',
+    options: [
+      {
+        id: 'retry',
+        label: 'start with the room there is',
+        effect: 'this run starts now; other runs still wait for room',
+      },
+      optionFor('abandon'),
+    ],
+    recommended: 'retry',
+    evidence: [],
+  });
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MB`;
 }
 
 /** What held it is gone: the attempt starts as it was planned. */
 export function startParked(turn: Turn, parked: Attempt, why: string): void {
   if (turn.state.holds.length > 0) return park(turn);
   turn.cancel('retry');
+  turn.cancel('question');
   turn.decide({ type: 'attempt_released', attempt: parked.number, why });
   turn.command({
     type: 'start_attempt',

@@ -1,6 +1,7 @@
 /** Which holds concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
 import type { IncidentClass } from '../event.ts';
 import { lessonFor } from '../lesson.ts';
+import { type Endpoint, isLocal, LOCALHOST } from './outage-endpoint.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
 
 /** Where a run lives; told by the machine, never by the run. */
@@ -41,12 +42,18 @@ export function modelKey(state: RunState, { account }: Place): string {
   return `model:${name}:${model ?? 'default'}:${account}`;
 }
 
-export function hostKey({ host }: Place): string {
-  return `host:${host}`;
+/**
+ * An outage concerns the runs that talk to the same far end: those of one agent and account on this host. A port of this
+ * very machine that does not answer is something one task started, or did not: it concerns that run alone.
+ */
+export function networkKey(state: RunState, { host, account }: Place, endpoint: Endpoint | null): string {
+  return endpoint !== null && isLocal(endpoint)
+    ? `network:${host}:run:${state.runId}`
+    : `network:${host}:${agentOf(state).name}:${account}`;
 }
 
-export function diskKey(place: Place): string {
-  return `${hostKey(place)}:disk`;
+export function diskKey({ host }: Pick<Place, 'host'>): string {
+  return `host:${host}:disk`;
 }
 
 /** Null: what this run met last cannot be shared, or a lesson that it has not tried yet speaks of it. */
@@ -88,7 +95,8 @@ export function keysOf(state: RunState, place: Place): readonly string[] {
     accountKey(state, place),
     loginKey(state, place),
     modelKey(state, place),
-    hostKey(place),
+    networkKey(state, place, null),
+    networkKey(state, place, LOCALHOST),
     diskKey(place),
     ...(cause === null ? [] : [cause]),
     ...(next(state)?.counted ? [FLEET_KEY] : []),

@@ -5,7 +5,15 @@
 import type { Decision, Fact } from '../event.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
 import { causeKey, causeOf, FLEET_KEY, keysOf, type Place } from './concerns.ts';
-import { type Hold, type HoldChange, type NewHold, placed, PROBE_TTL_MS } from './hold.ts';
+import {
+  changedHold,
+  type Hold,
+  type HoldChange,
+  keyOf,
+  type NewHold,
+  placed,
+  PROBE_TTL_MS,
+} from './hold.ts';
 import { holdNews, isProbe } from './hold-news.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
 import { fleetFreeAt, recoveredFrom, sharedCause, type Sighting } from './shared-cause.ts';
@@ -13,6 +21,8 @@ import { fleetFreeAt, recoveredFrom, sharedCause, type Sighting } from './shared
 export interface Board {
   readonly holds: readonly Hold[];
   readonly sightings: readonly Sighting[];
+  /** Runs named in the holds that have ended, or are gone from the record. */
+  readonly ended?: readonly string[];
 }
 
 export interface FleetTurn {
@@ -26,11 +36,17 @@ export interface FleetTurn {
 export function fleetTurn(
   state: RunState,
   place: Place,
-  board: Board,
+  seen: Board,
   now: number,
   starting: number | null,
 ): FleetTurn {
-  if (state.life.type === 'ended') return { changes: leftBehind(state, board, now), facts: [], shared: null };
+  const left = leftBehind(
+    seen,
+    [...(seen.ended ?? []), ...(state.life.type === 'ended' ? [state.runId] : [])],
+    now,
+  );
+  if (state.life.type === 'ended') return { changes: left, facts: [], shared: null };
+  const board = { ...seen, holds: seen.holds.map((hold) => changedBy(hold, left)) };
   const keys = keysOf(state, place);
   const rows = new Map(board.holds.map((hold) => [hold.key, hold]));
   const desired = desiredHold(state, place);
@@ -48,6 +64,7 @@ export function fleetTurn(
     : { facts: [], claim: null };
   const { runId } = state;
   const changes: HoldChange[] = [
+    ...left,
     ...places.map((hold) => ({ type: 'place' as const, hold })),
     ...board.holds
       .filter((hold) => isAnswered(state, hold) && hold.since < state.updatedAt)
@@ -62,6 +79,11 @@ export function fleetTurn(
       .map(({ key }) => ({ type: 'claim' as const, key, runId, now })),
   ];
   return { changes, facts: news.facts, shared: shared?.fact ?? null };
+}
+
+function changedBy(hold: Hold, changes: readonly HoldChange[]): Hold {
+  const change = changes.find((one) => keyOf(one) === hold.key);
+  return change === undefined ? hold : (changedHold(hold, change) ?? hold);
 }
 
 function withPlaced(holds: readonly Hold[], places: readonly NewHold[]): readonly Hold[] {
@@ -148,13 +170,14 @@ function cappedUntil(
   return { key: FLEET_KEY, kind: 'fleet', until, reason, holder: state.runId, at: now };
 }
 
-/** Who asked for all and is gone leaves the cause to the next; so does who was to try first, once it was answered. */
-function leftBehind({ runId }: RunState, { holds }: Board, now: number): HoldChange[] {
+/** Holds end with their holder, and a probe that has ended tries no more; the fleet's cap is nobody's and ends by time. */
+function leftBehind({ holds }: Board, ended: readonly string[], now: number): HoldChange[] {
   return holds
-    .filter(({ liftedAt }) => liftedAt === null)
-    .filter(
-      ({ holder, until, kind, probe }) =>
-        (holder === runId && until === null) || (probe === runId && kind === 'shared_cause'),
-    )
-    .map(({ key }) => ({ type: 'lift', key, now }));
+    .filter(({ liftedAt, kind }) => liftedAt === null && kind !== 'fleet')
+    .flatMap(({ key, kind, holder, probe }): HoldChange[] => {
+      const probeEnded = probe !== null && ended.includes(probe);
+      if (ended.includes(holder) || (probeEnded && kind === 'shared_cause'))
+        return [{ type: 'lift', key, now }];
+      return probeEnded ? [{ type: 'leave', key, runId: probe }] : [];
+    });
 }

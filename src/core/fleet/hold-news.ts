@@ -61,7 +61,8 @@ export function holdNews(
   return { facts, claim };
 }
 
-function wakeAt({ runId, policy }: RunState, { key, liftedAt }: Hold): number {
+function wakeAt({ runId, policy }: RunState, { key, liftedAt, releasedBy }: Hold): number {
+  if (releasedBy !== undefined) return liftedAt ?? 0;
   return (liftedAt ?? 0) + Math.round(policy.wake_stagger_ms * fraction(`${runId}:${key}`));
 }
 
@@ -76,5 +77,5 @@ function isFree({ kind, until }: Hold, now: number): boolean {
 
 /** Who asks for all is not held by its own question; its answer makes it the probe. */
 function isOwnQuestion(hold: Hold, runId: string): boolean {
-  return hold.until === null && hold.holder === runId;
+  return hold.until === null && hold.holder === runId && hold.kind !== 'disk';
 }

@@ -2,16 +2,17 @@
 import type { IncidentClass } from '../event.ts';
 import type { Incident, RunState } from '../run-state.ts';
 import { openIncident, openQuestion } from '../run-state.ts';
-import { accountKey, causeKey, hostKey, loginKey, modelKey, type Place } from './concerns.ts';
+import { accountKey, causeKey, loginKey, modelKey, networkKey, type Place } from './concerns.ts';
 import { type Hold, type HoldKind, type NewHold, placed, PROBE_TTL_MS } from './hold.ts';
-import { outageEndpoint } from './outage-endpoint.ts';
+import { type Endpoint, outageEndpoint } from './outage-endpoint.ts';
 
 /** The hold that this run's trouble calls for, or null. */
 export function desiredHold(state: RunState, place: Place): NewHold | null {
   const incident = openIncident(state);
   if (incident === undefined || incident.lastDecidedAt === null || state.life.type !== 'waiting') return null;
   const kind = kindOf(state, incident);
-  const key = kind === null ? null : keyFor(kind, state, place);
+  const endpoint = kind === 'network' ? outageEndpoint(incident.diagnosis) : null;
+  const key = kind === null ? null : keyFor(kind, state, place, endpoint);
   if (kind === null || key === null) return null;
   const asks = state.life.for === 'person';
   const cause = incident.diagnosis?.rootCause ?? incident.class;
@@ -22,7 +23,7 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
     reason: REASONS[kind](cause),
     holder: state.runId,
     at: incident.lastDecidedAt,
-    ...(kind === 'network' ? { endpoint: outageEndpoint(incident.diagnosis) } : {}),
+    ...(kind === 'network' ? { endpoint } : {}),
   };
 }
 
@@ -40,6 +41,8 @@ export function holdToWrite(row: Hold | null, desired: NewHold): Hold | null {
 /** This run did, after the hold began, what the hold said cannot be done. */
 export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   const attempt = state.attempts.at(-1);
+  // Work that goes on says nothing about how much room is left.
+  if (hold.kind === 'disk') return false;
   if (attempt === undefined || attempt.startedAt === null || attempt.startedAt <= hold.since) return false;
   if (attempt.progressAt !== null || attempt.usage !== null) return true;
   if (attempt.endedAt === null) return now - attempt.startedAt >= state.policy.probe_ms;
@@ -64,6 +67,7 @@ const DISPROVES: Readonly<Record<HoldKind, ReadonlySet<IncidentClass>>> = {
 /** The question that it asked for all is answered. */
 export function isAnswered(state: RunState, hold: Hold): boolean {
   if (hold.holder !== state.runId || hold.until !== null || hold.liftedAt !== null) return false;
+  if (hold.kind === 'disk') return false;
   const { life } = state;
   const asked = openQuestion(state)?.question.kind;
   return !(life.type === 'waiting' && life.for === 'person' && askedForAll(asked) === hold.kind);
@@ -105,7 +109,7 @@ function kindOf(state: RunState, incident: Incident): HoldKind | null {
   }
 }
 
-function keyFor(kind: HoldKind, state: RunState, place: Place): string | null {
+function keyFor(kind: HoldKind, state: RunState, place: Place, endpoint: Endpoint | null): string | null {
   switch (kind) {
     case 'limit':
       return accountKey(state, place);
@@ -114,10 +118,10 @@ function keyFor(kind: HoldKind, state: RunState, place: Place): string | null {
     case 'overload':
       return modelKey(state, place);
     case 'network':
-    case 'disk':
-      return hostKey(place);
+      return networkKey(state, place, endpoint);
     case 'shared_cause':
       return causeKey(state);
+    case 'disk':
     case 'fleet':
       return null;
   }

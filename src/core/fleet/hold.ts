@@ -6,6 +6,7 @@
  *      +------------ the probe fails the same way: later until ---+
  *
  * A hold without `until` waits for a person's answer to the one question its holder asks; the holder is then its probe.
+ * A hold ends with its holder: nobody waits for a run that has ended. A person may release it at any time.
  * Everything here is pure; `record` keeps the rows, keepers apply the rules.
  */
 
@@ -28,6 +29,8 @@ export interface Hold {
   readonly liftedAt: number | null;
   /** Where health can be seen by connecting, without an agent. */
   readonly endpoint?: Endpoint | null;
+  /** A person released it: what it warned of may still be so, and they know. */
+  readonly releasedBy?: string;
 }
 
 /** What a run is told of a hold; a line of its journal. */
@@ -47,7 +50,9 @@ export type HoldChange =
   | { readonly type: 'claim'; readonly key: string; readonly runId: string; readonly now: number }
   /** The question was answered: its asker tries first, and if it does not, anybody may. */
   | { readonly type: 'open'; readonly key: string; readonly runId: string; readonly now: number }
-  | { readonly type: 'lift'; readonly key: string; readonly now: number };
+  | { readonly type: 'lift'; readonly key: string; readonly now: number; readonly releasedBy?: string }
+  /** The run that was to try first has ended: anybody may try. */
+  | { readonly type: 'leave'; readonly key: string; readonly runId: string };
 
 /** The row after the change, or null when the change does not fit the row any more. */
 export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
@@ -63,9 +68,20 @@ export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
       if (row === null || row.liftedAt !== null || row.holder !== runId || row.until !== null) return null;
       return { ...row, until: now, probe: runId, probeUntil: now + PROBE_TTL_MS };
     }
-    case 'lift':
-      if (row === null || row.liftedAt !== null) return null;
-      return { ...row, liftedAt: change.now, probe: null, probeUntil: null };
+    case 'lift': {
+      if (row === null || (row.liftedAt !== null && row.releasedBy === undefined)) return null;
+      const { releasedBy: _before, ...rest } = row;
+      return {
+        ...rest,
+        liftedAt: change.now,
+        probe: null,
+        probeUntil: null,
+        ...(change.releasedBy === undefined ? {} : { releasedBy: change.releasedBy }),
+      };
+    }
+    case 'leave':
+      if (row === null || row.liftedAt !== null || row.probe !== change.runId) return null;
+      return { ...row, probe: null, probeUntil: null };
   }
 }
 
@@ -85,7 +101,8 @@ export function placed(existing: Hold | null, { at, ...hold }: NewHold): Hold {
 
 /** The row with `runId` as its probe, or null while it is not due or somebody else tries. */
 export function claimed(hold: Hold, runId: string, now: number): Hold | null {
-  if (hold.liftedAt !== null) return null;
+  // Room on a disk is seen by looking: nobody needs to try.
+  if (hold.liftedAt !== null || hold.kind === 'disk') return null;
   if (hold.probe === runId && (hold.probeUntil ?? 0) > now) return hold;
   const due = hold.until === null ? hold.holder === runId : hold.until <= now;
   const free = hold.probe === null || (hold.probeUntil ?? 0) <= now;

@@ -11,6 +11,12 @@ export interface Endpoint {
 const DEFAULT_PORT = 443;
 const MAX_PORT = 65_535;
 
+export const LOCALHOST: Endpoint = { host: 'localhost', port: 1 };
+
+export function isLocal({ host }: Endpoint): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1)$|\.localhost$/i.test(host);
+}
+
 /** Null: the evidence names nobody; then only an agent can try. */
 export function outageEndpoint(diagnosis: Diagnosis | null): Endpoint | null {
   for (const { text } of diagnosis?.evidence ?? []) {

@@ -105,7 +105,7 @@ describe('a cause that is known better than its class', () => {
     expect(choice('missing_dependency', {}, { scope: ['src/**'] })).toMatchObject({ phase: 3 });
   });
 
-  it('on a full disk the run waits for room instead of asking', () => {
+  it('on a full disk the run says so once, asks once, and goes on by itself when there is room', () => {
     const story = new Story().prepared().started();
     story.tell({
       type: 'attempt_ended',
@@ -117,14 +117,16 @@ describe('a cause that is known better than its class', () => {
       kind: 'disk',
       until: null,
       reason: 'the disk is nearly full',
-      holder: 'host:r1',
+      holder: 'r1',
     } as const;
     story.tell({ type: 'held', hold, attempt: null });
     const diagnosis = observedDiagnosis('resource_exhausted', 'ENOSPC: no space left on device', ['ENOSPC']);
     story.tell({ type: 'attempt_examined', attempt: 1, examination: { ...EXAMINATION, diagnosis } });
     expect(story.state.life).toMatchObject({ type: 'waiting', for: 'host' });
-    expect(story.state.questions).toEqual([]);
+    expect(story.state.questions).toMatchObject([{ state: 'open', question: { kind: 'disk_low' } }]);
+    expect(story.state.questions[0]?.question.text).toMatch(/nearly full.* 200 MB .*goes on by itself/);
     story.tell({ type: 'hold_lifted', key: hold.key, why: 'there is room' });
+    expect(story.state.questions).toMatchObject([{ state: 'withdrawn' }]);
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts.at(-1)?.counted).toBe(false);
   });

@@ -174,7 +174,90 @@ describe('the fleet’s cap', () => {
   });
 });
 
+describe('whom an outage holds', () => {
+  const lostBy = (line: string) => {
+    const story = new Story().prepared().started();
+    const lost = observedDiagnosis('network_failure', 'refused', [line]);
+    story.ended({}, { diagnosis: lost });
+    const [placing] = fleetTurn(story.state, PLACE, { holds: [], sightings: [] }, story.now, null).changes;
+    return placing === undefined ? null : changedHold(null, placing);
+  };
+  /** Another run, about to start its first attempt. */
+  const told = (hold: Hold | null, place = PLACE) => {
+    const story = new Story().prepared();
+    const board = {
+      holds: hold === null ? [] : [{ ...hold, holder: 'r7', key: hold.key.replace('r1', 'r7') }],
+    };
+    return fleetTurn(story.state, place, { ...board, sightings: [] }, story.now, 1).facts.map(
+      ({ type }) => type,
+    );
+  };
+
+  it('the runs of the same agent and account on this host', () => {
+    expect(told(lostBy('connect ECONNREFUSED 203.0.113.9:443'))).toEqual(['held']);
+  });
+
+  it('not a run of another account or another program', () => {
+    const hold = lostBy('connect ECONNREFUSED 203.0.113.9:443');
+    expect(told(hold, { host: 'laptop', account: 'a2' })).toEqual([]);
+  });
+
+  it.each(['127.0.0.1:4321', 'localhost:4321'])(
+    'a port of this machine (%s): nobody but the run itself',
+    (to) => {
+      const hold = lostBy(`connect ECONNREFUSED ${to}`);
+      expect(hold).toMatchObject({ kind: 'network', endpoint: { port: 4321 } });
+      expect(told(hold)).toEqual([]);
+    },
+  );
+});
+
 describe('the course of a hold', () => {
+  const abandoned = () => {
+    const story = new Story().prepared();
+    story.state = { ...story.state, life: { type: 'ended', state: 'abandoned', reason: '' } };
+    return story;
+  };
+  const network = (change: Partial<Hold>): Hold => ({
+    ...placed(null, { key: 'k', kind: 'network', until: 5, reason: '', holder: 'r2', at: 1 }),
+    ...change,
+  });
+
+  it('ends with its owner, of whatever kind it is and though its end is known', () => {
+    const { state, now } = abandoned();
+    const board = { holds: [network({ holder: 'r1', until: now + 60_000 })], sightings: [] };
+    expect(fleetTurn(state, PLACE, board, now, null).changes).toEqual([{ type: 'lift', key: 'k', now }]);
+  });
+
+  it('an ended run gives its probe back: the next may try at once', () => {
+    const { state, now } = abandoned();
+    const probed = network({ probe: 'r1', probeUntil: now + PROBE_TTL_MS });
+    const { changes } = fleetTurn(state, PLACE, { holds: [probed], sightings: [] }, now, null);
+    expect(changes).toEqual([{ type: 'leave', key: 'k', runId: 'r1' }]);
+    expect(changedHold(probed, changes[0] as never)).toMatchObject({ probe: null, probeUntil: null });
+  });
+
+  it('an owner that ended without a last look holds nobody: the next run that looks lifts it and starts', () => {
+    const story = new Story().prepared();
+    const key = 'network:laptop:rehearsal:a1';
+    const board = { holds: [network({ key, until: story.now + 60_000 })], sightings: [] };
+    const look = (ended: readonly string[]) =>
+      fleetTurn(story.state, PLACE, { ...board, ended }, story.now, 1);
+    expect(look([]).facts).toMatchObject([{ type: 'held' }]);
+    expect(look(['r2'])).toMatchObject({ changes: [{ type: 'lift', key }], facts: [] });
+  });
+
+  it('released by a person, it lets everybody go at once', () => {
+    const story = new Story().prepared();
+    const key = 'network:laptop:rehearsal:a1';
+    const held = network({ key, until: story.now + 60_000 });
+    const look = (hold: Hold) =>
+      fleetTurn(story.state, PLACE, { holds: [hold], sightings: [] }, story.now, 1).facts;
+    for (const fact of look(held)) story.tell(fact);
+    const released = changedHold(held, { type: 'lift', key, now: story.now, releasedBy: 'ann' }) as Hold;
+    expect(look(released)).toMatchObject([{ type: 'hold_lifted', key }]);
+  });
+
   it('who asked for all and ended leaves the cause to the next', () => {
     const story = new Story().prepared();
     story.tell({ type: 'abandon_requested', by: 'ann', reason: '' });
@@ -204,15 +287,19 @@ describe('the course of a hold', () => {
 
   it('a network that was seen to be back ends the pause of the run that met it first', () => {
     const story = new Story({ policy: { backoff_ms: 300_000 } }).prepared().started();
-    const lost = observedDiagnosis('network_failure', 'refused', ['connect ECONNREFUSED 127.0.0.1:4321']);
+    const lost = observedDiagnosis('network_failure', 'refused', ['connect ECONNREFUSED 203.0.113.9:4321']);
     story.ended({}, { diagnosis: lost });
     const look = (holds: readonly Hold[], now: number) =>
       fleetTurn(story.state, PLACE, { holds, sightings: [] }, now, null);
     const [placing] = look([], story.now).changes;
     const held = placing === undefined ? null : changedHold(null, placing);
-    expect(held).toMatchObject({ key: 'host:laptop', endpoint: { port: 4321 } });
+    expect(held).toMatchObject({ key: 'network:laptop:rehearsal:a1', endpoint: { port: 4321 } });
     for (const fact of look([held as Hold], story.now).facts) story.tell(fact);
-    const lifted = changedHold(held, { type: 'lift', key: 'host:laptop', now: story.now }) as Hold;
+    const lifted = changedHold(held, {
+      type: 'lift',
+      key: 'network:laptop:rehearsal:a1',
+      now: story.now,
+    }) as Hold;
     for (const fact of look([lifted], story.now + story.state.policy.wake_stagger_ms).facts) story.tell(fact);
     expect(story.commands()).toEqual(['start_attempt']);
     expect(story.state.attempts.at(-1)).toMatchObject({ number: 2, counted: false });

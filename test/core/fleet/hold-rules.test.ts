@@ -21,7 +21,7 @@ describe('which hold a run’s trouble calls for', () => {
   it.each([
     ['rate_limited', 'limit', 'account:rehearsal:a1'],
     ['overloaded', 'overload', 'model:rehearsal:default:a1'],
-    ['network_failure', 'network', 'host:laptop'],
+    ['network_failure', 'network', 'network:laptop:rehearsal:a1'],
     ['auth_failure', 'login', 'login:rehearsal:a1'],
     ['environment', 'shared_cause', 'cause:environment:rehearsal:environment'],
     ['missing_dependency', 'shared_cause', 'cause:missing_dependency:rehearsal:/repo:missing_dependency'],
