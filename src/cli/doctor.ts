@@ -13,9 +13,11 @@ import { personGit } from '../platform/git.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { homePolicy } from '../supervise/home-policy.ts';
 import { openRecord } from '../supervise/open-record.ts';
+import { activeHolds } from '../supervise/active-holds.ts';
 import type { Invocation } from './command.ts';
 import { columns } from './render/columns.ts';
 import { plain } from './render/plain.ts';
+import { holdJson } from './render/hold.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -28,6 +30,7 @@ const LEVELS = {
 
 /** How long a refused forgery is told here; `show` tells it for ever. */
 const LATELY_MS = 86_400_000;
+const HOLD = 'hold';
 
 interface Finding {
   readonly what: string;
@@ -61,6 +64,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
     await disk(home),
     await store(home, env),
     ...(await forgeries(home, env)),
+    ...(await holds(home, env)),
     ...(await agents(env)),
   ];
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
@@ -73,7 +77,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
       '\nAn agent runs as you: it can read what you can read. Mayday contains its processes, not its eyes.\n',
     );
   }
-  return findings.some(({ ok, what }) => !ok && !AGENT_NAMES.includes(what)) ? 1 : 0;
+  return findings.some(({ ok, what }) => !ok && what !== HOLD && !AGENT_NAMES.includes(what)) ? 1 : 0;
 }
 
 async function runtime(): Promise<Finding> {
@@ -173,6 +177,27 @@ async function forgeries(home: string, env: NodeJS.ProcessEnv): Promise<Finding[
   } catch (error) {
     if (!(error instanceof MaydayError) && !(error instanceof SyntaxError)) throw error;
     return [];
+  } finally {
+    await record.close();
+  }
+}
+
+/** A hold is no fault of this machine, and still the reason why nothing starts. */
+async function holds(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  if (!existsSync(home)) return [];
+  const record = await openRecord(home, env).catch(() => null);
+  if (record === null) return [];
+  try {
+    const now = Date.now();
+    return (await activeHolds(record, now)).map((active) => {
+      const { id, reason, owner, ends } = holdJson(active, now);
+      return {
+        what: HOLD,
+        ok: false,
+        says: `${reason} · owner run ${owner} · ${ends}`,
+        advice: `mayday holds release ${id}   or wait`,
+      };
+    });
   } finally {
     await record.close();
   }

@@ -1,13 +1,20 @@
 /** How a followed run ends for the terminal: last words, document, exit code. Apart from `run`, so that `answer` starts fast. */
 import { openQuestion, type RunState } from '../core/run-state.ts';
-import { runJson } from '../core/view/run-json.ts';
+import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 
-export function finish({ type, state }: FollowEnd, { json, stdout, stderr }: Invocation): number {
-  if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr }: Invocation): number {
+  const others = asker === undefined ? undefined : asker.questions.find(({ state: open }) => open === 'open');
+  if (json) {
+    const waits_for_question =
+      asker === undefined || others === undefined ? null : { run_id: asker.runId, ...questionJson(others) };
+    stdout.write(
+      `${JSON.stringify({ ...runJson(state), ...(waits_for_question && { waits_for_question }) })}\n`,
+    );
+  }
   const out = json ? stderr : stdout;
   const question = openQuestion(state)?.question;
   switch (type) {
@@ -18,7 +25,11 @@ export function finish({ type, state }: FollowEnd, { json, stdout, stderr }: Inv
       );
       return 130;
     case 'question':
-      if (question !== undefined)
+      if (asker !== undefined && others !== undefined)
+        out.write(
+          `\n${renderQuestion(asker.runId, others.question, checkpointOf(asker))}           run ${state.runId} waits for this answer too and goes on by itself after it: mayday watch ${state.runId}\n`,
+        );
+      else if (question !== undefined)
         out.write(`\n${renderQuestion(state.runId, question, checkpointOf(state))}`);
       return 3;
     case 'waited':

@@ -4,6 +4,7 @@ import { isStopped, openQuestion, type RunState } from '../core/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { postWord } from '../supervise/mail.ts';
+import { loadState } from '../supervise/run-journal.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
 /** A look costs a tenth of a millisecond. */
@@ -30,6 +31,8 @@ export interface FollowOptions {
 export type FollowEnd = {
   readonly type: 'ended' | 'question' | 'stopped' | 'waited' | 'interrupted';
   readonly state: RunState;
+  /** The run whose question this one waits for. */
+  readonly asker?: RunState;
 };
 
 export async function follow(options: FollowOptions): Promise<FollowEnd> {
@@ -47,9 +50,11 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
       const { state } = teller;
       if (state !== null) {
         const settled = settledAs(state);
-        // Only when its keeper has left is nothing running any more.
-        if (settled !== null && !(await guard.isKept()))
+        // Only when its keeper has left is nothing running any more; a keeper that waits for the host stays and goes on.
+        if (settled !== null && (waitsForHost(state) || !(await guard.isKept())))
           return { type: interruption?.came() ? 'interrupted' : settled, state };
+        const asker = options.onlyLook === true ? null : await askerFor(record, state);
+        if (asker !== null && (await guard.isKept())) return { type: 'question', state, asker };
         // In the queue nobody keeps it, and nobody should.
         if (settled === null && state.life.type !== 'queued') await guard.look();
         const now = performance.now();
@@ -64,6 +69,19 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
   } finally {
     interruption?.forget();
   }
+}
+
+function waitsForHost({ life }: RunState): boolean {
+  return life.type === 'waiting' && life.for === 'host';
+}
+
+/** One cause, one question: the run that asks it for all, where this one waits for the answer. */
+async function askerFor(record: RunRecord, state: RunState): Promise<RunState | null> {
+  const hold = state.holds.find(({ until, holder }) => until === null && holder !== state.runId);
+  if (hold === undefined || !waitsForHost(state)) return null;
+  if ((await record.row(hold.holder))?.needsPerson !== true) return null;
+  const asker = await loadState(record, hold.holder);
+  return openQuestion(asker) === undefined ? null : asker;
 }
 
 function settledAs(state: RunState): 'ended' | 'question' | 'stopped' | null {

@@ -1,8 +1,10 @@
 /** `mayday inbox`: what waits for a person. */
 import { openQuestion } from '../core/run-state.ts';
 import { questionJson } from '../core/view/run-json.ts';
+import { activeHolds } from '../supervise/active-holds.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
+import { renderHold } from './render/hold.ts';
 import { renderQuestion } from './render/question.ts';
 import { withRecord } from './with-record.ts';
 
@@ -19,8 +21,10 @@ export function run(invocation: Invocation): Promise<number> {
       stdout.write(
         `${JSON.stringify(waiting.map(({ state, asked }) => ({ run_id: state.runId, ...questionJson(asked) })))}\n`,
       );
-    else if (waiting.length === 0) stdout.write('nothing waits for you\n');
-    else
+    else {
+      const now = Date.now();
+      const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
+      if (waiting.length === 0) stdout.write('nothing waits for you\n');
       stdout.write(
         waiting
           .map(({ state, asked }) =>
@@ -28,6 +32,8 @@ export function run(invocation: Invocation): Promise<number> {
           )
           .join('\n'),
       );
+      stdout.write(holds.map((hold) => `\n${hold}`).join(''));
+    }
     return 0;
   });
 }

@@ -1,7 +1,9 @@
 /** `mayday ps`: the one that needs me comes first. Reads only the read model: it must start in no time. */
 import type { RunRecord, RunRow } from '../record/contract.ts';
+import { activeHolds } from '../supervise/active-holds.ts';
 import type { Invocation } from './command.ts';
 import { columns } from './render/columns.ts';
+import { renderHold } from './render/hold.ts';
 import { oneLine } from './render/plain.ts';
 import { ago } from './render/time.ts';
 import { withRecord } from './with-record.ts';
@@ -12,6 +14,8 @@ const STATE_WIDTH = 32;
 
 interface View {
   readonly waiting: { readonly until: string | null } | null;
+  /** Rows of an older Mayday have none. */
+  readonly holds?: readonly { readonly reason: string }[];
   readonly questions: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
   readonly incidents: readonly { readonly outcome: string | null }[];
   /** Absent in rows of older versions. */
@@ -38,8 +42,12 @@ export function run(invocation: Invocation): Promise<number> {
     if (invocation.options['alerts'] === true) return alerts(rows, invocation);
     const { stdout, json } = invocation;
     if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
-    else if (rows.length === 0) stdout.write('no runs yet: mayday run --help\n');
-    else stdout.write(table(rows, await outOfSight(home, record), Date.now()));
+    else {
+      const now = Date.now();
+      if (rows.length === 0) stdout.write('no runs yet: mayday run --help\n');
+      else stdout.write(table(rows, await outOfSight(home, record), now));
+      for (const hold of await activeHolds(record, now)) stdout.write(`\n${renderHold(hold, now)}`);
+    }
     return 0;
   });
 }
@@ -59,7 +67,7 @@ function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number
     row.runId,
     oneLine(row.title, TITLE_WIDTH),
     oneLine(
-      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View),
+      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View, now),
       STATE_WIDTH,
     ),
     row.ended ? '-' : row.stage,
@@ -69,12 +77,16 @@ function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number
   return columns([['RUN', 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
 }
 
-function stateText(row: RunRow, view: View): string {
+function stateText(row: RunRow, view: View, now: number): string {
   const open = view.questions.find(({ state }) => state === 'open');
   if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
   if (view.stopped === true) return `stopped: mayday resume ${row.runId}`;
   if (row.state === 'waiting' && view.waiting?.until)
-    return `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
+    return Date.parse(view.waiting.until) <= now
+      ? `waiting for another run to try`
+      : `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
+  const [hold] = view.holds ?? [];
+  if (row.state === 'waiting' && hold !== undefined) return `held: ${hold.reason}`;
   if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
   const state = row.state === 'unverified' ? 'done, unverified' : row.state;
   if (!row.ended || view.incidents.length === 0) return state;

@@ -2,10 +2,12 @@
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { activeHolds } from '../supervise/active-holds.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
 import { isKept } from '../supervise/start-keeper.ts';
 import { unseenAttempt, unseenError } from '../supervise/unseen-attempt.ts';
 import type { Invocation } from './command.ts';
+import { renderHold } from './render/hold.ts';
 import { plain } from './render/plain.ts';
 import { renderQuestion } from './render/question.ts';
 import { ending, tell } from './render/story.ts';
@@ -23,7 +25,7 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else
       stdout.write(
-        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(await outOfSight(home, record, state)), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}`,
+        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(await outOfSight(home, record, state)), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}${await heldBy(record, state)}`,
       );
     return 0;
   });
@@ -70,6 +72,16 @@ function briefs({ attempts }: RunState): string[] {
       .split('\n')
       .map((line) => `  ${line}`),
   ]);
+}
+
+/** What keeps it from starting, where that is not its own question. */
+async function heldBy(record: RunRecord, state: RunState): Promise<string> {
+  if (state.life.type !== 'waiting' || state.holds.length === 0) return '';
+  const now = Date.now();
+  const holds = (await activeHolds(record, now)).filter(({ hold }) =>
+    state.holds.some(({ key }) => key === hold.key),
+  );
+  return holds.map((hold) => `\n${renderHold(hold, now)}`).join('');
 }
 
 function asked(state: RunState): string {

@@ -45,8 +45,10 @@ export function liveView(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): LiveV
 
 function status(state: RunState, now: number): string {
   const { life } = state;
-  if (life.type === 'waiting' && life.until !== null)
+  if (life.type === 'waiting' && life.until !== null && life.until > now)
     return `waiting ${duration(life.until - now)} more · ${life.reason}`;
+  if (life.type === 'waiting')
+    return `waiting${life.until === null ? '' : ' for another run to try first'} · ${life.reason} · mayday holds`;
   const attempt = currentAttempt(state);
   const { tokens, costUsd, turns } = totalUsage(state);
   const parts = [

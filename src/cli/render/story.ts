@@ -76,7 +76,7 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ? []
         : [under('did', `${event.recovery.strategy}: ${event.recovery.reason}`)];
     case 'waiting':
-      return event.until === null ? [] : [at(`… ${backAt(event.until, event.at)} · nothing lost`)];
+      return [at(`… ${waitingText(event, state)} · nothing lost`)];
     case 'incident_resolved':
       return event.outcome === 'resolved' ? [at(`✓ progress again: ${event.proof}`)] : [];
     case 'gate_passed':
@@ -125,6 +125,15 @@ export function ending(state: RunState): string[] {
     ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
     `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${takeIt(state)}      ` : ''}mayday show ${runId}`,
   ];
+}
+
+/** Why, until when and what ends it: nothing waits in silence. A run's own pause was explained by its decision. */
+function waitingText({ at, until, reason }: Extract<RunEvent, { type: 'waiting' }>, state: RunState): string {
+  const hold = state.holds.find((held) => held.reason === reason && held.holder !== state.runId);
+  if (hold === undefined) return until === null ? `waiting: ${reason}` : backAt(until, at);
+  const held = `held: ${reason}; run ${hold.holder} met it first (mayday holds)`;
+  if (until === null) return `waiting · ${held}`;
+  return until <= at ? `waiting for another run to try first · ${held}` : `${backAt(until, at)} · ${held}`;
 }
 
 /** A short pause is told in seconds, a long one by the clock. */

@@ -65,6 +65,7 @@ export function fleetTurn(
   const { runId } = state;
   const changes: HoldChange[] = [
     ...left,
+    ...givenBack(state, board),
     ...places.map((hold) => ({ type: 'place' as const, hold })),
     ...board.holds
       .filter((hold) => isAnswered(state, hold) && hold.since < state.updatedAt)
@@ -168,6 +169,14 @@ function cappedUntil(
     return null;
   const reason = `${state.policy.fleet_restarts} restarts of all runs together are the cap; waiting for a free place`;
   return { key: FLEET_KEY, kind: 'fleet', until, reason, holder: state.runId, at: now };
+}
+
+/** A run that waits for a person tries nothing; what fails alike stays with the run that asks about it. */
+function givenBack({ life, runId }: RunState, { holds }: Board): HoldChange[] {
+  if (life.type !== 'waiting' || life.for !== 'person') return [];
+  return holds
+    .filter(({ probe, kind, liftedAt }) => probe === runId && kind !== 'shared_cause' && liftedAt === null)
+    .map(({ key }) => ({ type: 'leave', key, runId }));
 }
 
 /** Holds end with their holder, and a probe that has ended tries no more; the fleet's cap is nobody's and ends by time. */

@@ -30,8 +30,8 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
 /** The row as it should become, or null when it already says so. */
 export function holdToWrite(row: Hold | null, desired: NewHold): Hold | null {
   if (row !== null && row.liftedAt !== null && row.liftedAt >= desired.at) return null;
-  // Its own probe has not failed yet: the trouble is still the one from before.
-  if (row?.probe === desired.holder && desired.at <= (row.probeUntil ?? 0) - PROBE_TTL_MS) return null;
+  // Somebody has set out to try since then: trouble from before says nothing about how it will go.
+  if (row !== null && row.probe !== null && desired.at <= (row.probeUntil ?? 0) - PROBE_TTL_MS) return null;
   const next = placed(row, desired);
   const same =
     row !== null && row.liftedAt === next.liftedAt && row.until === next.until && row.probe === next.probe;

@@ -24,7 +24,9 @@ export function nextStep(state: RunState): string | null {
       const question = openQuestion(state)?.question;
       if (question !== undefined) return answerCall(question, question.recommended);
       if (isStopped(state)) return `mayday resume ${runId}`;
-      return life.until === null ? life.reason : `resumes by itself at ${new Date(life.until).toISOString()}`;
+      return life.until === null
+        ? `${life.reason}; mayday holds says what ends it`
+        : `resumes by itself at ${new Date(life.until).toISOString()}`;
     }
     case 'ended':
       if (life.state === 'abandoned') return `mayday show ${runId}`;

@@ -16,6 +16,14 @@ export function runJson(state: RunState) {
     state: stateWord(state),
     stage: state.stage,
     outcome_reason: state.life.type === 'ended' || state.life.type === 'waiting' ? state.life.reason : null,
+    /** What other runs or this host hold it for, beside its own reason. */
+    holds: state.holds.map(({ key, kind, until, reason, holder }) => ({
+      key,
+      kind,
+      reason,
+      owner: holder,
+      until: iso(until),
+    })),
     waiting: state.life.type === 'waiting' ? { for: state.life.for, until: iso(state.life.until) } : null,
     /** By a person; `mayday resume` goes on. */
     stopped: isStopped(state),

@@ -237,6 +237,18 @@ describe('the course of a hold', () => {
     expect(changedHold(probed, changes[0] as never)).toMatchObject({ probe: null, probeUntil: null });
   });
 
+  it('so does a run that a person stopped', () => {
+    const story = new Story().prepared();
+    story.state = {
+      ...story.state,
+      life: { type: 'waiting', for: 'person', until: null, reason: 'stopped' },
+    };
+    const { state, now } = story;
+    const probed = network({ probe: 'r1', probeUntil: now + PROBE_TTL_MS });
+    const { changes } = fleetTurn(state, PLACE, { holds: [probed], sightings: [] }, now, null);
+    expect(changes).toEqual([{ type: 'leave', key: 'k', runId: 'r1' }]);
+  });
+
   it('an owner that ended without a last look holds nobody: the next run that looks lifts it and starts', () => {
     const story = new Story().prepared();
     const key = 'network:laptop:rehearsal:a1';

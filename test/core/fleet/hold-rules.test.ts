@@ -67,6 +67,12 @@ describe('writing it', () => {
     expect(holdToWrite(probing, desired)).toBeNull();
     expect(holdToWrite(probing, { ...desired, at: 801 })).toMatchObject({ probe: null });
   });
+
+  it('nor does another run that asks about the same since before the probe set out', () => {
+    const probing = { ...placed(null, desired), holder: 'r2', probe: 'r2', probeUntil: 800 + 300_000 };
+    expect(holdToWrite(probing, { ...desired, until: null })).toBeNull();
+    expect(holdToWrite(probing, { ...desired, until: null, at: 801 })).toMatchObject({ until: null });
+  });
 });
 
 describe('health is what a run did after the hold began', () => {

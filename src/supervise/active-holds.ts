@@ -1,0 +1,66 @@
+/** `activeHolds`: every hold in force, with its owner, whom it holds, when it ends and how; `releaseHold`: a person's word ends one. */
+import { createHash } from 'node:crypto';
+import type { Hold } from '../core/fleet/hold.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import { canonicalJson } from '../record/canonical-json.ts';
+import type { RunRecord, SharedChain } from '../record/contract.ts';
+import { endedOwners } from './fleet-board.ts';
+
+/** The chain of evidence for holds that people released. */
+const CHAIN: SharedChain = '@holds';
+/** Few holds are active at once: four digits tell them apart, and the kind says what it is. */
+const ID_DIGITS = 4;
+
+export interface ActiveHold {
+  readonly id: string;
+  readonly hold: Hold;
+  /** Runs that wait for it now. */
+  readonly waiting: readonly string[];
+  /** The open question of its owner whose answer ends it. */
+  readonly question: string | null;
+}
+
+export async function activeHolds(record: RunRecord, now: number): Promise<readonly ActiveHold[]> {
+  const holds = (await record.holds()).filter(
+    // Time alone frees the fleet's cap.
+    ({ liftedAt, kind, until }) => liftedAt === null && !(kind === 'fleet' && (until ?? 0) <= now),
+  );
+  if (holds.length === 0) return [];
+  const ended = await endedOwners(record, holds);
+  const views = (await record.rows({ ended: false })).map(({ view }) => JSON.parse(view) as RunJson);
+  return holds
+    .filter(({ holder, kind }) => kind === 'fleet' || !ended.includes(holder))
+    .map((hold) => ({
+      id: holdId(hold),
+      hold,
+      waiting: views.filter((view) => isHeldBy(view, hold)).map(({ run_id }) => run_id),
+      question: hold.until === null ? questionOf(views, hold.holder) : null,
+    }));
+}
+
+export async function releaseHold(
+  record: RunRecord,
+  { id, hold }: ActiveHold,
+  word: { readonly by: string; readonly note: string; readonly at: number },
+): Promise<void> {
+  const { key, kind, reason, holder } = hold;
+  const payload = canonicalJson({ hold: id, key, kind, reason, owner: holder, by: word.by, note: word.note });
+  // On record before it takes effect; released twice in one moment is one release.
+  const entry = { id: `${CHAIN}.${id}.${hold.since}`, kind: 'hold_released', at: word.at, payload };
+  await record.appendEvidence(CHAIN, [entry]);
+  await record.changeHold({ type: 'lift', key, now: word.at, releasedBy: word.by });
+}
+
+function holdId({ key, kind }: Hold): string {
+  return `${kind}-${createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS)}`;
+}
+
+/** Rows of an older Mayday have no holds. */
+function isHeldBy({ state, holds }: Partial<RunJson>, { key }: Hold): boolean {
+  return state === 'waiting' && (holds ?? []).some((held) => held.key === key);
+}
+
+function questionOf(views: readonly RunJson[], owner: string): string | null {
+  const open = views.find(({ run_id }) => run_id === owner)?.questions.find(({ state }) => state === 'open');
+  return open?.id ?? null;
+}
