@@ -45,7 +45,7 @@ export interface Repeated {
 export function repeated(turns: readonly Turn[]): readonly Repeated[] {
   const groups = new Map<string, Repeated>();
   for (const turn of turns) {
-    if (turn.kind === 'plan' || turn.kind === 'wait') continue;
+    if (turn.kind === 'plan' || turn.waiting !== null) continue;
     const key = turn.error === 0 ? `call ${turn.callLoose}` : `error ${turn.error} ${turn.tool}`;
     const known = groups.get(key);
     groups.set(key, { turn: known?.turn ?? turn, count: (known?.count ?? 0) + 1 });

@@ -2,6 +2,7 @@
  * What a tool call is for, whatever the agent calls the tool: only with that can one tell a reader who re-reads
  * from a worker who re-runs. Unknown tools are `other`, and nothing may depend on knowing a tool.
  */
+import { type Polling, pollingOf, withoutHarmlessRedirects } from './polling.ts';
 
 export type CallKind =
   | 'read'
@@ -34,9 +35,6 @@ const SHELL_TOOLS = /^(bash|shell|exec|run|terminal|command|execute|local_shell|
 const SHELL_READ =
   /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
-const SHELL_WAIT =
-  /(^|[;&|] *|\bdo +)(wait|watch|timeout \d+ tail -f|tail -f|gh run watch|gh pr checks|gh run (view|list)|kubectl (get|rollout status|wait)|docker (ps|inspect)|systemctl status|curl [^|;&]*(health|status|ready)|\w[\w-]* status|[\w./-]*(wait-for|is-ready|poll)[\w.-]*)\b|--(watch|wait)\b|^(until|while) [^\n]{0,300}\bsleep\b/;
-const SHELL_SLEEP = /(^|[;&|] *|\bdo +)sleep [\d.]{1,8}[smhd]?( *(&&|;|\|\|) *|$)/g;
 const SHELL_EDIT =
   /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)|<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/;
 /** A script given to an interpreter changes something only if it says so. */
@@ -61,8 +59,24 @@ const GIVEN_PATH = /\\?"(file_?path|path|file_?name|file|absolute_path|uri)\\?" 
 const COMMAND_CHARS = 400;
 
 export function callKind(tool: string, input: string): CallKind {
+  return readCall(tool, input).kind;
+}
+
+export interface CallReading {
+  readonly kind: CallKind;
+  /** How a shell command waits; null also for other tools. */
+  readonly polling: Polling | null;
+}
+
+export function readCall(tool: string, input: string): CallReading {
+  const kind = kindOfTool(tool, input);
+  return kind === null ? readShell(commandOf(input)) : { kind, polling: null };
+}
+
+/** Null for a shell, whose command line decides. */
+function kindOfTool(tool: string, input: string): CallKind | null {
   const name = tool.toLowerCase();
-  if (SHELL_TOOLS.test(name)) return shellKind(commandOf(input));
+  if (SHELL_TOOLS.test(name)) return null;
   for (const [kind, words] of TOOL_WORDS) {
     if (!words.test(name)) continue;
     // One tool that both views and edits says which in its arguments.
@@ -73,7 +87,7 @@ export function callKind(tool: string, input: string): CallKind {
       return 'read';
     return kind;
   }
-  return kindOfArguments(input) ?? shellKind(commandOf(input));
+  return kindOfArguments(input);
 }
 
 /** A tool nobody knows, by what it is given: new text for a file, something to look for, a file. */
@@ -86,12 +100,17 @@ function kindOfArguments(input: string): CallKind | null {
   return GIVEN_PATH.test(head) ? 'read' : null;
 }
 
-function shellKind(command: string): CallKind {
+function readShell(command: string): CallReading {
+  const polling = pollingOf(command);
+  if (polling === null) return { kind: workOfShell(command), polling };
+  const kind = workOfShell(withoutHarmlessRedirects(command));
+  if (kind === 'edit') return { kind, polling: null };
+  return { kind: kind === 'test' ? kind : 'wait', polling };
+}
+
+function workOfShell(command: string): CallKind {
   const line = command.trimStart();
   if (line === '' || isOnlyComment(line)) return 'idle';
-  if (SHELL_WAIT.test(line) && !line.startsWith('git status')) return 'wait';
-  const awake = line.replace(SHELL_SLEEP, '$1').trim();
-  if (awake !== line.trim()) return kindAfterSleep(awake);
   if (SHELL_MOVE.test(line.trimEnd())) return 'move';
   const body = line.replace(/^(cd [^&;|]{0,200}(&&|;) *)/, '');
   if (SHELL_TEST.test(body)) return 'test';
@@ -100,12 +119,6 @@ function shellKind(command: string): CallKind {
   if (SHELL_SEARCH.test(body)) return 'search';
   if (SHELL_READ.test(body)) return 'read';
   return 'run';
-}
-
-/** Sleeping and then looking is waiting; sleeping and then working is working. */
-function kindAfterSleep(rest: string): CallKind {
-  const kind = shellKind(rest.replace(/^[;&| ]+|[;&| ]+$/g, ''));
-  return kind === 'read' || kind === 'search' || kind === 'idle' ? 'wait' : kind;
 }
 
 function isOnlyComment(command: string): boolean {

@@ -20,7 +20,7 @@ export const cycle: Detector<CycleState> = {
   init: START,
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [START, []];
-    if (turn === null || turn.kind === 'wait') return [state, []];
+    if (turn === null || turn.waiting !== null) return [state, []];
     const fresh = trail.treeStep > state.treeStep && turn.kind !== 'edit';
     const recent = fresh ? [] : state.recent;
     const runs: number[] = [];

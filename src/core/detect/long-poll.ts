@@ -12,7 +12,10 @@ export const longPoll: Detector<PollState> = {
   name: 'long poll',
   init: { call: 0, opening: 0, since: 0, raised: 0 },
   next: (state, { turn, policy }) => {
-    if (turn === null || turn.kind !== 'wait') return [state, []];
+    if (turn === null || turn.waiting === null) return [state, []];
+    // A sleep of its own answers nothing; the look after it does.
+    const isBetween = turn.waiting === 'sleep' && turn.resultLength === 0 && state.call !== 0;
+    if (isBetween && turn.call !== state.call) return [state, []];
     if (turn.call !== state.call || turn.opening !== state.opening) {
       return [{ call: turn.call, opening: turn.opening, since: turn.startedAt, raised: 0 }, []];
     }

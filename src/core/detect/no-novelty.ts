@@ -59,7 +59,9 @@ export const noNovelty: Detector<NoveltyState> = {
 
 /** Waiting and note-taking neither bring news nor go in circles; calls that failed side by side failed once. */
 export function isNoWork(turn: Turn): boolean {
-  return turn.kind === 'wait' || turn.kind === 'plan' || turn.kind === 'ask' || (turn.sibling && turn.failed);
+  return (
+    turn.waiting !== null || turn.kind === 'plan' || turn.kind === 'ask' || (turn.sibling && turn.failed)
+  );
 }
 
 function summary(turns: readonly Turn[]): string {

@@ -13,7 +13,7 @@ export const sameCall: Detector<Level> = {
   name: 'same call and result',
   init: 0,
   next: (raised, { turn, trail, policy }) => {
-    if (turn === null || turn.sibling || turn.kind === 'wait') return [raised, []];
+    if (turn === null || turn.sibling || turn.waiting !== null) return [raised, []];
     const { count, first } = repeats(turn, trail);
     const level = levelOf(count, policy.loopWarn, policy.loopStop);
     if (level === 0 || level <= raised) return [level, []];
@@ -50,7 +50,7 @@ function repeats(turn: Turn, { turns, treeStep }: Trail): Repeats {
     const other = turns[i] as Turn;
     // The same edit changes the tree every time, and that is no progress.
     if (turn.kind !== 'edit' && (turnsThePage(other) || other.step < treeStep)) break;
-    if (other.sibling || other.kind === 'wait') continue;
+    if (other.sibling || other.waiting !== null) continue;
     if (other.call === turn.call && other.result === turn.result) {
       count++;
       first = other;

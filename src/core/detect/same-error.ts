@@ -81,7 +81,7 @@ function sameErrors(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
   for (let i = turns.length - 1; i >= 0; i--) {
     const other = turns[i] as Turn;
     if (changes(other) || other.step < treeStep) break;
-    if (other.sibling || other.kind === 'wait') continue;
+    if (other.sibling || other.waiting !== null) continue;
     if (other.error === turn.error) same.push(other);
     else if (++others > same.length / 3) break;
   }

@@ -10,7 +10,7 @@ export const testRepeat: Detector<Level> = {
   next: (raised, { turn, trail, policy }) => {
     if (turn === null) return [raised, []];
     if (changes(turn)) return [0, []];
-    if (turn.kind !== 'test' || !turn.failed) return [raised, []];
+    if (turn.kind !== 'test' || !turn.failed || turn.waiting !== null) return [raised, []];
     const runs = equalRuns(turn, trail);
     const level = levelOf(runs.length, policy.loopWarn, policy.loopStop);
     if (level === 0 || level <= raised) return [level, []];
@@ -43,6 +43,7 @@ function equalRuns(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
     if (
       other.kind === 'test' &&
       other.failed &&
+      other.waiting === null &&
       other.error === turn.error &&
       other.callLoose === turn.callLoose
     ) {

@@ -1,12 +1,15 @@
 /** One thing the agent did and what came back: a tool call with its result, reduced to what detectors compare. */
-import { callKind, type CallKind } from './call-kind.ts';
+import { type CallKind, type CallReading, readCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
+import type { Polling } from './polling.ts';
 import { readResult, saysNotYet } from './result-text.ts';
 import { hashExact, hashLoose, hashShape, OPENING_CHARS } from './text-hash.ts';
 
 export interface Turn {
   readonly tool: string;
   readonly kind: CallKind;
+  /** It waits for something: judged by time, never by count. */
+  readonly waiting: Polling | null;
   /** Called before the answer to the call before it was known: what they share was not learned from. */
   readonly sibling: boolean;
   /** Tool and arguments, exactly. */
@@ -62,19 +65,26 @@ export function completeTurn(
   at: number,
   previous?: Turn,
 ): Turn {
-  const asked = callKind(call.tool, call.input);
+  const reading = readCall(call.tool, call.input);
+  const asked = reading.kind;
   const looks = asked === 'read' || asked === 'search';
   const { failed, barren, errorLine, text } = readResult(output, isError, looks);
-  // Whoever asks and hears "not yet" polls, whatever the call is named.
-  const kind = asked !== 'edit' && !failed && saysNotYet(text) ? 'wait' : asked;
   const said = withoutDecoration(call.input);
   const seed = hashExact(call.tool);
+  const exact = (hashExact(said) ^ seed) >>> 0;
+  const isAgain = previous?.call === exact;
+  const { kind, waiting } =
+    // A call that is answered "not yet" polls, whatever it is named.
+    asked !== 'edit' && !failed && saysNotYet(text)
+      ? { kind: 'wait' as const, waiting: reading.polling ?? 'probe' }
+      : waitingOf(reading, text.length, previous, isAgain ? call.at - (previous?.at ?? 0) : 0);
   const result = hashLoose(text);
   return {
     tool: call.tool,
     kind,
+    waiting,
     sibling: previous !== undefined && (call.step < previous.step || (call.at > 0 && call.at < previous.at)),
-    call: (hashExact(said) ^ seed) >>> 0,
+    call: exact,
     callLoose: (hashLoose(said) ^ seed) >>> 0,
     result,
     opening: text === '' ? 0 : text.length <= OPENING_CHARS ? result : hashLoose(text, OPENING_CHARS),
@@ -91,6 +101,27 @@ export function completeTurn(
     startedAt: call.at,
     at,
   };
+}
+
+/** Longer answers are pages that are read, not states that are asked for. */
+const PROBE_ANSWER_CHARS = 4_000;
+/** Asked again sooner than a model can think, a probe does not wait: it hammers. 0: the record has no times. */
+const HAMMERING_MS = 1_000;
+/** Calls that look at what was waited for, when the wait was a call of its own. */
+const LOOKS_AFTER_SLEEP: ReadonlySet<CallKind> = new Set(['read', 'search', 'run', 'test', 'other']);
+
+function waitingOf(
+  { kind, polling }: CallReading,
+  answerChars: number,
+  previous: Turn | undefined,
+  pauseMs: number,
+): { readonly kind: CallKind; readonly waiting: Polling | null } {
+  const isNoProbe = answerChars > PROBE_ANSWER_CHARS || (pauseMs > 0 && pauseMs < HAMMERING_MS);
+  if (polling === 'probe' && isNoProbe) return { kind: kind === 'wait' ? 'run' : kind, waiting: null };
+  if (polling !== null) return { kind, waiting: polling };
+  if (kind === 'wait') return { kind, waiting: 'probe' };
+  const looksAfterSleep = previous?.waiting === 'sleep' && LOOKS_AFTER_SLEEP.has(kind);
+  return { kind, waiting: looksAfterSleep ? 'probe' : null };
 }
 
 function editMark(input: string): EditMark | null {
