@@ -9,6 +9,8 @@ import type { ProcessIdentity } from './process-identity.ts';
  * agent's environment, secrets among it: the attendant erases it as soon as it has read it.
  */
 export const CLAIM_FILE = 'attendant.json';
+/** Claimed instead where the attendant of the first claim died before it started anything. There is no third. */
+export const SECOND_CLAIM_FILE = 'attendant-2.json';
 export const LEADER_FILE = 'leader.json';
 export const EXIT_FILE = 'exit.json';
 export const STDOUT_FILE = 'stdout';
@@ -31,6 +33,8 @@ export interface AttendantPlan {
   readonly mergeOutput: boolean;
   /** When its starter is gone (its stdin reads end-of-file) the attendant ends the container and clears the directory away. */
   readonly endsWithStarter: boolean;
+  /** Which of the claims the attendant has to win. */
+  readonly claimFile: string;
   /** The PID namespace of the starter, which sees the processes of the attempt in whatever namespace they live. */
   readonly seenFrom: string;
 }

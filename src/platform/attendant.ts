@@ -9,7 +9,6 @@ import { openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type AttendantPlan,
-  CLAIM_FILE,
   type Claim,
   type ContainerLevel,
   EXIT_FILE,
@@ -56,7 +55,7 @@ function attend(): void {
     oomKillsBefore,
     at: new Date().toISOString(),
   };
-  if (!writeNoteOnce(attemptDir, CLAIM_FILE, claim)) return;
+  if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
 
   const start = (): ChildProcess => startAgent(plan, witness?.file);
   let agent: ChildProcess;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -10,6 +10,8 @@ import {
   LEADER_FILE,
   type LeaderNote,
   readNote,
+  SECOND_CLAIM_FILE,
+  STDOUT_FILE,
   writeNoteOnce,
 } from './attempt-files.ts';
 import { removeCgroup } from './cgroup.ts';
@@ -18,7 +20,15 @@ import { bestLevel, prefixFor } from './container-level.ts';
 import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
 import { MaydayError } from './mayday-error.ts';
 import { readProcess } from './proc-table.ts';
-import { identify, isAlive, type ProcessIdentity, seenFromHere } from './process-identity.ts';
+import {
+  bootId,
+  identify,
+  isAlive,
+  isDead,
+  lookAt,
+  type ProcessIdentity,
+  seenFromHere,
+} from './process-identity.ts';
 import { assertStartable, notStarted } from './startable.ts';
 import { removeWitness } from './witness.ts';
 
@@ -33,17 +43,36 @@ export async function startContained(plan: StartPlan, signal?: AbortSignal): Pro
   assertStartable(plan);
   mkdirSync(plan.attemptDir, { recursive: true, mode: 0o700 });
   const earlier = await findAttempt(plan.attemptDir);
-  if (earlier !== null) return earlier;
+  if (earlier !== null && !startedNothing(plan.attemptDir)) return earlier;
   const level = plan.level ?? (await bestLevel());
   const prefix = await prefixFor(level);
   if (prefix === null) throw notStarted(plan, `this machine offers no container of level ${level}`);
   signal?.throwIfAborted();
-  return await awaitStart(plan, launchAttendant(plan, level, prefix));
+  for (let isLast = false; ; isLast = true) {
+    const claimFile = startedNothing(plan.attemptDir) ? SECOND_CLAIM_FILE : CLAIM_FILE;
+    const handle = await awaitStart(plan, launchAttendant(plan, level, prefix, claimFile), isLast);
+    if (handle !== null) return handle;
+    signal?.throwIfAborted();
+  }
+}
+
+/** The attendant of the first claim died before it opened the agent's output, which it does before it starts the agent. */
+function startedNothing(attemptDir: string): boolean {
+  const first = readNote<Claim>(attemptDir, CLAIM_FILE)?.attendant ?? null;
+  // After a power failure a file that was not yet written down may be missing: then nothing is proven.
+  if (first === null || first.bootId !== bootId() || !isDead(lookAt(first))) return false;
+  const traces = [SECOND_CLAIM_FILE, LEADER_FILE, EXIT_FILE, STDOUT_FILE];
+  return traces.every((name) => !existsSync(join(attemptDir, name)));
+}
+
+function winningClaim(attemptDir: string): Claim | null {
+  const second = readNote<Claim>(attemptDir, SECOND_CLAIM_FILE);
+  return second !== null && second.attendant !== null ? second : readNote<Claim>(attemptDir, CLAIM_FILE);
 }
 
 /** What an earlier starter left on disk, or null if no attendant has claimed this attempt (yet: see forbidStart). */
 export async function findAttempt(attemptDir: string): Promise<ContainerHandle | null> {
-  const claim = readNote<Claim>(attemptDir, CLAIM_FILE);
+  const claim = winningClaim(attemptDir);
   if (claim === null || claim.attendant === null) return null;
   return handleFrom(attemptDir, claim);
 }
@@ -64,6 +93,7 @@ export async function forbidStart(attemptDir: string): Promise<ContainerHandle |
     at: new Date().toISOString(),
   };
   writeNoteOnce(attemptDir, CLAIM_FILE, claim);
+  if (startedNothing(attemptDir)) writeNoteOnce(attemptDir, SECOND_CLAIM_FILE, claim);
   return await findAttempt(attemptDir);
 }
 
@@ -74,7 +104,12 @@ export function release(handle: ContainerHandle): boolean {
   return true;
 }
 
-async function awaitStart(plan: StartPlan, launched: Launched): Promise<ContainerHandle> {
+/** Null: the attendant was killed before it started anything, and may be launched once more. */
+async function awaitStart(
+  plan: StartPlan,
+  launched: Launched,
+  isLast: boolean,
+): Promise<ContainerHandle | null> {
   const { child } = launched;
   let failure: Error | undefined;
   child.once('error', (error) => {
@@ -90,8 +125,10 @@ async function awaitStart(plan: StartPlan, launched: Launched): Promise<Containe
     const hasEnded = failure !== undefined || child.exitCode !== null || child.signalCode !== null;
     const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
     // An own attendant that lost must be gone first: it could still win if somebody cleared the directory away under it.
-    const isOurs = readNote<Claim>(plan.attemptDir, CLAIM_FILE)?.plan === launched.plan;
+    const isOurs = winningClaim(plan.attemptDir)?.plan === launched.plan;
     if ((isKnown && (isOurs || hasEnded)) || (!isComing && hasEnded) || performance.now() > deadline) {
+      const wasKilled = hasEnded && failure === undefined && !isComing;
+      if (!isLast && wasKilled && (claimed === null || startedNothing(plan.attemptDir))) return null;
       const handle = await forbidStart(plan.attemptDir);
       if (handle !== null) return handle;
       throw notStarted(plan, failure?.message ?? attendantLog(plan.attemptDir));

@@ -36,7 +36,12 @@ const ATTENDANT_FLAGS = [
   '--no-warnings',
 ];
 
-export function launchAttendant(plan: StartPlan, level: ContainerLevel, prefix: readonly string[]): Launched {
+export function launchAttendant(
+  plan: StartPlan,
+  level: ContainerLevel,
+  prefix: readonly string[],
+  claimFile: string,
+): Launched {
   const { attemptDir, argv, cwd, stdinFile, marker, mergeOutput = false, endsWithStarter = false } = plan;
   const env = { ...plan.env, [MARKER_VARIABLE]: marker };
   const seenFrom = ownNamespace();
@@ -49,6 +54,7 @@ export function launchAttendant(plan: StartPlan, level: ContainerLevel, prefix: 
     level,
     mergeOutput,
     endsWithStarter,
+    claimFile,
     seenFrom,
   };
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);

@@ -1,9 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLAIM_FILE, EXIT_FILE, type ExitNote, readNote } from '../../src/platform/attempt-files.ts';
+import {
+  CLAIM_FILE,
+  type Claim,
+  EXIT_FILE,
+  type ExitNote,
+  readNote,
+  SECOND_CLAIM_FILE,
+} from '../../src/platform/attempt-files.ts';
 import { findAttempt, forbidStart, release, startContained } from '../../src/platform/container.ts';
 import type { ContainerHandle } from '../../src/platform/container-handle.ts';
 import { availableLevels, bestLevel } from '../../src/platform/container-level.ts';
@@ -314,4 +321,58 @@ it('a look takes milliseconds', async () => {
   for (let n = 0; n < 20; n++) await observe(handle);
   const { user, system } = process.cpuUsage(begun);
   expect((user + system) / 1_000 / 20).toBeLessThan(25);
+});
+
+describe('an attendant that is killed in the start window', () => {
+  const killOnce = async (attemptDir: string, file: string): Promise<void> => {
+    const claim = await eventually(
+      () => readNote<Claim>(attemptDir, file),
+      (note) => note !== null,
+    );
+    process.kill(claim?.attendant?.pid ?? expect.fail('no attendant'), 'SIGKILL');
+  };
+
+  /** The attendant waits at this pipe, after its claim and before it starts the agent. */
+  function waitingStdin(): string {
+    const path = join(temporaryDirectory(), 'stdin');
+    execFileSync('mkfifo', [path]);
+    return path;
+  }
+
+  it('is replaced once when it had started nothing, and the agent runs once', async () => {
+    const [attemptDir, stdinFile] = [temporaryDirectory(), waitingStdin()];
+    const starting = startAttempt(['sh', '-c', 'cat; echo ran'], {
+      attemptDir,
+      stdinFile,
+      level: 'process-group',
+    });
+    await killOnce(attemptDir, CLAIM_FILE);
+    await eventually(
+      () => existsSync(join(attemptDir, SECOND_CLAIM_FILE)),
+      (isThere) => isThere,
+    );
+    writeFileSync(stdinFile, 'brief\n');
+    expect(await ended(await starting)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(attemptDir, 'stdout'), 'utf8')).toBe('brief\nran\n');
+  });
+
+  it('is not replaced a second time, and never where an agent may have run', async () => {
+    const [attemptDir, stdinFile] = [temporaryDirectory(), waitingStdin()];
+    const starting = startAttempt(['true'], { attemptDir, stdinFile, level: 'process-group' });
+    await killOnce(attemptDir, CLAIM_FILE);
+    await killOnce(attemptDir, SECOND_CLAIM_FILE);
+    const handle = await starting;
+    expect(await observe(handle)).toMatchObject({ leader: 'gone', exit: null, empty: true });
+
+    const running = await startAttempt(['sleep', '300'], { level: 'process-group' });
+    process.kill(running.attendant.pid, 'SIGKILL');
+    process.kill(running.leader?.pid ?? expect.fail('no leader'), 'SIGKILL');
+    await seen(running, ({ empty }) => empty);
+    const again = await startAttempt(['sleep', '300'], {
+      attemptDir: running.attemptDir,
+      level: 'process-group',
+    });
+    expect(again.attendant).toEqual(running.attendant);
+    expect(existsSync(join(running.attemptDir, SECOND_CLAIM_FILE))).toBe(false);
+  });
 });
