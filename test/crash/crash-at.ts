@@ -52,7 +52,7 @@ export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
     const verified = await box.call('verify', '--json');
     if (verified.exitCode !== 0) problems.push(`verify: ${verified.stdout}${verified.stderr}`);
     await box
-      .until('nothing of the run lives', () => box.processes().length === 0, 20_000)
+      .until('nothing of the run lives', () => box.processes().length === 0)
       .catch(() =>
         problems.push(`P6: ${JSON.stringify(box.processes().map(({ command }) => command))} live`),
       );

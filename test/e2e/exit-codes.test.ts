@@ -26,7 +26,7 @@ describe('mayday run ends by the exit-code table', () => {
       });
       expect(box.git('show', `mayday/${run.run_id}:done`)).toBe('hi\n');
       expect(box.git('status', '--porcelain')).toBe('');
-      await box.until('nothing runs any more', () => box.processes().length === 0, 5_000);
+      await box.until('nothing runs any more', () => box.processes().length === 0);
     }));
 
   it('3 and a question when the agent fails and fails', () =>
@@ -54,7 +54,7 @@ describe('mayday run ends by the exit-code table', () => {
         questions: [{ state: 'open' }],
         incidents: [{ class: 'crashed' }],
       });
-      await box.until('nothing runs any more', () => box.processes().length === 0, 5_000);
+      await box.until('nothing runs any more', () => box.processes().length === 0);
     }));
 
   it('3 when success is claimed and the check says no', () =>
@@ -116,7 +116,7 @@ describe('mayday run ends by the exit-code table', () => {
         state: 'waiting',
         ended_by: 'person',
       });
-      await box.until('nothing runs any more', () => box.processes().length === 0, 5_000);
+      await box.until('nothing runs any more', () => box.processes().length === 0);
       expect((await box.call('resume', run_id)).exitCode).toBe(0);
       expect(box.git('show', '--stat', `mayday/${run_id}`)).toMatch(/done[\s\S]*half|half[\s\S]*done/);
     }));
