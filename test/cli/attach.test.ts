@@ -209,7 +209,7 @@ describe('mayday attach', () => {
     for (let i = 0; i < 5; i++) appendFileSync(session, turn(`t${i}`));
     appendFileSync(session, line('assistant', [{ type: 'text', text: 'I give up. What next?' }]));
     await until((notice) => notice.type === 'your_turn');
-    await expect.poll(() => readFileSync(heard, 'utf8'), { timeout: 10_000 }).toContain('your_turn');
+    await expect.poll(() => readFileSync(heard, 'utf8'), { timeout: 60_000 }).toContain('your_turn');
     const notices = readFileSync(heard, 'utf8')
       .trim()
       .split('\n')

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { playDrill } from '../../src/drills/play-drill.ts';
 import { readScenario, Scenario } from '../../src/drills/scenario.ts';
+import { slowness } from '../slowness.ts';
 
 const SCENARIO = (expected: string) => `
 name: judged
@@ -44,10 +45,12 @@ it('a drill that does not end is ended at its limit, with its agent, and says so
     policy: { stop_soft_ms: 300, stop_term_ms: 300 },
     expect: { state: 'delivered' },
   });
+  // Long enough for its agent to begin.
+  const limitSeconds = Math.min(50, Math.ceil(3 * slowness()));
   const begun: number[] = [];
   const result = await playDrill(scenario, {
     env: process.env,
-    limitMs: 3_000,
+    limitMs: limitSeconds * 1_000,
     onEvent: (event) => {
       if (event.type === 'attempt_started')
         begun.push((event.handle as { leader: { pid: number } }).leader.pid);
@@ -56,7 +59,7 @@ it('a drill that does not end is ended at its limit, with its agent, and says so
   expect(result).toMatchObject({
     passed: false,
     state: 'abandoned',
-    why: 'still not over after 3 s, its limit',
+    why: `still not over after ${limitSeconds} s, its limit`,
   });
   expect(begun).toHaveLength(1);
   expect(() => process.kill(begun[0] ?? 0, 0)).toThrow('ESRCH');

@@ -30,7 +30,7 @@ function tools(run: Prepared) {
       return (await takeCheckpoint({ ...run, number, reason: 'x' })).tree;
     },
     verify: async (tree: string, commands: readonly string[], ownedPaths: readonly string[] = []) =>
-      await verifyTree({ ...spec(tree), commands, ownedPaths, timeoutMs: 20_000 }),
+      await verifyTree({ ...spec(tree), commands, ownedPaths, timeoutMs: 120_000 }),
   };
 }
 
@@ -63,7 +63,7 @@ describe('checks', () => {
   it('see nothing of what an earlier check or the agent changed or left behind', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'cache/\ninstalled\n' });
     const { spec, save } = tools(run);
-    const more = { ownedPaths: [], timeoutMs: 20_000, setup: 'echo tool > installed' };
+    const more = { ownedPaths: [], timeoutMs: 120_000, setup: 'echo tool > installed' };
     const verify = async (commands: string[]) =>
       await verifyTree({ ...spec(await save()), ...more, commands });
     await verify(['echo forged > a.txt; echo fake > report.xml; mkdir -p cache/empty; echo c > cache/x']);
@@ -95,7 +95,7 @@ describe('checks', () => {
       ...spec(await save()),
       nodeModules: 'copy',
       ownedPaths: [],
-      timeoutMs: 20_000,
+      timeoutMs: 120_000,
       commands: [
         'cat a.txt; touch new.txt',
         'cp a.txt /tmp/x.$$; cp /tmp/x.$$ a.txt; rm /tmp/x.$$',
@@ -113,7 +113,7 @@ describe('checks', () => {
     const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': 'node_modules\n' });
     const { spec, save } = tools(run);
     run.repository.write({ 'node_modules/p/index.js': 'theirs', 'node_modules/.cache/x': '1' });
-    const more = { nodeModules: 'link' as const, ownedPaths: [], timeoutMs: 20_000, commands: ['true'] };
+    const more = { nodeModules: 'link' as const, ownedPaths: [], timeoutMs: 120_000, commands: ['true'] };
     const disturbed = async () => (await verifyTree({ ...spec(await save()), ...more }))[0]?.disturbed;
     expect(await disturbed()).toBeUndefined();
     run.repository.write({ 'node_modules/.cache/x': '2' });

@@ -74,7 +74,7 @@ it('nothing that an agent plants is run by checkpoint, verification, restore, ch
     ignoredToCopy: ['*.local'],
     nodeModules: 'copy',
     env: { PATH: process.env['PATH'] ?? '' },
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
   });
   expect(check?.output).toBe('changed\n$Id$\n');
   expect(await gitStateChanges(run.workspace)).toContain('config');
