@@ -32,6 +32,7 @@ export async function explainAttempt({
     return {
       ...observedDiagnosis(failure.class, failure.reason, failure.evidence),
       retryAt: failure.retryAt,
+      ...(failure.retryIsExact === true ? { retryIsExact: true } : {}),
     };
   }
   if (output.trim() === '') return null;

@@ -37,6 +37,8 @@ export interface Diagnosis {
   readonly scope: FailureScope;
   /** Milliseconds since the epoch, where the output tells when to try again. */
   readonly retryAt: number | null;
+  /** `retryAt` was told to the second; left out: only by the minute, or by an older Mayday. */
+  readonly retryIsExact?: boolean;
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
   readonly hypotheses: readonly Hypothesis[];

@@ -81,7 +81,10 @@ export const POLICY_RULES = {
   stop_term_ms: { value: 10 * SECOND, why: 'time to end after TERM' },
   stop_kill_every_ms: { value: 5 * SECOND, why: 'KILL is repeated; the kernel may be busy' },
   stop_give_up_ms: { value: 30 * SECOND, why: 'after that an unkillable process becomes a question' },
-  reset_skew_ms: { value: 5 * MINUTE, why: 'announced resets are late or early by minutes' },
+  reset_skew_ms: {
+    value: 5 * MINUTE,
+    why: 'resets announced by the minute are late or early by minutes; one told to the second waits 5 s at most',
+  },
   wait_horizon_ms: {
     value: 12 * HOUR,
     why: 'network and overload are ridden out that long, then a person decides',

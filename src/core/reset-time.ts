@@ -16,6 +16,19 @@ export interface ResetTime {
   readonly source: string;
 }
 
+/** Written to the second: an epoch, a full timestamp, a count of seconds. "Resets 3pm" is right by minutes only. */
+const EXACT = [
+  /\d{10,13}/,
+  /\d{2}:\d{2}:\d{2}/,
+  // A field with a bare count.
+  /[:=]\s{0,3}\\?["']?\d{1,9}(?:\.\d{1,9})?s?$/,
+  /\d\s{0,2}(?:seconds?|secs?|s)\b|seconds\s{0,3}:\s{0,3}\d/i,
+];
+
+export function isExact({ source }: ResetTime): boolean {
+  return EXACT.some((pattern) => pattern.test(source));
+}
+
 /** A message may be read some minutes after it was written; "resets 3pm" at 3:04 pm means now, not tomorrow. */
 export const PAST_GRACE_MS = 10 * 60_000;
 /** The longest limits are monthly; anything beyond is a wrong unit or a wrong year. */

@@ -13,7 +13,9 @@ import { policyFor } from '../core/detect/agent-limits.ts';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { type Advice, createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
-import { parseResetTime } from '../core/reset-time.ts';
+import { EXACT_SKEW_MS } from '../core/decide/recover.ts';
+import type { Policy } from '../core/policy.ts';
+import { isExact, parseResetTime, type ResetTime } from '../core/reset-time.ts';
 import type { Signal } from '../core/signal.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { findAgentProcesses, lookAtTree, type TreeFacts } from '../platform/find-agent-process.ts';
@@ -71,7 +73,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
   };
 
   if (limit !== null && limit.at > options.now()) {
-    parkedUntil = limit.at + policy.reset_skew_ms;
+    parkedUntil = limit.at + skewOf(limit, policy);
     yield { type: 'parked', until: parkedUntil, source: limit.source };
   }
 
@@ -86,7 +88,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
         yield { type: 'progress', what: entry.type };
       const told = limitIn(entry, options);
       if (told !== null && told.at > parkedUntil) {
-        parkedUntil = told.at + policy.reset_skew_ms;
+        parkedUntil = told.at + skewOf(told, policy);
         yield { type: 'parked', until: parkedUntil, source: told.source };
       }
       last = entry.type === 'usage' ? last : entry;
@@ -115,6 +117,10 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
     }
     await sleep(options.intervalMs, undefined, { signal: options.signal }).catch(() => undefined);
   }
+}
+
+function skewOf(reset: ResetTime, { reset_skew_ms }: Policy): number {
+  return isExact(reset) ? Math.min(EXACT_SKEW_MS, reset_skew_ms) : reset_skew_ms;
 }
 
 function agentProcess(file: SessionFile, cwd: string | null): ProcessIdentity | null {

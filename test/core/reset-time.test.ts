@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseResetTime } from '../../src/core/reset-time.ts';
+import { isExact, parseResetTime } from '../../src/core/reset-time.ts';
 import { processorMs } from '../processor-time.ts';
 
 /** Thursday, 8 October 2026, 12:00 in UTC: 14:00 in Zurich, 08:00 in New York, 17:30 in Calcutta. */
@@ -186,4 +186,24 @@ it('hostile text is read in linear time', () => {
       processorMs(() => read(part)),
       part,
     ).toBeLessThan(1_000);
+});
+
+describe('how exact a reset is', () => {
+  const exact = (text: string) => {
+    const found = parseResetTime(text, NOW, ZURICH);
+    return found === null ? null : isExact(found);
+  };
+
+  it.each([
+    'retry-after: 40',
+    '{"resets_at": 1791460840}',
+    'Claude AI usage limit reached|1791460840',
+    'limit hit, try again in 40 seconds',
+    'resets at 2026-10-08T12:00:40Z',
+  ])('to the second: %s', (text) => expect(exact(text)).toBe(true));
+
+  it.each(['limit reached, resets 3pm', 'resets: 5:30pm (Europe/Zurich)', 'try again in 2 hours'])(
+    'by the minute: %s',
+    (text) => expect(exact(text)).toBe(false),
+  );
 });

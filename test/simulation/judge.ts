@@ -189,11 +189,6 @@ export class Judge {
   /** The core has looked at an ended process. */
   examined(run: SeenRun, process: SeenProcess, now: number): void {
     const failed = scopeOf(run, process.cause);
-    if (failed !== null && !this.#failingSince.has(failed)) {
-      this.#failingSince.set(failed, now);
-      this.#metBy.set(failed, run.id);
-    } else if (failed !== null && this.#probes.get(failed)?.includes(process))
-      this.#metBy.set(failed, run.id);
     for (const scope of scopesOf(run))
       if (scope !== failed && this.#isProven(process, now) && this.#came(process, scope)) this.#forget(scope);
     // Who was refused by the far end has reached it.
@@ -202,6 +197,16 @@ export class Judge {
       : [];
     const passed = process.cause === 'done' ? scopesOf(run) : reached;
     for (const scope of passed) if (this.#came(process, scope)) this.#forget(scope);
+  }
+
+  /** The core decided about what a process met; work that is complete in spite of it warns nobody. */
+  decidedOn(run: SeenRun, process: SeenProcess, now: number): void {
+    const failed = scopeOf(run, process.cause);
+    if (failed !== null && !this.#failingSince.has(failed)) {
+      this.#failingSince.set(failed, now);
+      this.#metBy.set(failed, run.id);
+    } else if (failed !== null && this.#probes.get(failed)?.includes(process))
+      this.#metBy.set(failed, run.id);
   }
 
   provenWell(run: SeenRun, process: SeenProcess): void {

@@ -535,11 +535,11 @@ export class SimulatedRun implements SeenRun {
     }
     this.#remember(fact, before);
     for (const seen of sightingsOf(next.state, next.decisions, clock.now)) this.#world.sightings.push(seen);
-    if (
-      next.decisions.some(({ type }) => type === 'recovery_decided') &&
-      this.processes.at(-1)?.cause === 'shared'
-    )
-      judge.decidedOnShared(this, clock.now);
+    const decidedOn = next.decisions.some(({ type }) => type === 'recovery_decided')
+      ? this.processes.at(-1)
+      : undefined;
+    if (decidedOn !== undefined) judge.decidedOn(this, decidedOn, clock.now);
+    if (decidedOn?.cause === 'shared') judge.decidedOnShared(this, clock.now);
     for (const decision of next.decisions) {
       if (decision.type === 'question_asked') this.#world.asked(this, decision.question);
       if (decision.type === 'stopped') this.#world.stopped(this);

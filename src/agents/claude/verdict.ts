@@ -4,7 +4,7 @@
  * result outranks the exit code; an exit code of 0 proves nothing.
  */
 import type { FailureClass } from '../../core/failure-class.ts';
-import { parseResetTime } from '../../core/reset-time.ts';
+import { isExact, parseResetTime } from '../../core/reset-time.ts';
 import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
 import type { AgentFailure, AttemptFacts, Verdict } from '../adapter.ts';
 import { processFailure } from '../process-end.ts';
@@ -91,9 +91,9 @@ function errorFailure(ending: Ending, facts: AttemptFacts, result: Result): Agen
     return {
       ...failure(byStatus.class, byStatus.reason, evidence(texts)),
       status,
-      retryAt: resetIn(byStatus.class, texts, facts),
+      ...resetIn(byStatus.class, texts, facts),
     };
-  if (said !== null) return { ...said, retryAt: resetIn(said.class, texts, facts) };
+  if (said !== null) return { ...said, ...resetIn(said.class, texts, facts) };
   return { ...failure('unknown', `Claude Code ended with ${result.subtype}`, evidence(texts)), status };
 }
 
@@ -110,7 +110,7 @@ function classify(
         reason: known.reason,
         evidence: [text],
         status,
-        retryAt: resetIn(known.class, [text], facts),
+        ...resetIn(known.class, [text], facts),
       };
   }
   return null;
@@ -130,9 +130,14 @@ function classOfStatus(
   return null;
 }
 
-function resetIn(kind: FailureClass, texts: readonly string[], facts: AttemptFacts): number | null {
-  if (kind !== 'rate_limited' && kind !== 'overloaded') return null;
-  return parseResetTime(texts.join('\n'), facts.nowMs, facts.timeZone)?.at ?? null;
+function resetIn(
+  kind: FailureClass,
+  texts: readonly string[],
+  facts: AttemptFacts,
+): Pick<AgentFailure, 'retryAt' | 'retryIsExact'> {
+  const told = kind === 'rate_limited' || kind === 'overloaded';
+  const reset = told ? parseResetTime(texts.join('\n'), facts.nowMs, facts.timeZone) : null;
+  return { retryAt: reset?.at ?? null, ...(reset !== null && isExact(reset) ? { retryIsExact: true } : {}) };
 }
 
 function isInterruptCode(code: number | null): boolean {

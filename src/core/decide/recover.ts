@@ -17,6 +17,9 @@ import { recovery } from './recovery.ts';
 /** That many looks at an overloaded model, then another agent may take over where one is allowed. */
 const OVERLOAD_PATIENCE = 3;
 
+/** A reset told to the second is off by clocks and rounding only; the policy's value stays the upper bound. */
+export const EXACT_SKEW_MS = 5_000;
+
 /** Files that say what a project depends on. */
 const MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
@@ -118,12 +121,14 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
   const waits = incident.recoveries.length;
   const limited = incident.class === 'rate_limited';
   const told = incident.diagnosis?.retryAt ?? null;
+  const skew =
+    incident.diagnosis?.retryIsExact === true ? Math.min(EXACT_SKEW_MS, reset_skew_ms) : reset_skew_ms;
   const own = state.options.classes?.[incident.class];
   const horizon = own?.horizonMs ?? (limited ? limit_horizon_ms : wait_horizon_ms);
   // A past reset may just be late: fall back to asking again after a pause.
   const notBefore =
-    told !== null && told > at - reset_skew_ms && limited
-      ? told + reset_skew_ms
+    told !== null && told > at - skew && limited
+      ? told + skew
       : told !== null && told > at
         ? told
         : at +

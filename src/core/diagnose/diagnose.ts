@@ -1,7 +1,7 @@
 /** What failed, why, and whose it is to fix. Pure: output, exit status and command in, diagnosis out. */
 import type { Diagnosis, DiagnosisInput, Evidence } from '../diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../failure-class.ts';
-import { parseResetTime } from '../reset-time.ts';
+import { isExact, parseResetTime, type ResetTime } from '../reset-time.ts';
 import { adviceFor } from './advice.ts';
 import { readCommand } from './command-line.ts';
 import { confidenceOf } from './confidence.ts';
@@ -68,6 +68,9 @@ function byRules(
     : advice.escalation;
   const key =
     failureType === 'git_conflict' ? root.paths.join(' ') : (verdict.cause?.line.text ?? exit.words);
+  const tellsReset =
+    failureType === 'rate_limited' || failureType === 'overloaded' || failureType === 'budget_exhausted';
+  const reset = tellsReset ? resetTime(lines, input) : null;
   return {
     failureType,
     rootCause: root.sentence,
@@ -83,10 +86,8 @@ function byRules(
     concern: rule.concern,
     returnTo: rule.returnTo,
     scope: rule.scope,
-    retryAt:
-      failureType === 'rate_limited' || failureType === 'overloaded' || failureType === 'budget_exhausted'
-        ? retryAt(lines, input)
-        : null,
+    retryAt: reset?.at ?? null,
+    ...(reset !== null && isExact(reset) ? { retryIsExact: true } : {}),
     confidence: confidenceOf(verdict.support),
     evidence: evidenceOf(verdict),
     hypotheses: hypothesesFor(verdict, facts),
@@ -138,11 +139,11 @@ function evidenceOf(verdict: Verdict): readonly Evidence[] {
   return [cause, ...others].map((finding) => ({ line: finding.line.number, text: finding.line.raw }));
 }
 
-function retryAt(lines: readonly Line[], input: Omit<DiagnosisInput, 'output'>): number | null {
+function resetTime(lines: readonly Line[], input: Omit<DiagnosisInput, 'output'>): ResetTime | null {
   if (input.nowMs === undefined) return null;
   const text = lines
     .map((line) => line.text)
     .join('\n')
     .slice(-RESET_CHARS);
-  return parseResetTime(text, input.nowMs, input.timeZone ?? 'UTC')?.at ?? null;
+  return parseResetTime(text, input.nowMs, input.timeZone ?? 'UTC');
 }

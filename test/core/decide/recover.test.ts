@@ -236,3 +236,18 @@ it('work that could not be saved is saved before anybody goes on over it, whatev
   story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
   expect(story.commands()).toEqual(['examine_attempt']);
 });
+
+describe('how long after an announced reset', () => {
+  const waits = (retryIsExact: boolean, resetInMs: number) => {
+    const story = new Story({ policy: { reset_skew_ms: 300_000 } }).prepared().started();
+    const told = observedDiagnosis('rate_limited', 'limit', ['limit']);
+    const retryAt = story.now + resetInMs;
+    story.ended({}, { diagnosis: { ...told, retryAt, ...(retryIsExact ? { retryIsExact } : {}) } });
+    return (story.state.incidents[0]?.recoveries[0]?.notBefore ?? 0) - retryAt;
+  };
+
+  it('told to the second, a few seconds; told by the minute, the minutes of the policy', () => {
+    expect(waits(true, 40_000)).toBe(5_000);
+    expect(waits(false, 40_000)).toBe(300_000);
+  });
+});
