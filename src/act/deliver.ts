@@ -12,28 +12,40 @@ import { deliverMerge } from './deliver/deliver-merge.ts';
 import { deliverNone } from './deliver/deliver-none.ts';
 import { deliverPatch } from './deliver/deliver-patch.ts';
 import { deliverPullRequest } from './deliver/deliver-pull-request.ts';
+import { type DeliveredHistory, deliveredHistory } from './deliver/delivered-history.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import { runDir } from './run-files.ts';
 
 type DeliverCommand = Parameters<Act<'deliver'>>[1];
 
 export const deliver: Act<'deliver'> = async (context, command) => {
-  const delivery = await write(context, command);
+  const history = await deliveredHistory(context, command);
+  const delivery = await write(context, command, history);
   const at = context.now();
   if (delivery.type === 'blocked') return [{ type: 'delivery_blocked', at, blocker: delivery.blocker }];
   const { files, commit, warnings } = delivery;
   const ref = command.sink.type === 'none' ? null : delivery.ref;
   const { salvage, tree } = command;
-  const fact: Fact = { type: 'work_delivered', at, ref, files, salvage, commit, warnings, tree };
+  const notes = commit === null ? [] : history.notes;
+  const fact: Fact = { type: 'work_delivered', at, ref, files, salvage, commit, warnings, notes, tree };
   return [fact];
 };
 
-async function write(context: ActContext, command: DeliverCommand): Promise<Delivery> {
+async function write(
+  context: ActContext,
+  command: DeliverCommand,
+  history: DeliveredHistory,
+): Promise<Delivery> {
   const { state, home, signal, env } = context;
   const { sink, tree } = command;
   const spec = { runId: state.runId, home, tree, signal };
   const at = command.decidedAt ?? state.updatedAt;
-  const commit = { ...spec, message: message(state.task.text), at };
+  const commit = {
+    ...spec,
+    message: [message(state.task.text), ...history.words].join('\n\n'),
+    at,
+    ...(history.parent === null ? {} : { parent: history.parent }),
+  };
   const mayReplace = (evidence: string) =>
     (command.approved ?? []).includes(blockerKey(blocker('approval_required', [evidence])));
   switch (sink.type) {

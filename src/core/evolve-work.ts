@@ -95,6 +95,7 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
               files: event.files,
               commit: event.commit ?? null,
               warnings: event.warnings ?? [],
+              ...(event.notes === undefined ? {} : { notes: event.notes }),
             },
           };
     case 'delivery_blocked':

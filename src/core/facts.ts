@@ -84,6 +84,8 @@ export interface Facts {
     readonly salvage: boolean;
     readonly commit?: string | null;
     readonly warnings?: readonly string[];
+    /** What became of the agent's own commits, and which hooks were not run. */
+    readonly notes?: readonly string[];
     readonly tree?: string;
   };
   /** What lies inside the scope, as a tree of its own; the rest stays in the checkpoint. */

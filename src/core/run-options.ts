@@ -50,6 +50,8 @@ export interface RunOptions {
   readonly checkFolder?: string;
   /** Nothing happens before a worker takes the run. */
   readonly queued?: boolean;
+  /** What becomes of the agent's own commits; absent: one commit that quotes their messages. */
+  readonly commits?: 'squash' | 'keep';
   /** What `mayday.yaml` says about single classes; absent in journals of older versions. */
   readonly classes?: ClassPolicies;
   /** What it says about the thresholds of single agents and models; absent in journals of older versions. */

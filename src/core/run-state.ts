@@ -170,6 +170,7 @@ export interface RunState {
     readonly files: readonly string[];
     readonly commit?: string | null;
     readonly warnings?: readonly string[];
+    readonly notes?: readonly string[];
   } | null;
   /** Where the work goes: the task's sink, unless an answer chose another. */
   readonly sink: SinkSpec;

@@ -122,7 +122,7 @@ const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
 export async function letGoOfWorktree(
   call: WorktreeCall & { readonly commonDir: string; readonly commit: string },
 ): Promise<void> {
-  const own = await ownFolder(call.commonDir, call.path);
+  const own = await worktreeGitDir(call.commonDir, call.path);
   if (own === null) return;
   await unlockWorktree(call);
   for (const name of HOLDS_BRANCH) await rm(join(own, name), { recursive: true, force: true });
@@ -136,7 +136,7 @@ export async function letGoOfWorktree(
 }
 
 /** The folder that the repository keeps about the worktree at `path`; null: it knows none there. */
-async function ownFolder(commonDir: string, path: string): Promise<string | null> {
+export async function worktreeGitDir(commonDir: string, path: string): Promise<string | null> {
   const real = await realpath(path).catch(() => path);
   const entries = join(commonDir, 'worktrees');
   for (const name of await readdir(entries).catch(() => [])) {

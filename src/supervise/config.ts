@@ -44,6 +44,15 @@ export const ConfigSchema = z.strictObject({
   sink: Text.optional().describe(
     'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',
   ),
+  delivery: z
+    .strictObject({
+      commits: z
+        .enum(['squash', 'keep'])
+        .optional()
+        .describe('squash (default): one commit that quotes the messages; keep: they stay below it'),
+    })
+    .optional()
+    .describe("what becomes of the agent's own commits (docs/decisions/0016-agent-commits-and-hooks.md)"),
   budget: z
     .strictObject({
       usd: Amount.optional(),

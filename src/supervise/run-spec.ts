@@ -114,6 +114,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       nodeModules: config.node_modules ?? project.nodeModules,
       environment: [...new Set([...(config.environment ?? []), ...(request.environment ?? [])])],
       script: request.script,
+      ...(config.delivery?.commits === undefined ? {} : { commits: config.delivery.commits }),
       ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
       ...(config.agent_policy === undefined ? {} : { agentPolicy: agentPolicyOf(config) }),
       ...(config.patterns === undefined ? {} : { patterns: config.patterns }),

@@ -36,7 +36,7 @@ export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
     );
   try {
     const message = withTrailer(spec);
-    const parent = tip ?? baseCommit;
+    const parent = tip ?? spec.parent ?? baseCommit;
     const work = {
       workspace,
       tree: spec.tree,

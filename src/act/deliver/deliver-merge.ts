@@ -35,7 +35,14 @@ export async function deliverMerge(spec: MergeDelivery): Promise<Delivery> {
     return blockedDelivery('sink_not_writable', [`There is no branch ${spec.branch} to merge into.`]);
   try {
     const { baseTree } = workspace;
-    const work = { workspace, tree: spec.tree, baseTree, baseCommit, parent: baseCommit, at: spec.at };
+    const work = {
+      workspace,
+      tree: spec.tree,
+      baseTree,
+      baseCommit,
+      parent: spec.parent ?? baseCommit,
+      at: spec.at,
+    };
     const made = await commitWork({ ...work, message: withTrailer(spec), signal: spec.signal });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);

@@ -18,6 +18,8 @@ export interface CommitSpec extends DeliverySpec {
   readonly message: string;
   /** When the delivery was decided, milliseconds since the epoch: fixes the commit for every later look. */
   readonly at: number;
+  /** A commit of the agent that the delivered one stands on; absent: the base. */
+  readonly parent?: string;
 }
 
 export type Delivery =

@@ -90,7 +90,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
         at(`! ${code.replaceAll('_', ' ')}${evidence[0] === undefined ? '' : `: ${evidence[0]}`}`),
       );
     case 'work_delivered':
-      return (event.warnings ?? []).map((warning) => at(`! ${warning}`));
+      return [
+        ...(event.warnings ?? []).map((warning) => at(`! ${warning}`)),
+        ...(event.notes ?? []).map((note) => at(`· ${note}`)),
+      ];
     case 'forgery_refused':
       return [at(`! suspicious: ${forgeryWords(event)}; nothing was done on it`)];
     case 'word_came_late':

@@ -42,6 +42,7 @@ export function runJson(state: RunState) {
             files: state.delivered.files,
             commit: state.delivered.commit ?? null,
             warnings: state.delivered.warnings ?? [],
+            notes: state.delivered.notes ?? [],
           },
     attempts: state.attempts.map(attemptJson),
     scope: state.scope,

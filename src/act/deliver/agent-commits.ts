@@ -1,0 +1,55 @@
+/** The commits that the agent made itself in its worktree: its words and its history, neither checked one by one. */
+import { guardedGit } from '../../platform/git.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { worktreeGitDir } from '../../platform/worktree.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface AgentCommits {
+  /** Where the worktree stands; descends from the base. */
+  readonly head: string;
+  /** Oldest first; at most MAX_COMMITS, the newest ones. */
+  readonly messages: readonly string[];
+  /** There are more than these. */
+  readonly isCut: boolean;
+  /** Every path that one of them touched. */
+  readonly paths: readonly string[];
+}
+
+/** More in one run is a history that nobody reads in a message. */
+const MAX_COMMITS = 50;
+
+/** Null: it made none, or its history does not stand on the base. */
+export async function agentCommits(workspace: Workspace, signal?: AbortSignal): Promise<AgentCommits | null> {
+  const { commonDir, baseCommit, kind, path } = workspace;
+  if (kind !== 'worktree' || commonDir === null || baseCommit === null) return null;
+  const own = await worktreeGitDir(commonDir, path);
+  if (own === null) return null;
+  const git = async (args: readonly string[], input = '') =>
+    await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: own }, input, signal });
+  const found = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const head = found.stdout.toString('utf8').trim();
+  if (found.exitCode !== 0 || head === baseCommit) return null;
+  if ((await git(['merge-base', '--is-ancestor', baseCommit, head])).exitCode !== 0) return null;
+  // What a branch or tag of the person already held before the run is nobody's new commit.
+  const known = [baseCommit, ...new Set(Object.values(workspace.refs ?? {}))];
+  const range = `${[head, ...known.map((hash) => `^${hash}`)].join('\n')}\n`;
+  const walk = ['rev-list', '--ignore-missing', `--max-count=${MAX_COMMITS + 1}`];
+  const listed = await git([...walk, '--format=%B%x00', '--stdin'], range);
+  if (listed.exitCode !== 0) return null;
+  const texts = listed.stdout.toString('utf8').split('\0\n');
+  const messages = texts
+    .map((text) => text.replace(/^commit [0-9a-f]+\n/, '').trim())
+    .slice(0, texts.length - 1);
+  if (messages.length === 0) return null;
+  const touched = await git([...walk, '--stdin'], range);
+  const names = await git(
+    ['diff-tree', '--stdin', '-r', '-m', '-z', '--name-only', '--no-commit-id'],
+    touched.stdout.toString('utf8'),
+  );
+  return {
+    head,
+    messages: messages.slice(0, MAX_COMMITS).toReversed(),
+    isCut: messages.length > MAX_COMMITS,
+    paths: [...new Set(splitNul(names.stdout).map(rawToText))],
+  };
+}

@@ -1,0 +1,31 @@
+/** The agent's own commit messages as a part of the delivered commit: quoted as its words, bounded, without secrets and control characters. */
+import type { Redactor } from '../../record/redact.ts';
+import type { AgentCommits } from './agent-commits.ts';
+
+const MAX_COMMIT_CHARS = 600;
+const MAX_CHARS = 6_000;
+/** Control characters except line ends, and what turns or hides text. */
+const UNSEEN = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+
+export function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor): string {
+  const quoted: string[] = [];
+  let length = 0;
+  for (const message of messages) {
+    const clean = redactor.redact(message).replaceAll(UNSEEN, ' ');
+    const text = clean.length > MAX_COMMIT_CHARS ? `${clean.slice(0, MAX_COMMIT_CHARS - 1)}…` : clean;
+    if ((length += text.length) > MAX_CHARS) break;
+    // Quoted: none of its lines is a trailer of this commit.
+    quoted.push(
+      text
+        .split('\n')
+        .map((line) => `> ${line}`.trimEnd())
+        .join('\n'),
+    );
+  }
+  const isWhole = !isCut && quoted.length === messages.length;
+  const count = `${messages.length}${isCut ? ' newest' : ''} commit${messages.length === 1 ? '' : 's'}`;
+  return [
+    `The agent's own words, from ${count} that are one commit here${isWhole ? '' : ' (the first of them)'}:`,
+    ...quoted,
+  ].join('\n\n');
+}

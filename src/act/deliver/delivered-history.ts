@@ -1,0 +1,66 @@
+/**
+ * What becomes of the agent's own commits and of the repository's hooks, by the configuration (`delivery:`). By default the work is
+ * one commit that quotes the agent's messages, and hooks are not run; both are said.
+ */
+import type { RunState } from '../../core/run-state.ts';
+import { matchesAny } from '../../core/glob.ts';
+import { createRedactor, type Redactor } from '../../record/redact.ts';
+import type { ActContext } from '../act.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import { type AgentCommits, agentCommits } from './agent-commits.ts';
+import { agentWords } from './agent-words.ts';
+import { commitHooks } from './commit-hooks.ts';
+
+export interface DeliveredHistory {
+  /** The agent's last commit, where its history is kept below the delivered one. */
+  readonly parent: string | null;
+  /** For the message of the delivered commit. */
+  readonly words: readonly string[];
+  /** For people, once it is delivered. */
+  readonly notes: readonly string[];
+}
+
+export async function deliveredHistory(
+  { home, state, env, signal }: ActContext,
+  { sink, salvage }: { readonly sink: RunState['sink']; readonly salvage: boolean },
+): Promise<DeliveredHistory> {
+  if (sink.type === 'none' || sink.type === 'directory') return { parent: null, words: [], notes: [] };
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  const hooks = salvage
+    ? []
+    : await commitHooks(workspace, { isPushed: sink.type === 'pull_request' }, signal);
+  const skipped =
+    hooks.length === 0 ? [] : [`hooks of the repository that were not run: ${hooks.join(', ')}`];
+  const commits = await agentCommits(workspace, signal);
+  if (commits === null) return { parent: null, words: [], notes: skipped };
+  const redactor = createRedactor({ environment: env });
+  const count = `${commits.messages.length}${commits.isCut ? ' or more' : ''} commit${commits.messages.length === 1 ? '' : 's'} of the agent`;
+  const refusal = state.options.commits === 'keep' ? whyNotKept(state, commits, redactor, sink.type) : null;
+  if (state.options.commits === 'keep' && refusal === null)
+    return {
+      parent: commits.head,
+      words: [],
+      notes: [`${count} kept below the delivered one; only the last tree was checked`, ...skipped],
+    };
+  const why = refusal === null ? '' : `, not kept: ${refusal}`;
+  return {
+    parent: null,
+    words: [agentWords(commits, redactor)],
+    notes: [`${count} made one, with the messages in its body${why}`, ...skipped],
+  };
+}
+
+/** A history goes out as it is, and only its last tree was judged: what the gates would have stopped may lie in it. */
+function whyNotKept(
+  state: RunState,
+  { messages, isCut, paths }: AgentCommits,
+  redactor: Redactor,
+  sink: string,
+): string | null {
+  if (sink === 'patch') return 'a patch has no history';
+  if (isCut) return 'there are too many';
+  if (state.split !== null) return 'only a part of the work is delivered';
+  const outside = paths.find((path) => !matchesAny(path, state.scope.allowed));
+  if (outside !== undefined) return `one of them changes ${outside}, which is outside the scope`;
+  return messages.some((message) => redactor.find(message).length > 0) ? 'a message holds a secret' : null;
+}
