@@ -39,7 +39,9 @@ async function abandon(opened: Opened, runId: string, { env, options }: Invocati
   const { record, home } = opened;
   const { life } = await loadState(record, runId);
   if (life.type === 'ended')
-    throw usageError('RUN_ENDED', `run ${runId} has ended: ${life.state}`, [['do', `mayday show ${runId}`]]);
+    throw usageError('RUN_ENDED', `run ${runId} has ended: ${life.state}`, [
+      ['do', `mayday show ${runId}; mayday rm ${runId} takes it from the list`],
+    ]);
   const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
   await speak(opened, runId, { type: 'abandon_requested', by: userName(env), reason }, env);
   return (await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} })).state;

@@ -38,7 +38,7 @@ interface Alert {
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    const rows = await record.rows(invocation.options['all'] === true ? {} : { limit: 200 });
+    const rows = await record.rows(invocation.options['all'] === true ? {} : { limit: 200, listed: true });
     if (invocation.options['alerts'] === true) return alerts(rows, invocation);
     const { stdout, json } = invocation;
     if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);

@@ -39,8 +39,8 @@ function told(report: SweepReport): string[] {
     ...report.removed.map(({ path, bytes }) => `removed      ${path} (${bytesText(bytes)})`),
     ...report.erased.map((runId) => `erased       raw output of run ${runId}; its transcript stays`),
     ...waiting.map(
-      ({ path, bytes, removableAt }) =>
-        `later        ${path} (${bytesText(bytes)}): its quarantine ends ${new Date(removableAt ?? 0).toISOString()}`,
+      ({ runId, path, bytes, removableAt }) =>
+        `later        ${path} (${bytesText(bytes)}): its quarantine ends ${new Date(removableAt ?? 0).toISOString()}; mayday rm ${runId}`,
     ),
     ...inUse.map(
       ({ runId, path, bytes }) => `in use       ${path} (${bytesText(bytes)}): run ${runId} has not ended`,

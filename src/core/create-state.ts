@@ -60,5 +60,6 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     nonces: [],
     forgeries: [],
     released: false,
+    removed: false,
   };
 }

@@ -84,6 +84,8 @@ function evolveLife(state: RunState, event: RunEvent): RunState {
       return state.proposed.includes(event.lesson)
         ? state
         : { ...state, proposed: [...state.proposed, event.lesson] };
+    case 'run_removed':
+      return { ...state, removed: true };
     case 'released':
       return { ...state, released: true };
     default:

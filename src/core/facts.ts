@@ -133,6 +133,8 @@ export interface Facts {
   resume_requested: Proven & { readonly by: string; readonly note: string };
   flag_raised: Proven & { readonly by: string; readonly reason: string };
   accept_requested: Proven & { readonly by: string; readonly note: string };
+  /** Off the lists: its worktree and raw output are gone; story, evidence and checkpoints stay. */
+  run_removed: Proven & { readonly by: string };
   abandon_requested: Proven & { readonly by: string; readonly reason: string };
   question_answered: Proven & {
     readonly question: string;

@@ -224,6 +224,8 @@ export interface RunState {
   /** What was refused because nobody who may say it said it. */
   readonly forgeries: readonly (Forgery & { readonly at: number })[];
   readonly released: boolean;
+  /** A person took it from the lists. */
+  readonly removed: boolean;
 }
 
 export function currentAttempt(state: RunState): Attempt | undefined {

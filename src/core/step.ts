@@ -124,6 +124,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'taken_over':
     case 'lessons_matched':
     case 'lesson_proposed':
+    case 'run_removed':
     case 'word_came_late':
     case 'forgery_refused':
     case 'released':

@@ -196,6 +196,8 @@ export interface RunFilter {
   readonly needsPerson?: boolean;
   /** As in the row. */
   readonly state?: string;
+  /** Without the runs that a person took from the lists. */
+  readonly listed?: boolean;
   readonly sinceAt?: number;
   readonly limit?: number;
   /** Leaves `view` empty: a list then reads only what it shows. */

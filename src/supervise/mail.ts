@@ -16,6 +16,7 @@ type Saying = Pick<
   | 'flag_raised'
   | 'accept_requested'
   | 'abandon_requested'
+  | 'run_removed'
   | 'question_answered'
   | 'rescue_requested'
   | 'mission_enriched'

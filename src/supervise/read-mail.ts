@@ -21,6 +21,7 @@ const WordSchema: z.ZodType<Word> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('flag_raised'), by: By, reason: Text.min(1) }),
   z.strictObject({ type: z.literal('accept_requested'), by: By, note: Text }),
   z.strictObject({ type: z.literal('abandon_requested'), by: By, reason: Text }),
+  z.strictObject({ type: z.literal('run_removed'), by: By }),
   z.strictObject({ type: z.literal('question_answered'), question: Text, option: Text, note: Text, by: By }),
   z.strictObject({
     type: z.literal('rescue_requested'),

@@ -105,3 +105,40 @@ it('abandon ends a working run for good, with its reason, and keeps its work', (
     expect((await box.call('abandon', run)).exitCode).toBe(2);
     expect((await box.call('diff', run)).stdout).toContain('+half');
   }));
+
+it('rm takes an ended run from the list and gives its disk back; its story and checkpoints stay and verify', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    await box.call('run', '--detach', '--check=test -f go', 'x', ...shell('touch a; sleep 600'));
+    const { run_id: run } = await box.show();
+    await box.until('it works', () => existsSync(join(box.worktree(), 'a')));
+    const early = await box.call('rm', run);
+    expect(early).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(early.stderr).toContain('RUN_NOT_ENDED');
+    await box.call('abandon', run);
+    const gone = await box.call('rm', run);
+    expect(gone.exitCode, gone.stderr).toBe(0);
+    expect(existsSync(join(box.home, 'quarantine', run))).toBe(false);
+    expect(box.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect((await box.call('ps')).stdout).toBe('no runs yet: mayday run --help\n');
+    expect((await box.call('ps', '--all')).stdout).toContain(run);
+    expect((await box.call('diff', run)).stdout).toContain('a');
+    expect((await box.call('show', run)).stdout).toContain('abandoned');
+    const verified = await box.call('verify');
+    expect(verified.exitCode, verified.stdout).toBe(0);
+    expect((await box.call('rm', run)).exitCode).toBe(0);
+  }));
+
+it('rm leaves a worktree that is the only delivery, until a person says that it may go', () =>
+  inBox(async (box) => {
+    box.policy(QUICK);
+    await box.call('run', '--sink=none', '--check=true', 'x', ...shell('touch a'));
+    const { run_id: run } = await box.show();
+    const refused = await box.call('rm', run);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('WORK_IN_WORKTREE');
+    expect(existsSync(join(box.home, 'work', run, 'a'))).toBe(true);
+    expect((await box.call('rm', run, '--discard-worktree')).exitCode).toBe(0);
+    expect(existsSync(join(box.home, 'work', run))).toBe(false);
+    expect((await box.call('checkpoints', run)).exitCode).toBe(0);
+  }));

@@ -4,21 +4,21 @@ import type { AgentCommits } from './agent-commits.ts';
 
 const MAX_COMMIT_CHARS = 600;
 const MAX_CHARS = 6_000;
-/** Control characters except line ends, and what turns or hides text. */
-const UNSEEN = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
+/** Control characters, and what turns or hides text. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor): string {
   const quoted: string[] = [];
   let length = 0;
   for (const message of messages) {
-    const clean = redactor.redact(message).replaceAll(UNSEEN, ' ');
+    const clean = redactor.redact(message);
     const text = clean.length > MAX_COMMIT_CHARS ? `${clean.slice(0, MAX_COMMIT_CHARS - 1)}…` : clean;
     if ((length += text.length) > MAX_CHARS) break;
     // Quoted: none of its lines is a trailer of this commit.
     quoted.push(
       text
         .split('\n')
-        .map((line) => `> ${line}`.trimEnd())
+        .map((line) => `> ${line.replaceAll(UNSEEN, ' ')}`.trimEnd())
         .join('\n'),
     );
   }

@@ -10,7 +10,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     group: 'look',
     positionals: [0, 0],
     options: [
-      flag('all', 'every run, not only the latest 200'),
+      flag('all', 'every run, not only the latest 200, also what `rm` took from the list'),
       flag('alerts', 'warnings and critical alerts with what to do'),
     ],
     load: () => import('../ps.ts'),

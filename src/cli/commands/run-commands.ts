@@ -95,6 +95,15 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     load: () => import('../abandon.ts'),
   },
   {
+    name: 'rm',
+    usage: 'RUN',
+    summary: 'take an ended run from the lists and give its disk back; story, evidence and checkpoints stay',
+    group: 'run',
+    positionals: [1, 1],
+    options: [flag('discard-worktree', 'also a worktree that is the only delivery (--sink none)')],
+    load: () => import('../rm.ts'),
+  },
+  {
     name: 'checkpoint',
     usage: 'RUN',
     summary: 'save the work now',

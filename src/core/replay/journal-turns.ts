@@ -65,6 +65,7 @@ const FACT_TYPES: Readonly<Record<Fact['type'], true>> = {
   flag_raised: true,
   accept_requested: true,
   abandon_requested: true,
+  run_removed: true,
   question_answered: true,
   lessons_matched: true,
   lesson_proposed: true,

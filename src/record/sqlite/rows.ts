@@ -79,6 +79,7 @@ function list(connection: Connection, filter: RunFilter): RunRow[] {
   where('needs_person = ?', filter.needsPerson);
   where('ended = ?', filter.ended);
   where('state = ?', filter.state);
+  where('state != ?', filter.listed === true ? 'removed' : undefined);
   where('repository = ?', filter.repository);
   where('updated_at >= ?', filter.sinceAt);
   // A list without views does not touch the pages that hold them.

@@ -1,0 +1,43 @@
+/** The disk of an ended run, given back now: worktree, check tree, raw output. Every checkpoint stays, so nothing of the work is lost. */
+import { stat } from 'node:fs/promises';
+import { folderBytes } from '../../platform/folder-size.ts';
+import { eraseRawOutput } from '../erase-raw-output.ts';
+import { runDir } from '../run-files.ts';
+import { readQuarantined, type Released, removeCheckTree, removeQuarantined } from './release-workspace.ts';
+import { findWorkspace } from './workspace.ts';
+
+export type Reclaimed =
+  | { readonly type: 'reclaimed'; readonly bytes: number }
+  /** The worktree is the delivery, and nobody said that it may go. */
+  | { readonly type: 'in_worktree'; readonly path: string }
+  | Extract<Released, { type: 'kept' }>;
+
+export async function reclaimRun(spec: {
+  readonly home: string;
+  readonly runId: string;
+  readonly discardWorktree: boolean;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<Reclaimed> {
+  const { home, runId, signal } = spec;
+  const workspace = await findWorkspace(spec);
+  let bytes = 0;
+  if (workspace?.kind === 'worktree') {
+    const entry = await readQuarantined(home, runId);
+    const path = entry?.path ?? workspace.path;
+    const isThere = await isFolder(path);
+    if (isThere && entry === null && !spec.discardWorktree) return { type: 'in_worktree', path };
+    if (isThere) {
+      bytes += await folderBytes(path);
+      const removed = await removeQuarantined(home, entry ?? { runId, path, at: 0 }, signal);
+      if (removed.type === 'kept') return removed;
+    }
+  }
+  await removeCheckTree(home, runId, workspace);
+  const before = await folderBytes(runDir(home, runId));
+  await eraseRawOutput(home, runId);
+  return { type: 'reclaimed', bytes: bytes + before - (await folderBytes(runDir(home, runId))) };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
