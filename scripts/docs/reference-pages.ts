@@ -63,7 +63,7 @@ function configurationPage(): string {
   return `# Configuration
 
 \`mayday.yaml\` in the repository and in \`MAYDAY_HOME\` (default \`~/.mayday\`). The repository's
-file wins for what it names. It is data; what it lets run or see (commands, permissions, environment, a recovery agent) counts only once you trust it (\`mayday run --trust\` or \`mayday init --yes\`). An unknown key
+file wins for what it names. Everything in the repository's file counts only once you trust it (\`mayday run --trust\` or \`mayday init --yes\`), except what can only narrow the work or cost time: \`scope\`, \`budget\`, \`agent_policy\`, \`classes\`, and the thresholds, restarts and time limits under \`policy\`. A budget of your own is never raised by it, and its sink stays inside the repository. An unknown key
 or a wrong value is an error with its line. \`mayday init\` writes a first one.
 
 ${table(['key', 'value', ''], rows)}

@@ -48,6 +48,7 @@ async function write(
   };
   const mayReplace = (evidence: string) =>
     (command.approved ?? []).includes(blockerKey(blocker('approval_required', [evidence])));
+  const confinedTo = 'confined' in sink && sink.confined === true ? state.repository : null;
   switch (sink.type) {
     case 'none':
       return await deliverNone(spec);
@@ -57,10 +58,16 @@ async function write(
         ? await deliverNone(spec)
         : await deliverBranch({ ...commit, branch: sink.name });
     case 'directory':
-      return await deliverDirectory({ ...spec, path: sink.path, mayReplace });
+      return await deliverDirectory({ ...spec, path: sink.path, confinedTo, mayReplace });
     case 'patch': {
       const file = sink.file === '' ? join(runDir(home, state.runId), `${state.runId}.patch`) : sink.file;
-      return await deliverPatch({ ...commit, file, againstBase: sink.againstBase === true, mayReplace });
+      return await deliverPatch({
+        ...commit,
+        file,
+        againstBase: sink.againstBase === true,
+        confinedTo,
+        mayReplace,
+      });
     }
     case 'merge':
       return await deliverMerge({ ...commit, branch: sink.branch });

@@ -157,6 +157,7 @@ async function plan(
     budgetTimeMs: limit('budget-time', parseDuration) ?? given?.budget.timeMs ?? null,
     timeoutMs: maybe(invocation, 'timeout', parseDuration),
     sink: text(options['sink']) ?? given?.sink,
+    sinkInFile: text(options['sink']) === undefined,
     explore: options['explore'] === true,
     isGit: repository.kind === 'git',
     folder: repository.prefix,

@@ -10,9 +10,15 @@ export interface Budget {
 export type SinkSpec =
   | { readonly type: 'branch'; readonly name: string }
   | { readonly type: 'none' }
-  | { readonly type: 'directory'; readonly path: string }
+  /** `confined`: only a file of the repository names the place, so it must stay inside the repository. */
+  | { readonly type: 'directory'; readonly path: string; readonly confined?: true }
   /** Without a file: in the run's own folder. `againstBase`: written although the target moved on. */
-  | { readonly type: 'patch'; readonly file: string; readonly againstBase?: boolean }
+  | {
+      readonly type: 'patch';
+      readonly file: string;
+      readonly againstBase?: boolean;
+      readonly confined?: true;
+    }
   | { readonly type: 'merge'; readonly branch: string }
   | { readonly type: 'pull_request' };
 
@@ -35,6 +41,20 @@ export interface Task {
 export interface TaskDecision {
   readonly question: string;
   readonly answer: string | null;
+}
+
+/** The rules of git's own reference names, without those names that mean something else to git. */
+export function isBranchName(name: string): boolean {
+  const parts = name.split('/');
+  return (
+    name.length <= 200 &&
+    name !== '@' &&
+    !name.startsWith('-') &&
+    !/^(?:[A-Z]+_)?HEAD$/i.test(name) &&
+    !/^refs$/i.test(parts[0] ?? '') &&
+    !/[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u.test(name) &&
+    !parts.some((part) => part === '' || part.startsWith('.') || /\.(?:lock)?$/i.test(part))
+  );
 }
 
 /** Where the work of a run goes unless somebody says otherwise. */

@@ -1,10 +1,11 @@
 /** `--sink` as data. */
 import { resolve } from 'node:path';
-import type { SinkSpec } from '../core/task.ts';
+import { isBranchName, type SinkSpec } from '../core/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 
-/** `from`: where relative paths begin. */
-export function parseSink(text: string, runId: string, from: string): SinkSpec {
+/** `from`: where relative paths begin. `named`: a person typed it; what only a file says must stay in the repository. */
+export function parseSink(text: string, runId: string, from: string, named: boolean): SinkSpec {
+  const place = named ? {} : ({ confined: true } as const);
   const [kind, rest] = split(text);
   switch (kind) {
     case 'none':
@@ -19,10 +20,10 @@ export function parseSink(text: string, runId: string, from: string): SinkSpec {
       if (rest !== '') return { type: 'merge', branch: branchName(rest) };
       break;
     case 'dir':
-      if (rest !== '') return { type: 'directory', path: resolve(from, rest) };
+      if (rest !== '') return { type: 'directory', path: resolve(from, rest), ...place };
       break;
     case 'patch':
-      if (rest !== '') return { type: 'patch', file: resolve(from, rest) };
+      if (rest !== '') return { type: 'patch', file: resolve(from, rest), ...place };
       break;
     default:
   }
@@ -36,13 +37,9 @@ function split(text: string): [string, string] {
   return colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** The rules of git's own reference names that matter; git has the last word when the branch is made. */
+/** Git has the last word when the branch is made. */
 function branchName(name: string): string {
-  const bad =
-    name.length > 200 ||
-    name.startsWith('-') ||
-    /[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\/|\/$|^\/|\.lock$|\.$/u.test(name);
-  if (bad)
+  if (!isBranchName(name))
     throw usageError('WRONG_BRANCH', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a branch`, [
       ['do', 'letters, digits, dots, dashes and single slashes always serve, e.g. --sink branch:fix/login'],
     ]);

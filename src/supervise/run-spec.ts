@@ -8,6 +8,7 @@ import { chooseAgent, namedAgent } from './choose-agent.ts';
 import { classPolicies } from './class-policies.ts';
 import type { Config } from './config.ts';
 import { agentPolicyOf, policyOf } from './config.ts';
+import { assertSink } from './assert-sink.ts';
 import { parseSink } from './parse-sink.ts';
 import { type BudgetRequest, runBudget } from './run-budget.ts';
 
@@ -34,6 +35,8 @@ export interface RunRequest extends BudgetRequest {
   readonly size: string | undefined;
   readonly timeoutMs: number | null;
   readonly sink: string | undefined;
+  /** A task file names the sink, not the person themselves. */
+  readonly sinkInFile?: boolean;
   /** False for a plain folder: there is no branch to deliver to. */
   readonly isGit: boolean;
   /** Where in the repository the person stands; empty at its top. */
@@ -79,6 +82,10 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
   };
   // In place the work already lies where the person wants it.
   const sink = request.sink ?? config.sink ?? (request.inPlace || !request.isGit ? 'none' : 'branch');
+  const from = request.sink === undefined ? request.repository : (request.cwd ?? request.repository);
+  const isNamed = request.sink !== undefined && request.sinkInFile !== true;
+  const where = parseSink(sink, runId, from, isNamed);
+  await assertSink(where, request);
   return {
     type: 'run_created',
     at: request.now,
@@ -91,11 +98,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       size: size(request.size),
       ...(request.decisions === undefined ? {} : { decisions: request.decisions }),
       ...(request.scopeAt === undefined ? {} : { scopeAt: request.scopeAt }),
-      sink: parseSink(
-        sink,
-        runId,
-        request.sink === undefined ? request.repository : (request.cwd ?? request.repository),
-      ),
+      sink: where,
     },
     policy: withPolicy(DEFAULT_POLICY, overrides),
     agent,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,53 @@ describe('a cloned repository', () => {
       code: 'CONFIG_NOT_TRUSTED',
     });
     expect((await load('recovery: {provider: claude}\n', true)).recovery).toEqual({ provider: 'claude' });
+  });
+
+  it.each([
+    'sink: "dir:.git"',
+    'copy: [.env]',
+    'agent: claude',
+    'fallbacks: [claude]',
+    'agents: {mine: {command: [./mine]}}',
+    'checks: [./check]',
+    'setup: ./setup',
+    'node_modules: link',
+    'environment: [TOKEN]',
+    'permissions: [all]',
+    'patterns: []',
+    'policy: {explore_confirm: 0}',
+    'policy: {rescue_at_deadline: 1}',
+    'policy: {quarantine_ms: 0}',
+  ])('cannot bring `%s` before you trust it', async (line) => {
+    await expect(load(`${line}\n`)).rejects.toMatchObject({ code: 'CONFIG_NOT_TRUSTED' });
+    await load(`${line}\n`, true);
+    expect(Object.keys(await load(`${line}\n`))).toContain(line.split(':')[0]);
+  });
+
+  it.each([
+    'scope: [src/**]',
+    'budget: {usd: 3}',
+    'policy: {silence_ms: 60000, restarts: 1, timeout_ms: 60000}',
+    'agent_policy: {claude: {loop_stop: 4}}',
+    'classes: {test_failure: {first_phase: 3}}',
+  ])('may bring the harmless `%s` without a word of yours', async (line) => {
+    expect(Object.keys(await load(`${line}\n`))).toContain(line.split(':')[0]);
+  });
+
+  it('cannot raise the budget that you set for yourself', async () => {
+    await writeFile(join(home, 'mayday.yaml'), 'budget: {usd: 2, time: 1h}\n');
+    expect((await load('budget: {usd: 50, tokens: 9, time: 3h}\n')).budget).toEqual({
+      usd: 2,
+      tokens: 9,
+      time: '1h',
+    });
+    expect((await load('budget: {usd: 1, time: 30m}\n')).budget).toEqual({ usd: 1, time: '30m' });
+  });
+
+  it('that was trusted for its checks alone is still trusted', async () => {
+    const hash = createHash('sha256').update('{"checks":["npm test"]}').digest('hex');
+    await writeFile(join(home, 'trusted-configurations.json'), JSON.stringify([hash]));
+    expect((await load('checks: [npm test]\nbudget: {usd: 1}\n')).checks).toEqual(['npm test']);
   });
 
   it('is told which provider of recovery there is not', async () => {

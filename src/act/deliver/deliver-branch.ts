@@ -2,6 +2,7 @@
  * The sink `branch:NAME`: one commit on the base, on a branch that nobody has checked out. Never moves a branch backwards or
  * sideways, never touches a checkout.
  */
+import { isBranchName } from '../../core/task.ts';
 import { listWorktrees } from '../../platform/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
@@ -26,8 +27,10 @@ export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
   if (!('git' in repository)) return repository;
   const { git, baseCommit } = repository;
   const ref = `refs/heads/${spec.branch}`;
-  if ((await git('check-ref-format', ref)).exitCode !== 0 || spec.branch.startsWith('-'))
+  if (!isBranchName(spec.branch) || (await git('check-ref-format', ref)).exitCode !== 0)
     return blockedDelivery('sink_not_writable', [`"${spec.branch.slice(0, 200)}" is no valid branch name.`]);
+  if (spec.branch === workspace.branch)
+    return takenBranch(`Branch ${spec.branch} is the one that the work began from.`);
   const tip = await tipOf(git, ref);
   const earlier = tip === null ? null : await earlierDelivery(git, spec, tip, baseCommit);
   if (tip !== null && earlier === null)

@@ -19,6 +19,7 @@ import { leadsThroughLink } from '../workspace/list-under.ts';
 import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
+import { forbiddenPlace } from './forbidden-place.ts';
 import { makeFolder } from './make-folder.ts';
 import { obstaclesIn } from './obstacles.ts';
 import { sinkFailure } from './sink-failure.ts';
@@ -26,6 +27,8 @@ import { sinkFailure } from './sink-failure.ts';
 export interface DirectoryDelivery extends DeliverySpec {
   /** Absolute. */
   readonly path: string;
+  /** The folder that the place must stay in; null: a person named it. */
+  readonly confinedTo?: string | null;
   readonly mayReplace: (evidence: string) => boolean;
 }
 
@@ -52,7 +55,12 @@ export async function deliverDirectory(spec: DirectoryDelivery): Promise<Deliver
 }
 
 /** Delivering over the workspace, the person's checkout or the record would destroy what we keep. */
-async function unfit({ path, home }: DirectoryDelivery, workspace: Workspace): Promise<string | null> {
+async function unfit(
+  { path, home, confinedTo = null }: DirectoryDelivery,
+  workspace: Workspace,
+): Promise<string | null> {
+  const forbidden = await forbiddenPlace(path, { confinedTo });
+  if (forbidden !== null) return forbidden;
   const there = await lstat(path).catch(() => null);
   if (there !== null && !there.isDirectory()) return `${path} is not a folder.`;
   const real = await realpath(path).catch(() => resolve(path));

@@ -10,6 +10,7 @@ import { shadowGit } from '../../platform/shadow-git.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
+import { forbiddenPlace } from './forbidden-place.ts';
 import { makeFolder } from './make-folder.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { withScratchRepository } from './scratch-repository.ts';
@@ -20,6 +21,8 @@ import { treeChanges } from '../workspace/tree-changes.ts';
 export interface PatchDelivery extends CommitSpec {
   /** Absolute. */
   readonly file: string;
+  /** The folder that the file must stay in; null: a person named it. */
+  readonly confinedTo?: string | null;
   /** Written although it may not apply to where the target is now: a person chose it. */
   readonly againstBase: boolean;
   /** A person said that this file may be replaced. */
@@ -32,6 +35,8 @@ const FIRST_LINE = 'Work of Mayday run ';
 
 export async function deliverPatch(spec: PatchDelivery): Promise<Delivery> {
   const workspace = await openWorkspace(spec);
+  const forbidden = await forbiddenPlace(spec.file, { confinedTo: spec.confinedTo ?? null });
+  if (forbidden !== null) return blockedDelivery('sink_not_writable', [forbidden]);
   try {
     const made =
       workspace.commonDir === null ? await plainPatch(spec, workspace) : await gitPatch(spec, workspace);

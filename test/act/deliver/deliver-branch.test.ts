@@ -52,6 +52,18 @@ describe('delivery to a branch', () => {
     expect(tree).not.toBe('');
   });
 
+  it.each(['HEAD', 'refs/heads/x', 'main'])(
+    'is refused for %s, also where an answer to a question names it',
+    async (branch) => {
+      const { run, tree } = await working();
+      // Ours by its own words: the base branch itself carries a delivery's trailer.
+      run.repository.git('commit', '--allow-empty', '-qm', 'x\n\nMayday-Run: r1');
+      const before = run.repository.git('for-each-ref', 'refs/heads');
+      expect(await deliver(run, tree, { branch })).toMatchObject({ type: 'blocked' });
+      expect(run.repository.git('for-each-ref', 'refs/heads')).toBe(before);
+    },
+  );
+
   it('looked at again is the same commit; a newer tree follows as a descendant', async () => {
     const { run, tree } = await working();
     const first = await deliver(run, tree);

@@ -300,3 +300,30 @@ describe('the sink merge', () => {
     expect(gitIn(run.repository.root, '-c', 'core.fsmonitor=false', 'show', 'main:a.txt')).toBe('changed');
   });
 });
+
+describe('a place that changed since the person named it', () => {
+  it('takes no work once a link leads from it into a git directory', async () => {
+    const { run, spec } = await changed();
+    const out = join(run.repository.root, 'out');
+    symlinkSync(join(run.repository.root, '.git'), out);
+    const refused = { type: 'blocked', blocker: { code: 'sink_not_writable' } };
+    const folder = { ...spec, path: join(out, 'hooks'), mayReplace: always };
+    expect(await deliverDirectory(folder)).toMatchObject(refused);
+    const patch = { ...spec, file: join(out, 'hooks/pre-commit'), againstBase: false, mayReplace: always };
+    expect(await deliverPatch(patch)).toMatchObject(refused);
+    expect(existsSync(join(run.repository.root, '.git/hooks/new'))).toBe(false);
+    expect(existsSync(join(run.repository.root, '.git/hooks/pre-commit'))).toBe(false);
+  });
+
+  it('takes no work outside the repository where only a file names it', async () => {
+    const { run, spec } = await changed();
+    const { root, folder } = run.repository;
+    symlinkSync(folder, join(root, 'out'));
+    const directory = { ...spec, path: join(root, 'out/new'), confinedTo: root, mayReplace: always };
+    expect(await deliverDirectory(directory)).toMatchObject({ blocker: { code: 'sink_not_writable' } });
+    expect(await deliverDirectory({ ...directory, path: join(root, 'inside') })).toMatchObject({
+      type: 'delivered',
+    });
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+  });
+});

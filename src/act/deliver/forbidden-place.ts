@@ -1,0 +1,59 @@
+/**
+ * `forbiddenPlace`: why work must not be written to a path; null: it may. A git directory takes no work under any name: what lies
+ * in its `hooks` runs with the person's next command. A place that no person named must stay inside the repository.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+/** Signs that some file systems leave out of a name: `.g\u200cit` is `.git` there. */
+const IGNORED_SIGNS = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+/** What makes a folder a git directory, whatever it is called. */
+const GIT_PARTS = ['HEAD', 'objects', 'refs'];
+
+export async function forbiddenPlace(
+  path: string,
+  { confinedTo }: { readonly confinedTo: string | null },
+): Promise<string | null> {
+  const real = await realPlace(resolve(path));
+  const names = [...resolve(path).split(sep), ...real.split(sep)];
+  if (names.some(isGitName) || (await liesInGitDirectory(real))) return `${path} leads into a git directory.`;
+  if (confinedTo === null) return null;
+  const repository = await realPlace(confinedTo);
+  if (!isInside(real, repository))
+    return `${path} lies outside the repository, and only a file names it: a person may do so with --sink.`;
+  const user = await realPlace(homedir());
+  const hidden = (place: string) =>
+    isInside(place, user) && (relative(user, place).split(sep)[0] ?? '').startsWith('.');
+  return hidden(real) && !hidden(repository)
+    ? `${path} lies in a hidden folder of your home, and only a file names it.`
+    : null;
+}
+
+function isGitName(name: string): boolean {
+  const folded = name
+    .normalize('NFKC')
+    .replace(IGNORED_SIGNS, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return folded === '.git' || folded === 'git~1';
+}
+
+async function liesInGitDirectory(place: string): Promise<boolean> {
+  for (let at = place; ; at = dirname(at)) {
+    const parts = await Promise.all(GIT_PARTS.map((part) => stat(join(at, part)).catch(() => null)));
+    if (parts.every((part) => part !== null)) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+/** With every link followed; what does not exist yet stays as it is named. */
+async function realPlace(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || dirname(path) === path) return real ?? path;
+  return join(await realPlace(dirname(path)), basename(path));
+}
+
+function isInside(place: string, folder: string): boolean {
+  return place === folder || place.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
