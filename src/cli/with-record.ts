@@ -10,13 +10,18 @@ export interface Opened {
   readonly record: RunRecord;
 }
 
-export async function withRecord<T>({ env }: Invocation, use: (opened: Opened) => Promise<T>): Promise<T> {
+/** `evenIfLost`: to look at a record whose end was lost; then nothing is taken care of. */
+export async function withRecord<T>(
+  { env }: Invocation,
+  use: (opened: Opened) => Promise<T>,
+  { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
+): Promise<T> {
   const home = maydayHome(env);
   armFault(env, 'command');
-  const record = await openRecord(home, env);
+  const record = await openRecord(home, env, { evenIfLost });
   try {
     const result = await use({ home, record });
-    await adoptUnowned(home, record, env);
+    if (!evenIfLost) await adoptUnowned(home, record, env);
     return result;
   } finally {
     await record.close();

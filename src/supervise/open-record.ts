@@ -6,16 +6,42 @@ import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { liveAgents } from './live-agents.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
-export async function openRecord(home: string, env: NodeJS.ProcessEnv): Promise<RunRecord> {
+/** `evenIfLost`: only to look at what is left of a record whose end was lost. */
+export async function openRecord(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
+): Promise<RunRecord> {
   if (env['MAYDAY_STORE'])
     throw new MaydayError(
       'STORE_NOT_SUPPORTED',
       'MAYDAY_STORE names a fleet store, which this version does not have',
       [['do', 'unset MAYDAY_STORE']],
     );
-  return await openSqliteRecord({ path: recordPath(home), anchorFolder: anchorFolder(home, env) });
+  const path = recordPath(home);
+  try {
+    return await openSqliteRecord({ path, anchorFolder: anchorFolder(home, env), evenIfLost });
+  } catch (error) {
+    throw error instanceof MaydayError && error.code === 'RECORD_LOST' ? withLiveAgents(home, error) : error;
+  }
+}
+
+/** Nobody keeps them any more: they are named, and never touched. */
+function withLiveAgents(home: string, error: MaydayError): MaydayError {
+  const living = liveAgents(home).map(
+    ({ runId, attempt, pid }) => `run ${runId} attempt ${attempt}: process ${pid}`,
+  );
+  if (living.length === 0) return error;
+  const named = [
+    'still running',
+    `${living.join(', ')}; nothing watches them, and Mayday did not touch them`,
+  ];
+  return new MaydayError(error.code, error.message, [named as [string, string], ...error.advice], {
+    cause: error,
+  });
 }
 
 /**

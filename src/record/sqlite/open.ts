@@ -7,6 +7,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
+import { isOf, readAnchorTail } from '../read-anchor.ts';
 import { bus } from './bus.ts';
 import { commits } from './commits.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
@@ -30,6 +31,8 @@ interface SqliteRecordOptions {
   /** How long to wait for another process that holds the database. */
   readonly lockDeadlineMs?: number;
   readonly fileSystem?: FileSystemLook;
+  /** To look at what is left of a record whose end was lost; nothing may be written then. */
+  readonly evenIfLost?: boolean;
   /** Where the heads are noted a second time. */
   readonly anchorFolder?: string | null;
 }
@@ -37,10 +40,19 @@ interface SqliteRecordOptions {
 /** Opens, and where needed creates or migrates, the record in one file (plus its `-wal`, `-shm` and `ledger.anchor`). */
 export async function openSqliteRecord(options: SqliteRecordOptions): Promise<RunRecord> {
   const path = resolve(options.path);
+  // Read before the database: what is anchored by then, the database must hold.
+  const mustHold = isEmpty(`${path}-wal`) ? readAnchorTail(anchorPathOf(path)) : [];
   const { database, refusal } = openDatabase(path, options.fileSystem);
   const connection = new Connection({ ...options, path, database, refusal });
   try {
-    await prepare(connection, options.durability ?? 'normal', refusal);
+    if (await connection.read(() => lacksAnchored(database, mustHold))) {
+      if (options.evenIfLost !== true || !hasRuns(database))
+        throw lostRecord(
+          path,
+          'has lost its latest events (its write-ahead log is gone, or an older copy was put back)',
+        );
+      connection.refuseWriting(lostRecord(path, 'has lost its latest events'));
+    } else await prepare(connection, options.durability ?? 'normal', refusal);
   } catch (error) {
     database.close();
     throw error;
@@ -106,18 +118,51 @@ function openDatabase(
 
 /** An empty file where heads of a journal were noted is no new record: going on would bury the old one. */
 function refuseLostRecord(path: string): void {
-  const look = (file: string) => statSync(file, { throwIfNoEntry: false });
-  const isEmpty = (file: string): boolean => !look(file)?.isFile() || look(file)?.size === 0;
-  const facts = look(path);
+  const facts = statSync(path, { throwIfNoEntry: false });
   if (facts !== undefined && !facts.isFile()) throw corruptRecord(path, null);
   if (!isEmpty(path) || !isEmpty(`${path}-wal`) || isEmpty(anchorPathOf(path))) return;
-  throw new MaydayError('RECORD_LOST', `${path} is empty or gone, but ledger.anchor tells of runs in it.`, [
+  throw lostRecord(path, 'is empty or gone');
+}
+
+function isEmpty(path: string): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts?.isFile() !== true || facts.size === 0;
+}
+
+function lostRecord(path: string, what: string): MaydayError {
+  return new MaydayError('RECORD_LOST', `${path} ${what}, but ledger.anchor tells of more.`, [
     ['what Mayday did', 'Stopped before writing anything.'],
     [
       'what you can do',
-      `Put a copy of record.db back; or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
+      `Put record.db back together with its record.db-wal. To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten. Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
     ],
   ]);
+}
+
+/**
+ * SQLite takes a database whose log is gone for a whole one: it then ends before what was committed, or holds nothing at all. Where there
+ * is no log, everything that was anchored must be in the database itself.
+ */
+function lacksAnchored(database: DatabaseSync, anchored: ReturnType<typeof readAnchorTail>): boolean {
+  if (anchored.length === 0) return false;
+  if (!hasRuns(database)) return true;
+  const storeId = database.prepare('SELECT id FROM store').get()?.['id'] as string;
+  const last = anchored.at(-1);
+  if (last !== undefined && !isOf(storeId, last.head, last.text)) return true;
+  const headOf = database.prepare('SELECT head_seq, ledger_seq FROM runs WHERE run_id = ?');
+  return anchored
+    .filter(({ head, text }) => isOf(storeId, head, text))
+    .some(({ head: { chain, runId, seq } }) => {
+      const reached = headOf.get(runId)?.[chain === 'journal' ? 'head_seq' : 'ledger_seq'];
+      return Number(reached ?? 0) < seq;
+    });
+}
+
+function hasRuns(database: DatabaseSync): boolean {
+  const tables = database
+    .prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('store', 'runs')`)
+    .get();
+  return tables?.['n'] === 2;
 }
 
 function anchorPathOf(path: string): string {

@@ -20,7 +20,7 @@ export async function newFolder(): Promise<string> {
 }
 
 export async function withRecord<T>(path: string, use: (record: RunRecord) => Promise<T>): Promise<T> {
-  const record = await openSqliteRecord({ path });
+  const record = await openSqliteRecord({ path, evenIfLost: true });
   try {
     return await use(record);
   } finally {

@@ -94,7 +94,15 @@ describe('a record in a world that fails', () => {
     for (const file of ['record.db', 'ledger.anchor'])
       spawnSync('cp', [join(folder, file), join(copy, file)]);
     await writer.close();
-    const problems = await withRecord(join(copy, 'record.db'), (record) => record.verify());
+    const lost = join(copy, 'record.db');
+    await expect(openSqliteRecord({ path: lost })).rejects.toMatchObject({ code: 'RECORD_LOST' });
+    await withRecord(lost, async (record) => {
+      expect(await record.events('story')).not.toEqual([]);
+      await expect(record.post('story', 1, '1')).rejects.toMatchObject({ code: 'RECORD_LOST' });
+    });
+    // With its log, or with everything in the database, the same record is whole.
+    await (await openSqliteRecord({ path })).close();
+    const problems = await withRecord(lost, (record) => record.verify());
     expect(problems.map(({ problem }) => problem)).toContainEqual(
       expect.stringMatching(/journal once reached event 7/),
     );
