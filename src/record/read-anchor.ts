@@ -28,11 +28,10 @@ export function readAnchorTail(
   const bytes = Buffer.alloc(size - start);
   const file = openSync(path, 'r');
   try {
-    const [, ...lines] =
-      `${start === 0 ? '\n' : ''}${bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, start))}`.split(
-        '\n',
-      );
-    return lines.flatMap((text) => {
+    const length = readSync(file, bytes, 0, bytes.length, start);
+    const lines = bytes.toString('latin1', 0, length).split('\n');
+    // The first of a part may be the end of a line.
+    return lines.slice(start === 0 ? 0 : 1).flatMap((text) => {
       const head = parseLine(text);
       return head === null ? [] : [{ text, head }];
     });
