@@ -15,6 +15,7 @@ import { LeaseKeeping } from './lease-keeping.ts';
 import { liveWatch } from './live-watch.ts';
 import { hearMail } from './hear-mail.ts';
 import { RunIntake } from './run-intake.ts';
+import { RowGuard } from './row-guard.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
 
 /** How soon a person's word or a due timer is seen. What happens in this process wakes the loop at once. */
@@ -62,6 +63,7 @@ class Keeper {
   readonly #host: HostGate;
   readonly #lease: LeaseKeeping;
   readonly #hands: CommandHands;
+  readonly #guard: RowGuard;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -75,6 +77,7 @@ class Keeper {
     this.#lease = new LeaseKeeping(policy, () =>
       record.renewLease({ runId, fence: journal.fence, now: Date.now(), ttlMs: policy.lease_ms }),
     );
+    this.#guard = new RowGuard(record, journal, this.#intake);
     this.#hands = new CommandHands(options, this.#intake, this.#lease, this.#host);
   }
 
@@ -111,10 +114,9 @@ class Keeper {
   async #fireTimers(): Promise<void> {
     const { journal, record } = this.#options;
     const now = Date.now();
-    for (const timer of await record.timers(journal.state.runId)) {
-      if (timer.dueAt <= now)
-        await this.#intake.submit({ type: 'timer_fired', at: now, name: timer.name }, { fired: timer.name });
-    }
+    await this.#guard.timers(await record.timers(journal.state.runId));
+    for (const [name, dueAt] of [...journal.timers])
+      if (dueAt <= now) await this.#intake.submit({ type: 'timer_fired', at: now, name }, { fired: name });
   }
 
   #watchAttempt(): void {
@@ -136,8 +138,9 @@ class Keeper {
   async #act(): Promise<void> {
     if (this.#acting !== null) return;
     const { journal, record } = this.#options;
-    const [command] = await record.pendingCommands(journal.state.runId);
-    if (command === undefined || !(await this.#hands.mayStart(command))) return;
+    const [row] = await record.pendingCommands(journal.state.runId);
+    const command = row === undefined ? null : await this.#guard.command(row);
+    if (command === null || !(await this.#hands.mayStart(command))) return;
     const ours = await record.beginCommand({
       runId: journal.state.runId,
       key: command.key,

@@ -10,6 +10,7 @@ import { ledgerEntries } from '../core/ledger-entries.ts';
 import { currentAttempt, type RunState } from '../core/run-state.ts';
 import { begin, fold, type Step, step } from '../core/step.ts';
 import { runRow } from '../core/view/run-row.ts';
+import { changeTimers, decidedEffects } from '../core/replay/decided-effects.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { NewBusMessage, NewEvent, RunRecord, StoredEvent } from '../record/contract.ts';
@@ -32,6 +33,9 @@ export class RunJournal {
   readonly #redact: Redact;
   readonly fence: number;
   #state: RunState;
+  /** Decided and not settled, by key, as JSON. A row of the outbox that says anything else is not ours. */
+  readonly #commands = new Map<string, string>();
+  readonly #timers = new Map<string, number>();
   #queue: Promise<unknown> = Promise.resolve();
 
   private constructor(record: RunRecord, state: RunState, fence: number, redact: Redact) {
@@ -51,12 +55,25 @@ export class RunJournal {
     const clean = redact(fact);
     const first = begin(runId, clean);
     await record.createRun({ runId, ...turnOf(clean, first, first.state) }, lease);
-    return new RunJournal(record, first.state, 1, redact);
+    const journal = new RunJournal(record, first.state, 1, redact);
+    journal.#remember(first, {});
+    return journal;
   }
 
   static async open(record: RunRecord, runId: string, fence: number, redact: Redact): Promise<RunJournal> {
-    const state = await loadState(record, runId);
-    return new RunJournal(record, state, fence, redact);
+    const journal = new RunJournal(record, await loadState(record, runId), fence, redact);
+    await journal.#recall();
+    return journal;
+  }
+
+  /** The command that the core decided under this key, as JSON; undefined: it decided none, or it is settled. */
+  decidedCommand(key: string): string | undefined {
+    return this.#commands.get(key);
+  }
+
+  /** When each timer is due, as the core decided. */
+  get timers(): ReadonlyMap<string, number> {
+    return this.#timers;
   }
 
   get state(): RunState {
@@ -75,6 +92,13 @@ export class RunJournal {
     const turn = this.#queue.then(() => this.#settleOnly({ settled: [key] }));
     this.#queue = turn.catch(() => undefined);
     await turn;
+  }
+
+  /** Looks while nothing is being written: only then do rows and what was decided belong together. */
+  async undisturbed<T>(look: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(look);
+    this.#queue = turn.catch(() => undefined);
+    return await turn;
   }
 
   async #commit(fact: Fact, settling: Settling): Promise<Step | null> {
@@ -99,12 +123,39 @@ export class RunJournal {
       timers: { set: turn.timers.set, cancel },
     });
     this.#state = next.state;
+    this.#remember(next, { ...rest, cancel });
     return next;
   }
 
   async #settleOnly({ fired, ...settled }: Settling): Promise<void> {
     const timers = { set: [], cancel: fired === undefined ? [] : [fired] };
     await this.#record.commit({ ...this.#base(), ...settled, timers, events: [], row: runRow(this.#state) });
+    this.#remember(null, { ...settled, cancel: timers.cancel });
+  }
+
+  #remember(
+    next: Step | null,
+    { settled = [], cancel = [] }: Pick<Settling, 'settled'> & { readonly cancel?: readonly string[] },
+  ): void {
+    for (const key of settled) this.#commands.delete(key);
+    for (const { key, command } of next?.commands ?? []) this.#commands.set(key, JSON.stringify(command));
+    changeTimers(this.#timers, {
+      set: next?.timers.set ?? [],
+      cancel: [...cancel, ...(next?.timers.cancel ?? [])],
+    });
+  }
+
+  /** After a takeover: what the journal stands for. Rows of turns that another version decided are taken as they are. */
+  async #recall(): Promise<void> {
+    const { runId } = this.#state;
+    const events = (await this.#record.events(runId)).map(readEvent);
+    const { commands, timers, unknownTurns } = decidedEffects(runId, events);
+    for (const { key, command } of commands) this.#commands.set(key, JSON.stringify(command));
+    for (const [name, dueAt] of timers) this.#timers.set(name, dueAt);
+    if (unknownTurns.length === 0) return;
+    for (const { key, seq, body } of await this.#record.pendingCommands(runId))
+      if (unknownTurns.includes(seq)) this.#commands.set(key, body);
+    for (const { name, dueAt } of await this.#record.timers(runId)) this.#timers.set(name, dueAt);
   }
 
   #base() {

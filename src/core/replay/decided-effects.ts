@@ -1,0 +1,49 @@
+/**
+ * `decidedEffects`: the commands and timers that a journal stands for. Each turn is decided again; where the same decisions come
+ * out, its effects are known. A turn that another version of Mayday decided differently is named, so that its rows can be taken as they are.
+ */
+import { createState } from '../create-state.ts';
+import type { KeyedCommand, TimerChange } from '../command.ts';
+import type { RunEvent } from '../event.ts';
+import { evolve } from '../evolve.ts';
+import type { RunState } from '../run-state.ts';
+import { begin, step } from '../step.ts';
+import { journalTurns } from './journal-turns.ts';
+
+export interface DecidedEffects {
+  readonly commands: readonly KeyedCommand[];
+  readonly timers: ReadonlyMap<string, number>;
+  /** Last line of each turn that could not be decided again. */
+  readonly unknownTurns: readonly number[];
+}
+
+export function decidedEffects(runId: string, events: readonly RunEvent[]): DecidedEffects {
+  let state: RunState | null = null;
+  const commands: KeyedCommand[] = [];
+  const timers = new Map<string, number>();
+  const unknownTurns: number[] = [];
+  for (const { seq, fact, decisions, unread } of journalTurns(events)) {
+    const before: RunState | null = state;
+    state = fact.type === 'run_created' ? createState(runId, fact) : before && evolve(before, fact);
+    for (const event of [...decisions, ...unread]) state = state && evolve(state, event);
+    const again = fact.type === 'run_created' ? begin(runId, fact) : before && step(before, fact);
+    if (again === null || unread.length > 0 || !sameJson(again.decisions, decisions)) {
+      unknownTurns.push(seq + decisions.length + unread.length);
+      continue;
+    }
+    commands.push(...again.commands);
+    // A timer that fired is gone with the fact, unless it is set anew.
+    if (fact.type === 'timer_fired') timers.delete(fact.name);
+    changeTimers(timers, again.timers);
+  }
+  return { commands, timers, unknownTurns };
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function changeTimers(timers: Map<string, number>, { set, cancel }: TimerChange): void {
+  for (const name of cancel) timers.delete(name);
+  for (const { name, dueAt } of set) timers.set(name, dueAt);
+}

@@ -1,0 +1,86 @@
+/** Rows that an agent plants in the outbox and among the timers; what the core decided is done, and nothing else. */
+import { DatabaseSync } from 'node:sqlite';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { decidedEffects } from '../../src/core/replay/decided-effects.ts';
+import { readEvent } from '../../src/supervise/run-journal.ts';
+import { RehearsalRepository } from '../context/rehearsal-repository.ts';
+
+let world: RehearsalRepository;
+beforeEach(async () => {
+  world = await RehearsalRepository.make();
+});
+afterEach(() => world.remove());
+
+const FAILS = { attempts: [{ steps: [{ write: { 'b.txt': 'B' } }, { exit: 0 }] }] };
+const ASK_AT_ONCE = { policy: { restarts: 0 } };
+
+/** A line for the agent that runs SQL against the record and gives the keeper time to look at it. */
+function sql(statement: string): string {
+  const path = join(world.folder, 'plant.mjs');
+  const record = JSON.stringify(join(world.home, 'record.db'));
+  writeFileSync(
+    path,
+    `import { DatabaseSync } from 'node:sqlite';
+     import { setTimeout as pause } from 'node:timers/promises';
+     const db = new DatabaseSync(${record}, { timeout: 5000 });
+     db.exec(${JSON.stringify(statement)});
+     await pause(1500);`,
+  );
+  return `${process.execPath} --no-warnings ${path}`;
+}
+
+const deliverTo = (path: string) =>
+  `INSERT INTO commands (run, key, seq, type, created_at, sum, body) SELECT run, 'forged', 1, 'deliver', 1, 0,
+   json_object('type', 'deliver', 'salvage', json('false'), 'sink', json_object('type', 'directory', 'path', '${path}'),
+     'tree', (SELECT json_extract(body, '$.baseTree') FROM events WHERE type = 'workspace_prepared')) FROM runs`;
+
+test('a command that an agent plants is not performed', async () => {
+  const out = join(world.folder, 'out');
+  const steps = [{ write: { 'a.txt': 'A' } }, { run: sql(deliverTo(out)) }, { exit: 0 }];
+  const state = await world.run({ attempts: [{ steps }] });
+  expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+  expect(existsSync(out)).toBe(false);
+  expect(state.forgeries).toMatchObject([{ what: 'command', named: 'deliver', why: 'never_decided' }]);
+});
+
+test('a command that is planted while nobody keeps the run is not performed by the next keeper', async () => {
+  const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
+  const database = new DatabaseSync(join(world.home, 'record.db'), { timeout: 5000 });
+  database.exec(deliverTo(join(world.folder, 'out')));
+  database.close();
+  const state = await world.keep(asked.runId);
+  expect(state.forgeries).toMatchObject([{ what: 'command', named: 'deliver', why: 'never_decided' }]);
+  expect(state.life).toEqual(asked.life);
+});
+
+test('a timer that an agent plants or moves does not ring', async () => {
+  const planted = sql(
+    `UPDATE timers SET due_at = 1; INSERT OR IGNORE INTO timers (run, name, due_at, sum) SELECT run, 'question', 1, 0 FROM runs`,
+  );
+  const state = await world.run({
+    attempts: [{ steps: [{ run: planted }, { write: { 'a.txt': 'A' } }, { exit: 0 }] }],
+  });
+  expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+  expect(state.attempts).toHaveLength(1);
+  expect(state.forgeries.map(({ what, named, why }) => [what, named, why])).toEqual(
+    expect.arrayContaining([
+      ['timer', 'question', 'never_decided'],
+      ['timer', 'timeout', 'differs_from_decision'],
+    ]),
+  );
+});
+
+test('the journal of an honest run stands for exactly the commands in its outbox', async () => {
+  const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
+  const { runId, forgeries } = await world.say(asked, { type: 'accept_requested', by: 'ann', note: '' });
+  expect(forgeries).toEqual([]);
+  const events = (await world.record.events(runId)).map(readEvent);
+  const { commands, unknownTurns } = decidedEffects(runId, events);
+  const database = new DatabaseSync(join(world.home, 'record.db'), { readOnly: true });
+  const rows = database.prepare('SELECT key, body FROM commands ORDER BY command').all();
+  database.close();
+  expect(rows).toEqual(commands.map(({ key, command }) => ({ key, body: JSON.stringify(command) })));
+  expect(unknownTurns).toEqual([]);
+});
