@@ -115,8 +115,9 @@ class Keeper {
     const { journal, record } = this.#options;
     const now = Date.now();
     await this.#guard.timers(await record.timers(journal.state.runId));
-    for (const [name, dueAt] of [...journal.timers])
-      if (dueAt <= now) await this.#intake.submit({ type: 'timer_fired', at: now, name }, { fired: name });
+    const due = [...journal.timers].filter(([, dueAt]) => dueAt <= now);
+    for (const [name] of due)
+      await this.#intake.submit({ type: 'timer_fired', at: now, name }, { fired: name });
   }
 
   #watchAttempt(): void {
