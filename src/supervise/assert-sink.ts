@@ -18,7 +18,7 @@ export async function assertSink(
     const path = sink.type === 'directory' ? sink.path : sink.file;
     const why = await forbiddenPlace(path, { confinedTo: sink.confined === true ? repository : null });
     if (why === null) return;
-    throw usageError('SINK_REFUSED', why, [
+    throw usageError('SINK_REFUSED', `no work may go there: ${why}`, [
       ['do', 'name another place on the command line: --sink dir:PATH or --sink patch:FILE'],
       NOT_STARTED,
     ]);
