@@ -51,7 +51,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Only about an agent that nothing here can see: one that lives, or can be looked at, is not declared away. */
+/** Only about an agent that nothing here can see: what can be looked at is looked at, whatever is said about it. */
 async function declareGone(
   opened: Opened,
   runId: string,
@@ -61,11 +61,7 @@ async function declareGone(
   const unseen = (await isKept(opened.record, runId))
     ? null
     : await unseenAttempt(opened.home, opened.record, runId);
-  if (unseen === null)
-    throw usageError('AGENT_NOT_UNSEEN', `run ${runId} has no agent that is out of sight`, [
-      ['did', 'nothing: Mayday looks for itself where it can see'],
-      ['do', `mayday resume ${runId} without --agent-gone, or mayday stop ${runId}`],
-    ]);
+  if (unseen === null) return;
   if (unseen.lives) throw unseenError(unseen);
   await speak(
     opened,

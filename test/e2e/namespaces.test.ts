@@ -1,10 +1,10 @@
 /** One home, several PID namespaces: what cannot be seen is not dead, and what has ended is not waited for. */
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { recordPath } from '../../src/act/run-files.ts';
+import { attemptDir, recordPath } from '../../src/act/run-files.ts';
 import { namespacePrefix } from '../../src/platform/pid-namespace.ts';
 import { type Box, type Called, inBox } from './box.ts';
 
@@ -54,6 +54,30 @@ async function deliveredFromNamespace(box: Box): Promise<View> {
   return viewOf(box);
 }
 
+/** A run that began in a namespace which has ended since. */
+async function leftByNamespace(box: Box): Promise<void> {
+  box.policy(LEASES);
+  const first = spawn(
+    'sh',
+    [
+      '-c',
+      `exec ${IN_NAMESPACE} sh -c '"$@"; sleep 600' first ${process.execPath} ${box.bin} run --detach "$@"`,
+      'sh',
+      ...twoHalves(box),
+    ],
+    { cwd: box.repository, env: { ...process.env, MAYDAY_HOME: box.home }, stdio: 'ignore' },
+  );
+  onTestFinished(() => void first.kill('SIGKILL'));
+  await box.until('the first half is done', () => half(box));
+  expect(viewOf(box)).toMatchObject({ state: 'working', attempts: [{ ended_at: null }] });
+
+  // The kernel gives the number of an ended namespace to the next one, which proves its end; held, it stays unknown.
+  const held = openSync(`/proc/${first.pid}/ns/pid_for_children`, 'r');
+  onTestFinished(() => closeSync(held));
+  first.kill('SIGKILL');
+  writeFileSync(join(box.folder, 'go'), '');
+}
+
 it.runIf(canUnshare)(
   'a run that lives in another PID namespace is neither taken nor ended, and goes on here once it has ended',
   () =>
@@ -93,23 +117,27 @@ it.runIf(canUnshare)(
   'a run whose whole namespace ended is taken over in the next one, as after the restart of a container',
   () =>
     inBox(async (box) => {
-      box.policy(LEASES);
-      const first = spawn(
-        'sh',
-        [
-          '-c',
-          `exec ${IN_NAMESPACE} sh -c '"$@"; sleep 600' first ${process.execPath} ${box.bin} run --detach "$@"`,
-          'sh',
-          ...twoHalves(box),
-        ],
-        { cwd: box.repository, env: { ...process.env, MAYDAY_HOME: box.home }, stdio: 'ignore' },
-      );
-      onTestFinished(() => void first.kill('SIGKILL'));
-      await box.until('the first half is done', () => half(box));
-      expect(viewOf(box)).toMatchObject({ state: 'working', attempts: [{ ended_at: null }] });
-
-      first.kill('SIGKILL');
-      writeFileSync(join(box.folder, 'go'), '');
+      await leftByNamespace(box);
       expect((await deliveredFromNamespace(box)).attempts).toHaveLength(2);
     }),
+);
+
+it.runIf(canUnshare)('without a witness a person says that the agent is gone, and the run goes on', () =>
+  inBox(async (box) => {
+    await leftByNamespace(box);
+    const { run_id } = viewOf(box);
+    rmSync(join(attemptDir(box.home, run_id, 1), 'witness'));
+    const work = await box.until('its lease has run out', async () => {
+      const looked = await inNamespace(box, 'work', '--until-idle');
+      return looked.stderr === '' ? undefined : looked;
+    });
+    expect(work.stderr).toContain('may still run in another PID namespace');
+    expect(viewOf(box)).toMatchObject({ state: 'working', attempts: [{ ended_at: null }] });
+    const resumed = await inNamespace(box, 'resume', run_id, '--agent-gone');
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    expect(viewOf(box).state).toBe('delivered');
+    expect((await inNamespace(box, 'show', run_id)).stdout).toContain(
+      'said that the agent of attempt 1 is gone',
+    );
+  }),
 );
