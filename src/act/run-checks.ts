@@ -42,7 +42,6 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
 
 function specOf({ home, state, env, signal }: ActContext, workspacePath: string, tree: string) {
   const { runId, options, policy, task, checks } = state;
-  const before = checks.filter((check) => check.purpose === 'baseline');
   return {
     runId,
     home,
@@ -50,7 +49,7 @@ function specOf({ home, state, env, signal }: ActContext, workspacePath: string,
     commands: task.checks,
     folder: options.checkFolder ?? '',
     ownedPaths: task.scope,
-    greenBefore: before.length > 0 && before.every(({ passed }) => passed),
+    before: checks.filter((check) => check.purpose === 'baseline'),
     setup: options.setup,
     setupTimeoutMs: state.policy.setup_timeout_ms,
     ignoredToCopy: options.ignoredToCopy,

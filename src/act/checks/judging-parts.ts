@@ -5,8 +5,11 @@
  */
 import { isMakefile, mixMakefile } from './makefile.ts';
 
-/** Takes the base's and the candidate's text; null when what counts is unchanged. */
-type Mixer = (base: string, candidate: string) => string | null;
+/**
+ * Takes the base's and the candidate's text; null when what counts is unchanged. `hasJudge`: the base has tests or checks that
+ * new settings could bend; without them new settings are the work's.
+ */
+type Mixer = (base: string, candidate: string, hasJudge: boolean) => string | null;
 
 /** What a package is and needs; every other key of a package.json steers some tool. */
 const WORK_KEYS = new Set(
@@ -20,8 +23,8 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies',
 const ELSEWHERE = /^(?:file:|link:|portal:|npm:|git|https?:|[./~])/;
 /** Run around an installation, whether or not anything calls them. */
 const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare|pack|publish)|prepublishOnly|dependencies)$/;
-/** What `npm init` writes where there is nothing yet: any script is more than that. */
-const NO_TESTS = /no test specified/;
+/** What stands where there is nothing yet, by `npm init` or by hand: it only speaks and ends. Any script is more than that. */
+const PLACEHOLDER = /^\s*(?:echo|printf)\b[^;&|`$]*(?:(?:&&|;)\s*(?:exit +\d+|false|true)\s*)?$/;
 
 /** Sections of a project file that say what the project is and needs; the others steer tools. */
 const WORK_SECTION =
@@ -60,14 +63,14 @@ const RIVALS: readonly (readonly string[])[] = [
   ['package.json', 'package.json5', 'package.yaml'],
 ];
 
-function mixManifest(base: string, candidate: string): string | null {
+function mixManifest(base: string, candidate: string, hasJudge: boolean): string | null {
   const from = parse(base);
   const to = parse(candidate);
   if (from === null) return null;
   // Broken in the candidate: what the base had is the only meaning left.
   if (to === null) return base;
   const mixed: Record<string, unknown> = {};
-  for (const key of Object.keys(to)) if (WORK_KEYS.has(key)) mixed[key] = to[key];
+  for (const key of Object.keys(to)) if (WORK_KEYS.has(key) || !hasJudge) mixed[key] = to[key];
   for (const key of Object.keys(from)) if (!WORK_KEYS.has(key)) mixed[key] = from[key];
   for (const key of DEPENDENCIES) if (key in mixed) mixed[key] = sameOrigins(from[key], mixed[key]);
   const scripts = mixScripts(mapOf(from['scripts']), mapOf(to['scripts']));
@@ -78,7 +81,7 @@ function mixManifest(base: string, candidate: string): string | null {
 
 /** New scripts are the work's, unless something old would run them. */
 function mixScripts(from: Record<string, unknown>, to: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(from).filter(([, line]) => !NO_TESTS.test(String(line)));
+  const kept = Object.entries(from).filter(([, line]) => !PLACEHOLDER.test(String(line)));
   const names = new Set(kept.map(([name]) => name));
   const added = Object.entries(to).filter(([name]) => {
     const hooked = /^(?:pre|post)(.+)$/.exec(name)?.[1];
@@ -97,8 +100,10 @@ function sameOrigins(from: unknown, to: unknown): unknown {
   );
 }
 
-function mixSections(base: string, candidate: string): string | null {
-  const isJudge = ({ head }: Block) => head.startsWith('[') && !WORK_SECTION.test(head);
+function mixSections(base: string, candidate: string, hasJudge: boolean): string | null {
+  const before = new Set(blocksOf(base).map(({ head }) => head.trim()));
+  const isJudge = ({ head }: Block) =>
+    head.startsWith('[') && !WORK_SECTION.test(head) && (hasJudge || before.has(head.trim()));
   const from = blocksOf(base).filter(isJudge);
   const to = blocksOf(candidate);
   const judging = (blocks: readonly Block[]) =>

@@ -12,8 +12,8 @@ export interface NamedFiles {
   readonly programs: ReadonlySet<string>;
   /** What the check line itself looks at or names: the work may bring or change it. */
   readonly subjects: ReadonlySet<string>;
-  /** Every word, for what would answer in the name of one of them. */
-  readonly words: ReadonlySet<string>;
+  /** Programs and modules that the lines start: a new file must not answer in the name of one of them. */
+  readonly tools: ReadonlySet<string>;
 }
 
 /** A file's text in the base; null when it is not there. */
@@ -49,7 +49,7 @@ export async function judgingPrograms(
 ): Promise<NamedFiles> {
   const programs = new Set<string>();
   const subjects = new Set<string>();
-  const words = new Set<string>();
+  const tools = new Set<string>();
   const seen = new Set<string>();
   const open: Step[] = checks.map((line) => ({ line, folder: start, judging: false, isCheck: true }));
   for (let steps = 0; open.length > 0 && steps < MAX_STEPS; steps += 1) {
@@ -57,7 +57,7 @@ export async function judgingPrograms(
     for (const command of decidingCommands(line)) {
       const at = joined(folder, command.folder);
       const { program, args } = command;
-      for (const word of [program, ...args]) words.add(word);
+      for (const tool of [program, ...startedModules(command, isCheck)]) tools.add(tool);
       if (INSPECTORS.has(program)) {
         if (isCheck) for (const arg of args) subjects.add(joined(at, arg));
         continue;
@@ -83,7 +83,21 @@ export async function judgingPrograms(
       open.push(...(await behind(command, at, judging, readBase)));
     }
   }
-  return { programs, subjects, words };
+  return { programs, subjects, tools };
+}
+
+/** Modules that people install to judge with; any other that a check line starts is what the task is to write. */
+const PYTHON_TOOLS =
+  /^(?:pytest|py|unittest|doctest|nose2?|tox|nox|coverage|trial|behave|robot|mypy|pyright|ruff|flake8|pylint|black|isort|bandit|compileall|py_compile|build|pip|venv)$/;
+
+/** `python3 -m pytest`, `python3 -m coverage run -m pytest`. What follows are the tool's own words. */
+function startedModules({ program, args }: SimpleCommand, isCheck: boolean): string[] {
+  if (!/^(?:python[\d.]*|coverage)$/.test(program)) return [];
+  const first = args.indexOf('-m');
+  const name = (at: number) => args[at + 1]?.split('.')[0] ?? '';
+  const inner = name(first) === 'coverage' ? args.indexOf('-m', first + 1) : -1;
+  const started = [first, inner].filter((at) => at >= 0).map(name);
+  return started.filter((module) => !isCheck || PYTHON_TOOLS.test(module));
 }
 
 /** `--config x`, `-r ./x`, `--import=./x`: what steers a tool, whichever tool it is. */

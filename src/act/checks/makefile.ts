@@ -52,9 +52,7 @@ export function mixMakefile(base: string, candidate: string): string | null {
   );
   const mixed = [
     ...from.map((line) => grown(line, to)),
-    ...to
-      .filter(({ rule }) => rule?.targets.every((name) => /^[\w/-][\w./-]*$/.test(name) && !known.has(name)))
-      .map(({ text }) => text),
+    ...to.filter((line) => isNewRule(line, known) || isNewVariable(line, base)).map(({ text }) => text),
   ];
   const meaning = (lines: readonly string[]) =>
     lines
@@ -64,6 +62,21 @@ export function mixMakefile(base: string, candidate: string): string | null {
       .toSorted()
       .join('\n');
   return meaning(mixed) === meaning(to.map(({ text }) => text)) ? null : `${mixed.join('\n')}\n`;
+}
+
+function isNewRule({ rule }: Line, known: ReadonlySet<string>): boolean {
+  return rule?.targets.every((name) => /^[\w/-][\w./-]*$/.test(name) && !known.has(name)) === true;
+}
+
+/** Read by make itself, by its own rules, or by every program that a recipe starts. */
+const STEERING =
+  /^(?:\.|MAKE|GNUMAKEFLAGS|SHELL|VPATH|PATH|HOME|ENV|BASH_ENV|CC|CXX|CPP|LD|AR|AS|FC|RM|LEX|YACC)|FLAGS$|PATH$|OPTIONS$|OPTS$/;
+
+/** A word that only new targets can mean: the base does not use it, and make runs nothing while it reads it. */
+function isNewVariable({ text, variable }: Line, base: string): boolean {
+  if (variable === null || STEERING.test(variable.name) || /\$|!=|^(?:export|override)\b/.test(text))
+    return false;
+  return !new RegExp(`\\b${variable.name.replaceAll('.', '\\.')}\\b`).test(base);
 }
 
 function grown(line: Line, to: readonly Line[]): string {

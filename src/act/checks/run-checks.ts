@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { strangersIn } from '../../platform/strangers-in.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
-import { checkVariants } from './check-variants.ts';
+import { type CheckBefore, checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
 
@@ -112,8 +112,8 @@ export interface VerifySpec extends CheckTreeSpec {
   readonly ownedPaths: readonly string[];
   readonly timeoutMs: number;
   readonly reruns?: number;
-  /** Every check passed before the work: new test configuration must not be what makes it pass now. */
-  readonly greenBefore?: boolean;
+  /** How each check ended before the work. */
+  readonly before?: readonly CheckBefore[];
 }
 
 /** Every check in every variant of the candidate; the core compares them. */
@@ -121,12 +121,12 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {
     const { path, tree, sealed, foreign } = await prepareCheckTree({ ...spec, tree: variant.tree });
-    const { commands, env, timeoutMs, reruns, signal, folder = '' } = spec;
+    const { env, timeoutMs, reruns, signal, folder = '' } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
     const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
     outcomes.push(
       ...(await runChecks({
-        commands,
+        commands: variant.commands,
         folder,
         ...where,
         env,

@@ -20,8 +20,8 @@ const MAX_ASKED = 500;
 
 export async function shadowingModules(
   created: readonly string[],
-  /** Names that the checks call. */
-  words: ReadonlySet<string>,
+  /** Names that the checks start. */
+  tools: ReadonlySet<string>,
   env: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
@@ -32,7 +32,7 @@ export async function shadowingModules(
   if (modules.length === 0) return new Set();
   const names = [...new Set(modules.map(({ name }) => name))].slice(0, MAX_ASKED);
   const known = new Set(await installed(names, env, signal));
-  return new Set(modules.filter(({ name }) => known.has(name) || words.has(name)).map(({ path }) => path));
+  return new Set(modules.filter(({ name }) => known.has(name) || tools.has(name)).map(({ path }) => path));
 }
 
 async function installed(

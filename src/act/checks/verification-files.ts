@@ -56,6 +56,32 @@ export function isToolConfiguration(path: string): boolean {
   return TOOL_SETTINGS.test(name);
 }
 
+/** Settings of what starts programs: whatever the project is, they decide what `npm test` or `cargo test` runs at all. */
+export function isLauncherConfiguration(path: string): boolean {
+  return LAUNCHERS.test(path);
+}
+
+const LAUNCHERS =
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|bunfig\.toml|\.envrc|\.cargo\/.*|\.bash[^/]*|\.profile|\.zsh[^/]*|\.mise[^/]*|\.mvn\/.*)$/;
+
+/** A test that runs, not a fixture or a setting: it can be left out without anything else missing it. */
+export function isTestProgram(path: string): boolean {
+  return isVerificationFile(path) && !isTestConfiguration(path) && PROGRAM.test(path);
+}
+
+const PROGRAM =
+  /\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|scala|cs|swift|ex|exs|sh|bash|bats|pl|lua|c|cc|cpp|snap)$/;
+
+/** The endings of the tests that a setting applies to; null when it may apply to any. */
+export function languageOf(path: string): RegExp | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (/^(?:conftest\.py|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|\.coveragerc)$/.test(name))
+    return /^\.py$/;
+  return /^(?:jest|vitest|babel|\.babelrc|\.swcrc|\.?mocharc|[jt]sconfig)/.test(name)
+    ? /^\.[cm]?[jt]sx?$/
+    : null;
+}
+
 const SOURCES = new Set(['src', 'lib', 'app', 'source', 'pkg', 'internal', 'cmd']);
 const TOOL_SETTINGS =
   /\.(?:config|conf|setup)\.[^./]+$|rc(?:\.(?:[cm]?[jt]s|json5?|ya?ml|toml))?$|^[jt]sconfig[^/]*\.json$|\.ini$/;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEnvironment } from '../../../src/act/checks/check-environment.ts';
 import { judgingPrograms } from '../../../src/act/checks/judging-programs.ts';
+import { namedTests } from '../../../src/act/checks/named-tests.ts';
 import { mixerFor } from '../../../src/act/checks/judging-parts.ts';
 import {
   isPlanted,
@@ -8,8 +9,8 @@ import {
   isVerificationFile,
 } from '../../../src/act/checks/verification-files.ts';
 
-function mix(path: string, base: string, candidate: string): string | null {
-  return mixerFor(path)?.(base, candidate) ?? null;
+function mix(path: string, base: string, candidate: string, hasJudge = true): string | null {
+  return mixerFor(path)?.(base, candidate, hasJudge) ?? null;
 }
 
 describe('a file that holds work and judge in one', () => {
@@ -38,10 +39,28 @@ describe('a file that holds work and judge in one', () => {
     expect(mix('Makefile', base, `${base}\nb.o: b.c\n\tcc -c b.c\n`)).toBeNull();
   });
 
+  it('a Makefile keeps a new target with a new variable that nothing else reads', () => {
+    const base = 'all:\n\ttrue\n';
+    expect(mix('Makefile', base, `PYTHON = python3\n\n${base}\ntest:\n\t$(PYTHON) -m unittest\n`)).toBeNull();
+  });
+
+  it('new settings are the work’s where the base has no judge they could bend', () => {
+    const manifest = '{"jest":{"testEnvironment":"node"}}';
+    expect(mix('package.json', '{}', manifest, false)).toBeNull();
+    expect(mix('package.json', '{}', manifest)).toBe('{}\n');
+    const project = '[project]\nname = "x"\n';
+    const settings = `${project}[tool.pytest.ini_options]\npythonpath = ["src"]\n`;
+    expect(mix('pyproject.toml', project, settings, false)).toBeNull();
+    expect(mix('pyproject.toml', project, settings)).toBe(project);
+  });
+
   it.each([
     ['another tool in a variable', 'RUN = node --test', 'RUN = true'],
     ['a word before the tool', 'RUN = node a.js', 'RUN = true.js node a.js'],
     ['a shell that does nothing', 'RUN = x', 'RUN = x\nSHELL = true'],
+    ['a program that runs while make reads', 'RUN = x', 'RUN = x\nY := $(shell cp /dev/null test)'],
+    ['settings of a tool that make starts', 'a.o: a.c', 'a.o: a.c\nCC = true'],
+    ['a value for a word that it already reads', 'test: $(DEPS)', 'test: $(DEPS)\nDEPS = x'],
     ['a file from elsewhere', 'RUN = x', 'RUN = x\ninclude more.mk'],
     ['a rule for what was a file before', 'test: run.sh', 'test: run.sh\nrun.sh:\n\techo true > run.sh'],
   ])('a Makefile does not keep %s', (_, base, candidate) => {
@@ -131,6 +150,16 @@ describe('what a check runs', () => {
     expect(await named(check)).toEqual(expected);
   });
 
+  it('names its tools: programs, and modules that people install to judge with', async () => {
+    const checks = [
+      'python3 -m unittest -q test_add',
+      'python3 -m coverage run -m pytest -k add',
+      'python3 -m hello',
+    ];
+    const { tools } = await judgingPrograms(checks, async () => null);
+    expect([...tools].toSorted()).toEqual(['coverage', 'pytest', 'python3', 'unittest']);
+  });
+
   it('is the work where its output or its text is what is looked at', async () => {
     expect(
       await named(
@@ -141,5 +170,24 @@ describe('what a check runs', () => {
         'grep -q + add.sh',
       ),
     ).toEqual([]);
+  });
+});
+
+describe('a check line that names tests', () => {
+  const base = ['tests/test_old.py', 'src/a.py', 'test_one.py'];
+  const created = ['tests/test_new.py', 'test_two.py', 'test/x.test.js', 'pkg/a_test.go', 'add.py'];
+  it.each([
+    ['new ones only', 'pytest tests/test_new.py::test_a -k add', { some: true, only: true }],
+    ['a new module', 'python3 -m unittest -q test_two', { some: true, only: true }],
+    ['a test inside a new module', 'python3 -m unittest tests.test_new.T.test_a', { some: true, only: true }],
+    ['a new package', 'go test ./pkg/...', { some: true, only: true }],
+    ['a new folder', 'cd test && node --test ./x.test.js', { some: true, only: true }],
+    ['old and new ones', 'python3 -m unittest test_one test_two', { some: true, only: false }],
+    ['new ones, and runs others too', 'pytest test_two.py && npm test', { some: true, only: false }],
+    ['a folder of both', 'pytest tests', { some: false, only: false }],
+    ['none: the word is a task of the tool', 'npm test', { some: false, only: false }],
+    ['none: the file is no test', 'python3 add.py', { some: false, only: false }],
+  ])('%s', (_, check, expected) => {
+    expect(namedTests(check, '', created, base)).toEqual(expected);
   });
 });

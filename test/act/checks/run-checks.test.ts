@@ -202,7 +202,7 @@ describe('tests that the task does not own', () => {
     const edited = await save();
     expect(await checkVariants({ ...run, tree: edited, commands, env, ownedPaths: [] })).toMatchObject([
       { name: 'candidate', tree: edited, replaced: [] },
-      { name: 'base', replaced: ['test/check.test.sh', 'test/old.test.sh'] },
+      { name: 'base', replaced: ['test/check.test.sh', 'test/old.test.sh', 'test/new.test.sh'] },
     ]);
     expect(await verify(edited, commands)).toMatchObject([
       { variant: 'candidate', passed: true },

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { verifyTree } from '../../../src/act/checks/run-checks.ts';
+import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { countTests } from '../../../src/core/gates/test-counts.ts';
+import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
+import { FURTHER_SHAPES, type NewTestShape } from './new-test-shapes.ts';
+import { runnerTools, titled } from './runner-tools.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'mayday-tools-'));
+const tools = runnerTools(place);
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+const env = { PATH: `${tools.folder}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'] ?? '' };
+
+/** The outcomes of the gate's checks on the work. The baseline is run in the person's checkout: it is only counted. */
+async function judged({ base = {}, work, check }: Pick<NewTestShape, 'base' | 'work' | 'check'>) {
+  const run = await preparedWorkspace(base);
+  const baseline = spawnSync('sh', ['-c', `${check} 2>&1`], {
+    cwd: run.repository.root,
+    env,
+    encoding: 'utf8',
+  });
+  const before = [{ command: check, passed: baseline.status === 0, tests: countTests(baseline.stdout) }];
+  writeFiles(run.path, work);
+  const { tree } = await takeCheckpoint({ ...run, number: 1, reason: 'x' });
+  return await verifyTree({
+    home: run.home,
+    runId: run.runId,
+    tree,
+    setup: null,
+    setupTimeoutMs: 20_000,
+    ignoredToCopy: [],
+    nodeModules: 'setup',
+    env,
+    commands: [check],
+    ownedPaths: [],
+    timeoutMs: 120_000,
+    before,
+  });
+}
+
+describe('new tests run as they are', () => {
+  it.each(titled(FURTHER_SHAPES, tools))('$title', async (shape) => {
+    const outcomes = await judged(shape);
+    for (const { variant, passed, output, asBefore } of outcomes)
+      expect({ variant, passed, said: passed ? '' : `${asBefore?.join(' ')}\n${output}` }).toEqual({
+        variant,
+        passed: true,
+        said: '',
+      });
+  });
+});
+
+/** The same shapes, with old work that is still wrong: a new test beside it must not hide that. */
+describe('an agent that brings new tests does not get rid of the old ones', () => {
+  const wrong = {
+    'old.py': 'def old():\n    return 2\n',
+    'test_old.py':
+      'import unittest, old\n\n\nclass Old(unittest.TestCase):\n    def test_old(self):\n        self.assertEqual(old.old(), 1)\n',
+  };
+  const passes = 'import unittest\n\n\nclass T(unittest.TestCase):\n    def test_t(self):\n        pass\n';
+  it.each([
+    [
+      'edits the old test beside a new one that the line names',
+      'python3 -m unittest test_old test_new',
+      { 'test_old.py': passes, 'test_new.py': passes },
+    ],
+    [
+      'ends the runner from a new test',
+      'python3 -m unittest',
+      { 'test_old.py': passes, 'test_a.py': 'import os\n\nos._exit(0)\n' },
+    ],
+    [
+      'answers in the name of the tool',
+      'python3 -m unittest test_new',
+      { 'test_new.py': 'broken(', 'unittest.py': '' },
+    ],
+    [
+      'has new tests in a new folder with the name of the task',
+      'make test',
+      { 'test/test_new.py': passes, 'test_old.py': passes },
+    ],
+  ])('%s', async (_, check, work) => {
+    const base = { ...wrong, Makefile: '.PHONY: test\ntest:\n\tpython3 -m unittest test_old\n' };
+    const outcomes = await judged({ base, work, check });
+    expect(outcomes.map(({ variant, passed }) => [variant, passed])).toEqual([
+      ['candidate', true],
+      ['base', false],
+    ]);
+  });
+});
