@@ -75,6 +75,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     ...(diagnosis?.failureType === 'auth_failure' ? missedVariables(context, attempt, output) : {}),
     partialWork: work,
     checkpoint: taken.state === 'failed' ? null : checkpointFact(taken),
+    ...(taken.state === 'failed' ? { unsaved: taken.problem ?? 'the checkpoint failed' } : {}),
     inFlight:
       openCalls(entries)
         .map(({ tool, input }) => `${tool} ${input}`)

@@ -1,5 +1,6 @@
 /** `mayday show RUN`: the whole story of one run. */
 import { openQuestion, type RunState } from '../core/run-state.ts';
+import { unsavedFiles } from '../core/gates/unsaved-work.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
@@ -40,7 +41,8 @@ async function outOfSight(home: string, record: RunRecord, { runId, life }: RunS
   return ['', `! ${message}`, ...advice.map(([label, text]) => `          ${label.padEnd(9)}${text}`)];
 }
 
-function work({ partialWork }: RunState): string[] {
+function work(state: RunState): string[] {
+  const { partialWork } = state;
   const part = (label: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`          ${label.padEnd(9)}${items.map(plain).join(', ')}`];
   const lines = [
@@ -49,6 +51,10 @@ function work({ partialWork }: RunState): string[] {
     ...part('deleted', partialWork.deleted),
     ...part('done', partialWork.completed),
     ...part('missing', partialWork.missing),
+    ...part(
+      'unsaved',
+      unsavedFiles(state).map(({ path, why }) => `${path} (${why})`),
+    ),
   ];
   return lines.length === 0 ? [] : ['', 'work', ...lines];
 }

@@ -45,6 +45,7 @@ export const BLOCKERS = {
   check_not_recorded: { stage: 'build', returnsTo: 'build', says: 'a required check has no record', concern: 'verification', category: 'missing_context', resolutions: ['retry', 'waive_with_reason', 'abandon'] },
   touch_point_unrecorded: { stage: 'build', returnsTo: 'build', says: 'a named touch point was changed without a record', concern: 'policy', category: 'constraint_conflict', resolutions: ['record_judgment', 'revise_work', 'abandon'] },
   work_too_vague: { stage: 'build', returnsTo: 'build', says: 'the work is too vague to deliver', concern: 'code', category: 'ambiguous_spec', resolutions: ['revise_work', 'answer_question', 'abandon'] },
+  work_not_saved: { stage: 'build', returnsTo: 'build', says: 'part of the work is in no checkpoint, and a delivery would lack it', concern: 'environment', category: 'environment', resolutions: ['retry', 'revise_work', 'waive_with_reason', 'abandon'] },
   empty_change: { stage: 'build', returnsTo: 'build', says: 'nothing was changed', concern: 'code', category: 'missing_context', resolutions: ['revise_work', 'waive_with_reason', 'abandon'] },
   decision_conflict: { stage: 'compose', returnsTo: 'compose', says: 'two recorded decisions disagree', concern: 'judgment', category: 'constraint_conflict', resolutions: ['record_judgment', 'revise_work', 'abandon'] },
   policy_violated: { stage: 'compose', returnsTo: 'build', says: 'the change breaks a policy of the repository', concern: 'policy', category: 'constraint_conflict', resolutions: ['revise_work', 'waive_with_reason', 'abandon'] },

@@ -23,6 +23,8 @@ export interface Examination {
   readonly diagnosis: Diagnosis | null;
   readonly partialWork: PartialWork;
   readonly checkpoint: CheckpointFact | null;
+  /** Why there is no checkpoint of what the attempt left. */
+  readonly unsaved?: string;
   readonly inFlight: string | null;
   /** Exact calls that were repeated or failed, for "do not repeat". */
   readonly repeated: readonly { readonly call: string; readonly times: number; readonly result: string }[];

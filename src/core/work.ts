@@ -32,11 +32,20 @@ export interface CheckResult {
   readonly run?: number;
 }
 
+export interface UnsavedFile {
+  readonly path: string;
+  readonly why: string;
+  /** No part of the work: a session file, a socket, or a file that was missing before the work and is unchanged. */
+  readonly beside?: true;
+}
+
 export interface CheckpointFact {
   readonly number: number;
   readonly state: 'complete' | 'partial' | 'failed';
   readonly tree: string;
   readonly commit: string;
-  readonly missing: readonly { readonly path: string; readonly why: string }[];
+  readonly missing: readonly UnsavedFile[];
+  /** More than those listed. */
+  readonly moreMissing?: number;
   readonly reason: string;
 }

@@ -49,7 +49,14 @@ const Message = z.object({
   number: z.number(),
   state: z.enum(['complete', 'partial']),
   files: z.number(),
-  missing: z.array(z.object({ path: z.string(), why: z.string() })),
+  missing: z.array(
+    z.object({
+      path: z.string(),
+      why: z.string(),
+      beside: z.literal(true).optional(),
+      identity: z.string().optional(),
+    }),
+  ),
   reason: z.string(),
   notes: CheckpointNotes.nullable(),
   session: z.array(z.object({ path: z.string(), name: z.string() })),

@@ -19,6 +19,10 @@ import { StorageRefused, updateIndex } from './update-index.ts';
 export interface MissingFile {
   readonly path: string;
   readonly why: string;
+  /** Nothing of the work is lost with it: it cannot be delivered at all, or it was missing before the work and is unchanged. */
+  readonly beside?: true | undefined;
+  /** What the file looked like, where it could be seen: tells whether it changed since. */
+  readonly identity?: string | undefined;
 }
 
 export interface SnapshotSpec {
@@ -91,9 +95,12 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
       missing.push({
         path: rawToText(stamp.rawPath),
         why: 'neither a file nor a link (pipe, socket or device)',
+        beside: true,
       });
     } else if (stamp.bytes > spec.maxFileBytes) {
-      missing.push({ path: rawToText(stamp.rawPath), why: `larger than ${spec.maxFileBytes} bytes` });
+      const { identity } = stamp;
+      const why = `larger than ${spec.maxFileBytes} bytes`;
+      missing.push({ path: rawToText(stamp.rawPath), why, identity });
     } else store.push(stamp);
   }
   try {

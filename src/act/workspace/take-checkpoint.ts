@@ -16,7 +16,7 @@ import {
 import { checkpointRefs, runStatePath } from './home-layout.ts';
 import { unsavedHistories } from './list-nested.ts';
 import { saveExtras } from './save-extras.ts';
-import { problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
+import { type MissingFile, problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
 import { openWorkspace } from './workspace.ts';
 
 export interface CheckpointSpec {
@@ -77,7 +77,11 @@ export async function takeCheckpointIn(
     maxFileBytes,
     signal,
   });
-  const missing = [...snapshot.missing, ...(await unsavedHistories(workTree, nested)), ...extras.missing];
+  const base = number === 0 ? null : await readCheckpoint(shadow, runId, 0, signal);
+  const missing = [
+    ...snapshot.missing.map((file) => (wasMissing(base, file) ? { ...file, beside: true as const } : file)),
+    ...[...(await unsavedHistories(workTree, nested)), ...extras.missing].map(besideTheWork),
+  ];
   return await commit(shadow, spec, {
     tree: snapshot.tree,
     files: snapshot.files,
@@ -85,6 +89,17 @@ export async function takeCheckpointIn(
     extras: extras.commit,
     session: extras.session,
   });
+}
+
+function wasMissing(base: Checkpoint | null, file: MissingFile): boolean {
+  return (base?.missing ?? []).some(
+    ({ path, why, identity }) => path === file.path && why === file.why && identity === file.identity,
+  );
+}
+
+/** Sessions, named ignored files and histories of nested repositories are saved too, and delivered never. */
+function besideTheWork(file: MissingFile): MissingFile {
+  return { ...file, beside: true };
 }
 
 interface Parts {
@@ -101,7 +116,10 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
     number,
     state: parts.missing.length === 0 ? ('complete' as const) : ('partial' as const),
     files: parts.files,
-    missing: parts.missing.slice(0, MAX_LISTED_MISSING),
+    // What the work would lack comes first, so that no limit hides it.
+    missing: parts.missing
+      .toSorted((a, b) => Number(a.beside ?? false) - Number(b.beside ?? false))
+      .slice(0, MAX_LISTED_MISSING),
     reason: spec.reason,
     notes: spec.notes ?? null,
     session: [...parts.session],

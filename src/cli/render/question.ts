@@ -3,7 +3,7 @@ import type { Question } from '../../core/question.ts';
 import { plain } from './plain.ts';
 
 export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
-  const { id, text, whyNow, tried, evidence, options, recommended } = question;
+  const { id, kind, text, whyNow, tried, evidence, options, recommended } = question;
   const at = Math.max(
     0,
     options.findIndex((option) => option.id === recommended),
@@ -22,7 +22,7 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
         `             ${index + 1}  ${plain(label)}  [${option}]${needsNote === true ? '  (needs --note)' : ''}${option === recommended ? '  (recommended)' : ''}`,
     ),
     '',
-    `           mayday answer ${id} ${at + 1}${words}        ${checkpoint === null ? '' : `the work is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
+    `           mayday answer ${id} ${at + 1}${words}        ${checkpoint === null ? '' : `${kind === 'work_not_saved' ? 'the rest of the work' : 'the work'} is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 /** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
 import type { RunEvent } from '../../core/event.ts';
 import type { RunState } from '../../core/run-state.ts';
+import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
 import { wordForIt } from '../../core/gates/word-for-it.ts';
 import { forgeryWords } from '../../core/word.ts';
 import { takeIt, whereItWent } from '../../core/view/take-it.ts';
@@ -126,6 +127,7 @@ export function ending(state: RunState): string[] {
     '',
     `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
     ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
+    ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
     `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${takeIt(state)}      ` : ''}mayday show ${runId}`,
   ];
 }

@@ -1,9 +1,12 @@
 /** What an answer to a blocker does. Where the work is fine and only a word was missing, no agent is started for it. */
 import { isBeforeWork } from '../evolve-answer.ts';
+import type { BlockerCode } from '../blocker.ts';
+import { keyCode } from '../gates/approvals.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import type { RunState } from '../run-state.ts';
 import { beginWork } from './on-explore.ts';
 import { deliverAgain, deliverWork, startGate } from './on-gate.ts';
+import { examineAgain } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 
 /** False: the answer is for the agent. */
@@ -31,6 +34,7 @@ export function gateAnswered(turn: Turn, option: string, before: RunState): bool
       return true;
     case 'retry':
       if (atSink) deliverAgain(turn);
+      else if (isAsked(before, 'work_not_saved')) examineAgain(turn, turn.state.attempts.length);
       else if (before.blockers[0]?.code === 'check_not_recorded') startGate(turn);
       else return false;
       return true;
@@ -54,6 +58,11 @@ export function gateAnswered(turn: Turn, option: string, before: RunState): bool
     default:
       return false;
   }
+}
+
+/** Whether the open question is about this blocker. */
+function isAsked(before: RunState, code: BlockerCode): boolean {
+  return openAbout(before).some((key) => keyCode(key) === code);
 }
 
 function askAgain(turn: Turn, before: RunState): void {

@@ -8,6 +8,7 @@ import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
 import { materializeGate } from '../gates/materialize-gate.ts';
 import { openIncident, type RunState } from '../run-state.ts';
+import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
@@ -126,7 +127,8 @@ export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before:
 }
 
 function endDelivered(turn: Turn, unverified: boolean, tree: string, also: readonly string[] = []): void {
-  const say = (...words: string[]) => [...words, ...also].join('; ');
+  const lacking = isDeliveredInPart(turn.state) ? [`without ${unsavedWords(turn.state)}`] : [];
+  const say = (...words: string[]) => [...words, ...also, ...lacking].join('; ');
   if (turn.state.accepted !== null) return end(turn, 'delivered', say(wordForIt(turn.state) ?? ''));
   if (unverified) return end(turn, 'unverified', say('finished, but there was nothing to check with'));
   const lifted = turn.state.approvals.filter((one) => one.used && one.tree === tree);

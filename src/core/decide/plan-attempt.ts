@@ -30,7 +30,7 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   if (turn.state.stopAsked !== null) return stopped(turn);
   const unsaved = currentAttempt(turn.state);
   if (unsaved !== undefined && unsaved.endedAt !== null && unsaved.examination === null)
-    return examineFirst(turn, unsaved.number);
+    return examineAgain(turn, unsaved.number);
   const parked = parkedAttempt(turn.state);
   const previous = parked === undefined ? currentAttempt(turn.state) : turn.state.attempts.at(-2);
   const agent: AgentChoice = recovery?.agent ?? parked?.agent ?? previous?.agent ?? turn.state.agent;
@@ -58,8 +58,8 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   turn.command({ type: 'start_attempt', attempt, agent, resume, brief });
 }
 
-/** The machine failed us before the work of the last attempt was saved: nobody goes on over it. */
-function examineFirst(turn: Turn, attempt: number): void {
+/** What the last attempt left is saved and looked at once more, before anything goes on over it. */
+export function examineAgain(turn: Turn, attempt: number): void {
   const life = { type: 'examining' as const, attempt };
   turn.decide({ type: 'command_retried', command: 'examine_attempt', life });
   turn.command({ type: 'examine_attempt', attempt, cause: null });

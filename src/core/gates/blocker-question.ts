@@ -99,6 +99,23 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     };
   },
   work_too_vague: simple((first) => `The work cannot be delivered as it is: ${first}. What should happen?`),
+  work_not_saved: (_, [first = '', ...why]) => ({
+    text: `Part of the work could not be saved: ${first} (${why.slice(0, 3).join('; ')}). What should happen?`,
+    labels: {
+      retry: [
+        'I made it readable or small enough, or moved it away: save the work again',
+        'the workspace is saved again and the gate asked again; no agent is started',
+      ],
+      revise_work: [
+        'let the agent do without it',
+        'the agent goes on from the checkpoint and is told so; add your advice with --note',
+      ],
+      waive_with_reason: [
+        'deliver without it, your reason in --note',
+        'recorded as your word for exactly this work, then delivered; what is missing is named wherever the delivery is told',
+      ],
+    },
+  }),
   empty_change: simple(() => 'Nothing was changed. Is there nothing to do?'),
   decision_conflict: (_, [question = '', both = '']) => ({
     text: `Two recorded decisions disagree on "${question}": ${both}. Which one holds?`,

@@ -4,6 +4,7 @@ import type { Fact } from '../event.ts';
 import { matchesAny } from '../glob.ts';
 import type { RecordedCheck, RunState } from '../run-state.ts';
 import { gitTouched, touchPoints } from './touch-points.ts';
+import { unsavedBlockers } from './unsaved-work.ts';
 
 /** An answer widens the scope by what it was shown; beyond this the scope itself is wrong. */
 const MAX_PATHS = 500;
@@ -17,11 +18,14 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
   const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed) && !foreign.includes(path));
   const records = state.checks.filter((check) => check.purpose === 'gate' && check.at === at);
   const touched = touchPoints(changed, state.task.scope);
+  const unsaved = unsavedBlockers(state);
   const { markers = [], leaving = [], findings = [] } = compose ?? {};
   return [
     ...(foreign.length > 0 ? [inSubmodule(foreign, foreign.length < changed.length)] : []),
     ...(outside.length > 0 ? [blocker('scope_exceeded', outside.slice(0, MAX_PATHS))] : []),
-    ...(changed.length === 0 ? [blocker('empty_change', [])] : []),
+    ...unsaved,
+    // What changed may be all that could not be saved.
+    ...(changed.length === 0 && unsaved.length === 0 ? [blocker('empty_change', [])] : []),
     ...(markers.length > 0
       ? [blocker('work_too_vague', ['conflict markers are left in the work', ...markers])]
       : []),

@@ -5,6 +5,7 @@ import { totalUsage } from '../usage.ts';
 import { missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
 import { stateWord } from './state-word.ts';
+import { unsavedFiles } from '../gates/unsaved-work.ts';
 import { wordForIt } from '../gates/word-for-it.ts';
 
 export function runJson(state: RunState) {
@@ -43,6 +44,7 @@ export function runJson(state: RunState) {
             commit: state.delivered.commit ?? null,
             warnings: state.delivered.warnings ?? [],
             notes: state.delivered.notes ?? [],
+            not_saved: unsavedFiles(state).map(({ path, why }) => ({ path, why })),
           },
     attempts: state.attempts.map(attemptJson),
     scope: state.scope,
@@ -86,12 +88,13 @@ export function runJson(state: RunState) {
         tree,
       }),
     ),
-    checkpoints: state.checkpoints.map(({ number, state: kind, tree, at, reason }) => ({
+    checkpoints: state.checkpoints.map(({ number, state: kind, tree, at, reason, missing }) => ({
       number,
       state: kind,
       tree,
       at: iso(at),
       reason,
+      missing: missing.map(({ path, why }) => ({ path, why })),
     })),
     usage: { tokens, cost_usd: costUsd, turns },
     lessons_injected: [...new Set(state.attempts.flatMap(({ lessons }) => lessons.map(({ id }) => id)))],

@@ -6,7 +6,10 @@ import type { ComposeFacts } from '../../../src/core/gates/compose-facts.ts';
 import type { RepositoryRules } from '../../../src/core/gates/rules.ts';
 import { NO_RULES } from '../../../src/core/gates/rules.ts';
 import type { RuleFinding } from '../../../src/core/gates/rule-findings.ts';
+import type { CheckpointFact } from '../../../src/core/work.ts';
 import type { Task } from '../../../src/core/task.ts';
+import type { Examination } from '../../../src/core/examination.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';
 
 const CHECKPOINT = {
@@ -50,6 +53,7 @@ interface Situation {
   readonly base?: boolean;
   readonly noRecord?: boolean;
   readonly sink?: BlockerCode;
+  readonly unsaved?: CheckpointFact['missing'];
 }
 
 const OPEN = {
@@ -87,6 +91,7 @@ const SITUATIONS: Readonly<Record<BlockerCode, Situation>> = {
   check_not_recorded: { compose: { findings: [finding('check', { evidence: ['npm run audit'] })] } },
   touch_point_unrecorded: { changed: ['.github/workflows/ci.yml'] },
   work_too_vague: { compose: { markers: ['a.txt:3'] } },
+  work_not_saved: { unsaved: [{ path: 'big.bin', why: 'larger than 9 bytes' }] },
   empty_change: { changed: [] },
   decision_conflict: {
     task: { decisions: [{ question: 'which database', answer: 'SQLite' }] },
@@ -145,7 +150,9 @@ function arrive(situation: Situation): Story {
   });
   story.prepared({ rules: situation.rules ?? NO_RULES, staleScope: situation.staleScope ?? [] });
   if (story.state.questions.length > 0) return story;
-  story.started().ended({ exitCode: 0 }, DONE);
+  const missing = situation.unsaved ?? [];
+  const checkpoint = { ...CHECKPOINT, missing, state: missing.length > 0 ? 'partial' : 'complete' } as const;
+  story.started().ended({ exitCode: 0 }, { ...DONE, checkpoint });
   if (story.state.questions.length > 0) return story;
   gate(story, situation);
   if (situation.sink !== undefined)
@@ -212,7 +219,8 @@ describe.each(Object.keys(BLOCKERS) as BlockerCode[])('%s', (code) => {
     else if (code === 'check_not_recorded' && option === 'retry') {
       expect(command).toBe('run_checks');
       expect(story.state.task.checks).toContain('npm run audit');
-    } else expect(command).toBe(AFTER[option]);
+    } else if (code === 'work_not_saved' && option === 'retry') expect(command).toBe('examine_attempt');
+    else expect(command).toBe(AFTER[option]);
   });
 });
 
@@ -566,5 +574,89 @@ describe('exploring', () => {
       by: 'ann',
     });
     expect(story.state.attempts[1]?.brief).toContain('no, a table');
+  });
+});
+
+describe('work that is not in the checkpoint', () => {
+  const big = { path: 'big.bin', why: 'larger than 9 bytes' };
+  const answered = (story: Story, option: string) =>
+    story.tell({
+      type: 'question_answered',
+      question: story.state.questions.at(-1)?.question.id ?? '',
+      option,
+      note: 'it is built again',
+      by: 'ann',
+    });
+
+  it('names every file, and the delivery that a person wants all the same says what it lacks', () => {
+    const story = arrive({ unsaved: [big, { path: 'key', why: 'Permission denied' }] });
+    expect(story.state.blockers[0]).toMatchObject({
+      code: 'work_not_saved',
+      evidence: [
+        'not in the checkpoint, and so not in what would be delivered: big.bin, key',
+        'big.bin: larger than 9 bytes',
+        'key: Permission denied',
+      ],
+    });
+    answered(story, 'waive_with_reason');
+    gate(story, {});
+    story.tell({ type: 'work_delivered', ref: 'mayday/r1', files: ['a.txt'], salvage: false });
+    expect(story.state.life).toMatchObject({
+      state: 'delivered',
+      reason: 'every gate passed; work_not_saved waived by ann: it is built again; without big.bin, key',
+    });
+    expect(runJson(story.state).delivered?.not_saved).toEqual([
+      big,
+      { path: 'key', why: 'Permission denied' },
+    ]);
+  });
+
+  it('saved again after a person made it readable, the same work is delivered without another attempt', () => {
+    const story = arrive({ unsaved: [big] });
+    answered(story, 'retry');
+    expect(story.commands()).toEqual(['examine_attempt']);
+    story.tell({
+      type: 'attempt_examined',
+      attempt: 1,
+      examination: {
+        ...(story.state.attempts[0]?.examination as Examination),
+        checkpoint: { ...CHECKPOINT, number: 2 },
+      },
+    });
+    gate(story, {});
+    expect(story.commands()).toEqual(['deliver']);
+    expect(story.state.attempts).toHaveLength(1);
+  });
+
+  it('is asked about too when the last checkpoint failed as a whole', () => {
+    const story = new Story({ policy: { restarts: 0 } });
+    story
+      .prepared()
+      .started()
+      .ended({ exitCode: 0 }, { ...DONE, checkpoint: null, unsaved: 'No space left' });
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't0',
+      results: [],
+      changed: [],
+      compose: COMPOSE,
+    });
+    expect(story.state.blockers.find(({ code }) => code === 'work_not_saved')?.evidence[1]).toBe(
+      'No space left',
+    );
+  });
+
+  it.each([
+    [
+      'a session file, a socket, a file that was too large before the work',
+      { unsaved: [{ ...big, beside: true as const }] },
+    ],
+    [
+      'a file where the work stays where it lies',
+      { unsaved: [big], task: { sink: { type: 'none' as const } } },
+    ],
+  ])('%s holds nobody up', (_, situation) => {
+    expect(arrive(situation).commands()).toEqual(['deliver']);
   });
 });

@@ -1,0 +1,56 @@
+/** The part of the work that no checkpoint holds, and that a delivery would therefore lack: the blocker, and the words for it. */
+import { blocker, type Blocker } from '../blocker.ts';
+import type { RunState } from '../run-state.ts';
+import { ownBranch } from '../task.ts';
+import type { UnsavedFile } from '../work.ts';
+import { savedTree } from './candidate-tree.ts';
+
+const SHOWN_PATHS = 8;
+
+/** Files of the work that the tree to deliver lacks. */
+export function unsavedFiles(state: RunState): readonly UnsavedFile[] {
+  return standing(state)?.missing.filter(({ beside }) => beside !== true) ?? [];
+}
+
+export function unsavedBlockers(state: RunState): readonly Blocker[] {
+  if (staysInPlace(state)) return [];
+  const { attempts, checkpoints } = state;
+  const problem = attempts.at(-1)?.examination?.unsaved;
+  if (problem !== undefined)
+    return [
+      blocker('work_not_saved', [
+        `what attempt ${attempts.length} left could not be saved; checkpoint ${checkpoints.at(-1)?.number ?? 0} is older`,
+        problem,
+      ]),
+    ];
+  const files = unsavedFiles(state);
+  if (files.length === 0) return [];
+  const sentence = `not in the checkpoint, and so not in what would be delivered: ${unsavedWords(state)}`;
+  return [blocker('work_not_saved', [sentence, ...files.map(({ path, why }) => `${path}: ${why}`)])];
+}
+
+/** `big.bin, core.1 and 3 more`; empty when nothing is missing. */
+export function unsavedWords(state: RunState): string {
+  const files = unsavedFiles(state);
+  const more = files.length - SHOWN_PATHS + (standing(state)?.moreMissing ?? 0);
+  const shown = files.slice(0, SHOWN_PATHS).map(({ path }) => path);
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What was or would be delivered lacks files of the work. */
+export function isDeliveredInPart(state: RunState): boolean {
+  return !staysInPlace(state) && unsavedFiles(state).length > 0;
+}
+
+function standing(state: RunState) {
+  const tree = savedTree(state);
+  return state.checkpoints.findLast(
+    (checkpoint) => checkpoint.state !== 'failed' && checkpoint.tree === tree,
+  );
+}
+
+/** Where the work is delivered by leaving it where it lies, every file is there. */
+function staysInPlace({ sink, workspace, runId }: RunState): boolean {
+  if (sink.type === 'none') return true;
+  return workspace?.kind !== 'worktree' && sink.type === 'branch' && sink.name === ownBranch(runId);
+}
