@@ -5,9 +5,11 @@ import { rawToText } from '../platform/raw-path.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { withGivenValues } from './run-environment.ts';
+import { missingProgram } from './checks/missing-program.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
 import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
 import { compose } from './compose/compose.ts';
+import { checkPath } from './workspace/home-layout.ts';
 import { treeChanges } from './workspace/tree-changes.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
@@ -19,8 +21,21 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   const outcomes = commands.length === 0 ? [] : [...(await verifyTree(spec))];
   const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree, signal);
   const changed = changes.map(({ rawPath }) => rawToText(rawPath));
-  if (purpose === 'baseline')
-    return [{ type: 'checks_finished', at: now(), purpose, tree, results: outcomes.map(toResult), changed }];
+  if (purpose === 'baseline') {
+    const results: CheckResult[] = [];
+    for (const outcome of outcomes) {
+      const cannotRun = await missingProgram({
+        ...outcome,
+        folder: spec.folder,
+        repository: workspace.repository,
+        tree: checkPath(home, state.runId),
+        allowed: state.scope.allowed,
+        env: spec.env,
+      });
+      results.push({ ...toResult(outcome), ...(cannotRun === null ? {} : { cannotRun }) });
+    }
+    return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed }];
+  }
   const others = (await context.others?.()) ?? [];
   const seen = await compose({ state, workspace, tree, changes, others, at: now(), signal });
   const ontoTarget = state.sink.type === 'merge' || state.sink.type === 'pull_request';

@@ -28,8 +28,22 @@ export interface CheckResult {
   readonly disturbed?: readonly string[];
   /** Tests that ran, as the runner itself counts them; null or absent: it does not say. */
   readonly tests?: TestCounts | null;
+  /** Before the work: it could not even start, and no work can change that. */
+  readonly cannotRun?: CannotRun;
   /** 1, 2, 3... where a failing check was run again; every run is kept. */
   readonly run?: number;
+}
+
+export interface CannotRun {
+  readonly program: string;
+  /** It is there, and cannot be executed. */
+  readonly isThere: boolean;
+  /** What git ignores, and a workspace therefore lacks: the program, or the folder that holds it. */
+  readonly folder: string | null;
+  /** The person's checkout has that folder. */
+  readonly inCheckout: boolean;
+  /** What would make a fresh checkout usable, as the project's files tell. */
+  readonly setup: string | null;
 }
 
 export interface UnsavedFile {

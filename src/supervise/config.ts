@@ -36,8 +36,16 @@ export const ConfigSchema = z.strictObject({
     ),
   checks: z.array(Text).optional().describe('commands that prove the work; Mayday runs them itself'),
   setup: Text.optional().describe('command that makes a fresh workspace usable, e.g. npm ci'),
-  copy: z.array(Text).optional().describe('ignored files that workspace and check trees need, e.g. .env'),
-  node_modules: z.enum(['link', 'copy', 'setup']).optional().describe('how a workspace gets node_modules'),
+  copy: z
+    .array(Text)
+    .optional()
+    .describe('ignored files and folders that workspace and check trees need, e.g. .env, vendor'),
+  node_modules: z
+    .enum(['link', 'copy', 'setup'])
+    .optional()
+    .describe(
+      'how a workspace gets installed modules: node_modules, and .venv, which is copied where this says link',
+    ),
   environment: z.array(Text).optional().describe('environment variables that the agent may see'),
   permissions: z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
   scope: z.array(Text).optional().describe('globs of what may change'),

@@ -73,13 +73,13 @@ describe('an agent that does not do the work', () => {
     ],
     [
       'brings its own tool where tools are looked for',
-      'PATH=.bin:$PATH add-test',
+      'PATH=.bin:$PATH add-test || exit 1',
       'mkdir .bin; printf "#!/bin/sh\\nexit 0\\n" > .bin/add-test; chmod +x .bin/add-test',
       'verification_outdated',
     ],
     [
       'puts its own tool among the installed ones',
-      'PATH=node_modules/.bin:$PATH add-test',
+      'PATH=node_modules/.bin:$PATH add-test || exit 1',
       'mkdir -p node_modules/.bin; printf "#!/bin/sh\\nexit 0\\n" > node_modules/.bin/add-test; chmod +x node_modules/.bin/add-test; echo x > x',
       'check_failed',
     ],
@@ -317,7 +317,7 @@ describe('an agent that reaches into the tree where checks run', () => {
   it('leaves a program there that the check would call', () =>
     inBox(async (box) => {
       put(box, {
-        'package.json': '{"scripts":{"test":"mytool"}}\n',
+        'package.json': '{"scripts":{"test":"mytool || exit 1"}}\n',
         '.gitignore': 'node_modules\n',
       });
       const tool = '../../check/$MAYDAY_RUN/node_modules/.bin';

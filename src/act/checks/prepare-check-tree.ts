@@ -166,10 +166,7 @@ async function foreignChanges(
 ): Promise<string[]> {
   const before = await readSeal(file);
   if (before === null && brought.length === 0) return [];
-  const folders = new Set([
-    ...brought,
-    ...Object.keys(before ?? {}).filter((path) => path.endsWith('node_modules/')),
-  ]);
+  const folders = new Set([...brought, ...Object.keys(before ?? {}).filter((path) => path.endsWith('/'))]);
   const now: Seal = {};
   for (const folder of [...folders].map((path) => path.replace(/\/$/, ''))) {
     const listed = await listTree(join(repository, folder), signal).catch(() => []);

@@ -58,7 +58,7 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
     checks: main.flatMap((finding) => finding.checks),
     setup: setups.length === 0 ? null : setups.join(' && '),
     ignoredToCopy: ignored,
-    nodeModules: findings.find((finding) => finding.nodeModules)?.nodeModules ?? 'setup',
+    nodeModules: findings.some((finding) => finding.nodeModules === 'copy') ? 'copy' : 'setup',
     why: [
       ...submodules.map((command) => `.gitmodules: ${command}`),
       ...main.flatMap((finding) => finding.why),

@@ -16,7 +16,8 @@ const MARKS = [
 export async function detectPython(files: ProjectFiles): Promise<Finding | null> {
   const project = await files.read('pyproject.toml');
   const tests = await testFiles(files);
-  if (!MARKS.some((name) => files.has(name)) && tests.length === 0) return null;
+  const venv = await installedVenv(files);
+  if (!MARKS.some((name) => files.has(name)) && tests.length === 0 && venv === null) return null;
   const requirements = [
     ...(files.has('requirements.txt') ? ['requirements.txt'] : []),
     ...['requirements-dev.txt', 'dev-requirements.txt', 'requirements-test.txt'].filter((name) =>
@@ -27,13 +28,22 @@ export async function detectPython(files: ProjectFiles): Promise<Finding | null>
   for (const name of requirements) texts.push(await files.read(name));
   const usesPytest =
     files.has('pytest.ini') || files.has('conftest.py') || texts.some((text) => /\bpytest\b/.test(text));
-  const runner = chooseRunner(files, project, requirements);
-  const why = [runner.why];
-  if (tests.length === 0 && !usesPytest) return { checks: [], setup: runner.setup, why };
+  const runner = chooseRunner(files, project, requirements, venv);
+  const why = [
+    runner.why,
+    ...(venv === null ? [] : [`${venv} is installed: it is copied, as node_modules is`]),
+  ];
+  const brought = venv === null ? {} : { nodeModules: 'copy' as const };
+  if (tests.length === 0 && !usesPytest) return { checks: [], setup: runner.setup, ...brought, why };
   const folder = tests.find((path) => path.includes('/'))?.split('/')[0];
   const unittest = folder === undefined ? 'unittest' : `unittest discover -s ${folder} -t .`;
   why.push(usesPytest ? 'pytest is configured or required' : `test files without pytest: ${tests[0]}`);
-  return { checks: [runner.run(usesPytest ? 'pytest' : unittest)], setup: runner.setup, why };
+  return { checks: [runner.run(usesPytest ? 'pytest' : unittest)], setup: runner.setup, ...brought, why };
+}
+
+async function installedVenv(files: ProjectFiles): Promise<string | null> {
+  for (const name of ['.venv', 'venv']) if (await files.exists(`${name}/pyvenv.cfg`)) return name;
+  return null;
 }
 
 interface Runner {
@@ -42,7 +52,12 @@ interface Runner {
   readonly why: string;
 }
 
-function chooseRunner(files: ProjectFiles, project: string, requirements: readonly string[]): Runner {
+function chooseRunner(
+  files: ProjectFiles,
+  project: string,
+  requirements: readonly string[],
+  venv: string | null,
+): Runner {
   if (files.has('uv.lock') || /^\[tool\.uv\b/m.test(project))
     return { setup: 'uv sync', run: (module) => `uv run python -m ${module}`, why: 'uv.lock: uv sync' };
   if (files.has('poetry.lock') || /^\[tool\.poetry\]/m.test(project))
@@ -61,7 +76,7 @@ function chooseRunner(files: ProjectFiles, project: string, requirements: readon
   if (requirements.length === 0)
     return {
       setup: null,
-      run: (module) => `${python} -m ${module}`,
+      run: (module) => `${venv === null ? python : `${venv}/bin/python`} -m ${module}`,
       why: 'Python without listed requirements',
     };
   const lists = requirements.map((name) => `-r ${name}`).join(' ');

@@ -1,9 +1,10 @@
-/** Makes a fresh checkout usable: the ignored files it needs, node_modules, then the setup command. */
+/** Makes a fresh checkout usable: the ignored files it needs, installed modules (node_modules, .venv), then the setup command. */
 import { lstat, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { copyInto, staysInside } from '../../platform/copy-into.ts';
 import { guardedGit } from '../../platform/git.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { isVenv, relocateVenv } from './relocate-venv.ts';
 import { runSetup } from './run-setup.ts';
 import type { SetupOutcome } from './workspace.ts';
 
@@ -35,6 +36,7 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   const warnings: string[] = [];
   for (const path of await namedFiles(spec)) {
     const report = await copyInto(spec.from, spec.to, path, spec.signal);
+    await relocateVenv(spec.from, spec.to, path);
     const links = report.skipped.filter((skipped) => skipped !== path);
     if (report.files === 0 && report.skipped.length > 0)
       warnings.push(`${path} was not copied: it is there already, or lies behind a link.`);
@@ -43,11 +45,15 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   const linked: string[] = [];
   const folders = await modulesToBring(spec);
   for (const path of folders) {
-    if (spec.nodeModules === 'link') {
+    // Through a link, what an agent installs would land in the person's own environment.
+    if (spec.nodeModules === 'link' && basename(path) === 'node_modules') {
       if (await linkFolder(spec, path)) linked.push(path);
-    } else await copyInto(spec.from, spec.to, path, spec.signal);
+    } else {
+      await copyInto(spec.from, spec.to, path, spec.signal);
+      await relocateVenv(spec.from, spec.to, path);
+    }
   }
-  const isInstalled = folders.length > 0 && spec.setup !== null && ONLY_INSTALLS.test(spec.setup);
+  const isInstalled = spec.setup !== null && installsOnly(spec.setup, folders);
   if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders };
   const setup = await runSetup(spec.setup, spec.to, spec.env, spec.setupTimeoutMs, spec.signal);
   if (setup.exitCode !== 0)
@@ -55,16 +61,29 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   return { setup, warnings, linked, brought: folders };
 }
 
-/** Commands that do nothing but install what a copy or link of node_modules already is. */
-const ONLY_INSTALLS = /^\s*(?:npm (?:ci|install)|(?:pnpm|yarn|bun) install)(?: --?[\w=-]+)*\s*$/;
+/** Commands that do nothing but install, and the folders that they fill. */
+const INSTALLERS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:npm (?:ci|install)|(?:pnpm|yarn|bun) install)(?: --?[\w=-]+)*$/, ['node_modules']],
+  [/^(?:uv sync|poetry install|pipenv sync)(?: --?[\w=-]+)*$/, ['.venv', 'venv']],
+  [/^python3? -m venv \.?venv$|^\.?venv\/bin\/pip install(?: --?[\w=-]+| -r [\w./-]+)*$/, ['.venv', 'venv']],
+];
+
+/** The command would only install what was brought along already. */
+function installsOnly(setup: string, brought: readonly string[]): boolean {
+  const names = new Set(brought.map((path) => basename(path)));
+  return setup.split('&&').every((part) => {
+    const fills = INSTALLERS.find(([installer]) => installer.test(part.trim()))?.[1] ?? [];
+    return fills.some((name) => names.has(name));
+  });
+}
 /** A package manager empties node_modules first; through a link that would be the person's own. */
 const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\b[^\n]*\b(?:ci|i|install|add)\b|^\s*(?:yarn|pnpm i)\s*$/;
 
 async function modulesToBring(spec: EquipSpec): Promise<string[]> {
   if (spec.nodeModules === 'setup' || (spec.manifestsChanged && spec.setup !== null)) return [];
-  const isOnlyInstall = spec.setup === null || ONLY_INSTALLS.test(spec.setup);
+  const isOnlyInstall = spec.setup === null || installsOnly(spec.setup, MODULE_FOLDERS);
   if (spec.nodeModules === 'link' && !isOnlyInstall && INSTALLS.test(spec.setup ?? '')) return [];
-  return await nodeModulesFolders(spec);
+  return await moduleFolders(spec);
 }
 
 async function namedFiles(spec: EquipSpec): Promise<string[]> {
@@ -84,11 +103,16 @@ async function namedFiles(spec: EquipSpec): Promise<string[]> {
   return [...new Set([...literal, ...splitNul(listing.stdout).map(rawToText)])];
 }
 
+const MODULE_FOLDERS: readonly string[] = ['node_modules', '.venv', 'venv'];
+
 /** In a workspace of several packages each may have its own. */
-async function nodeModulesFolders(spec: EquipSpec): Promise<string[]> {
+async function moduleFolders(spec: EquipSpec): Promise<string[]> {
   const found = new Set<string>();
-  const top = await readdir(join(spec.from, 'node_modules')).catch(() => null);
-  if (top !== null) found.add('node_modules');
+  const isInstalled = async (path: string) =>
+    basename(path) === 'node_modules'
+      ? (await readdir(join(spec.from, path)).catch(() => null)) !== null
+      : await isVenv(join(spec.from, path));
+  for (const name of MODULE_FOLDERS) if (await isInstalled(name)) found.add(name);
   if (spec.isGit) {
     const listing = await guardedGit({
       args: ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
@@ -98,7 +122,7 @@ async function nodeModulesFolders(spec: EquipSpec): Promise<string[]> {
     });
     for (const entry of splitNul(listing.stdout).map(rawToText)) {
       const path = entry.replace(/\/$/, '');
-      if (basename(path) === 'node_modules') found.add(path);
+      if (MODULE_FOLDERS.includes(basename(path)) && (await isInstalled(path))) found.add(path);
     }
   }
   return [...found];

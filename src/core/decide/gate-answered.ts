@@ -4,6 +4,7 @@ import type { BlockerCode } from '../blocker.ts';
 import { keyCode } from '../gates/approvals.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import type { RunState } from '../run-state.ts';
+import { unableCheck } from './cannot-run.ts';
 import { beginWork } from './on-explore.ts';
 import { deliverAgain, deliverWork, startGate } from './on-gate.ts';
 import { examineAgain } from './plan-attempt.ts';
@@ -34,6 +35,7 @@ export function gateAnswered(turn: Turn, option: string, before: RunState): bool
       return true;
     case 'retry':
       if (atSink) deliverAgain(turn);
+      else if (before.attempts.length === 0 && unableCheck(before) !== undefined) beginWork(turn);
       else if (isAsked(before, 'work_not_saved')) examineAgain(turn, turn.state.attempts.length);
       else if (before.blockers[0]?.code === 'check_not_recorded') startGate(turn);
       else return false;

@@ -12,6 +12,7 @@ import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
+import { askAboutUnable, unableCheck } from './cannot-run.ts';
 import { endMission } from './close-mission.ts';
 import { goOn } from './go-on.ts';
 import { BUDGET_TIMER } from './hard-budget.ts';
@@ -41,7 +42,11 @@ export function startGate(turn: Turn): void {
 }
 
 export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
-  if (fact.purpose === 'baseline') return planAttempt(turn, null, confirmedNote(turn));
+  if (fact.purpose === 'baseline') {
+    const unable = unableCheck(turn.state);
+    if (unable !== undefined) return askAboutUnable(turn, unable);
+    return planAttempt(turn, null, confirmedNote(turn));
+  }
   const { open, used } = withoutApproved(turn.state, fact.tree, [
     ...buildGate(turn.state, fact),
     ...composeGate(turn.state, fact),

@@ -68,7 +68,7 @@ function checkBlockers(state: RunState, command: string, all: readonly RecordedC
   const records = all.filter((record) => record.command === command);
   const runs = records.filter(({ variant }) => variant === 'candidate');
   const failed = runs.find(({ passed }) => !passed);
-  const before = state.checks.find((check) => check.purpose === 'baseline' && check.command === command);
+  const before = state.checks.findLast((check) => check.purpose === 'baseline' && check.command === command);
   if (runs.length === 0) return [blocker('check_not_recorded', [command])];
   if (failed !== undefined) return [blocker('check_failed', failureEvidence(failed, runs, before))];
   const base = records.find(({ variant, passed }) => variant === 'base' && !passed);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
 import { inspectRepository } from '../../../src/act/workspace/inspect-repository.ts';
 import { partialWork, readCheckpointNotes } from '../../../src/act/workspace/partial-work.ts';
+import { detectProject } from '../../../src/act/workspace/detect-project.ts';
 import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { workspaceRecordPath } from '../../../src/act/workspace/home-layout.ts';
@@ -149,6 +150,36 @@ describe('preparing a workspace', () => {
     const saved = await takeCheckpoint({ ...workspace, home: repository.home, number: 1, reason: 'x' });
     expect(saved.tree).toBe(workspace.baseTree);
     expect(saved.files).toBe(2);
+  });
+
+  it('brings a virtual environment as it brings node_modules, and makes it name its new place', async () => {
+    const repository = temporaryRepository({ '.gitignore': '.venv/\n', 'requirements.txt': 'x\n' });
+    const { root } = repository;
+    repository.write({
+      '.venv/pyvenv.cfg': 'home = /usr/bin\n',
+      '.venv/bin/tool': `#!${root}/.venv/bin/python\nprint("${root}2/other")\n`,
+      '.venv/lib/python3.11/site-packages/__editable__.x.pth': `${root}/src\n`,
+    });
+    const proposal = await detectProject(root);
+    expect(proposal).toMatchObject({ nodeModules: 'copy', setup: expect.stringContaining('-m venv .venv') });
+    const { nodeModules, setup } = proposal;
+    const workspace = await prepareWorkspace(workspaceSpec(repository, { nodeModules, setup }));
+    const { path } = workspace;
+    expect(workspace.setup, 'nothing has to be installed').toBeNull();
+    expect(readFileSync(join(path, '.venv/bin/tool'), 'utf8')).toBe(
+      `#!${path}/.venv/bin/python\nprint("${root}2/other")\n`,
+    );
+    const editable = '.venv/lib/python3.11/site-packages/__editable__.x.pth';
+    expect(readFileSync(join(path, editable), 'utf8')).toBe(`${path}/src\n`);
+    expect(readFileSync(join(root, editable), 'utf8'), 'the person’s own is as it was').toBe(`${root}/src\n`);
+  });
+
+  it('installs what it does not bring: a virtual environment alone is no node_modules', async () => {
+    const repository = temporaryRepository({ '.gitignore': '.venv/\nnode_modules/\n' });
+    repository.write({ '.venv/pyvenv.cfg': '' });
+    const setup = 'npm ci && python3 -m venv .venv';
+    const workspace = await prepareWorkspace(workspaceSpec(repository, { nodeModules: 'copy', setup }));
+    expect(workspace.setup).toMatchObject({ command: setup });
   });
 
   it('does not copy through a link that leads out of the tree', async () => {

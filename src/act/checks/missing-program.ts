@@ -1,0 +1,134 @@
+/**
+ * What a check that ended with 126 or 127 before the work could not start, and whether the task could bring it. A file of the
+ * repository that the task may write is no obstacle; a tool, and everything that git ignores, no work can put into a check tree.
+ */
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { matchesAny } from '../../core/glob.ts';
+import type { CannotRun } from '../../core/work.ts';
+import { guardedGit } from '../../platform/git.ts';
+import { detectProject } from '../workspace/detect-project.ts';
+import { decidingCommands, joined } from './check-line.ts';
+import { isPlanted } from './verification-files.ts';
+
+interface MissingSpec {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** Where the check starts, below the top of the tree. */
+  readonly folder: string;
+  /** The person's checkout, and the tree in which the check ran. */
+  readonly repository: string;
+  readonly tree: string;
+  /** Globs of what the task may write. */
+  readonly allowed: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+/** `sh: 1: jest: not found`, `run.sh: line 3: ./x: Permission denied`, `env: 'node': No such file or directory` */
+const SHELL_SAYS =
+  /(?:^|: )(?:can(?:not|'t) open )?['"‘]?([^\s:'"‘’]{1,300})['"’]?: (?:command not found|not found|Permission denied|No such file(?: or directory)?|cannot execute[^:]*)\s*$/;
+/** The shell speaks last. */
+const MAX_LINES = 20;
+/** Folders of installed programs, beside the files that a package manager keeps for them. */
+const PROGRAM_FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
+
+export async function missingProgram(spec: MissingSpec): Promise<CannotRun | null> {
+  if (spec.exitCode !== NOT_FOUND && spec.exitCode !== NOT_EXECUTABLE) return null;
+  const named = namedByShell(spec.output) ?? notFound(spec) ?? firstProgram(spec.command);
+  const program = missingInterpreter(spec, named) ?? named;
+  const path = isFile(spec, program) ? inTree(spec, program) : null;
+  const folder = path === null ? installedIn(spec, program) : await ignoredFolder(spec, path);
+  if (path !== null && folder === null && matchesAny(path, spec.allowed)) return null;
+  return {
+    program,
+    isThere: spec.exitCode === NOT_EXECUTABLE,
+    folder,
+    inCheckout: folder !== null && existsSync(join(spec.repository, folder)),
+    setup: (await detectProject(spec.repository)).setup,
+  };
+}
+
+/** `sh run-tests.sh` names a file as well as `./run-tests.sh` does; a tool is named without a place and without an ending. */
+function isFile({ command }: MissingSpec, program: string): boolean {
+  const words = decidingCommands(command).flatMap(({ args }) => args);
+  if (program.startsWith('/')) return false;
+  return program.includes('/') || /\.\w+$/.test(program) || words.includes(program);
+}
+
+function namedByShell(output: string): string | null {
+  const lines = output.trimEnd().split('\n').slice(-MAX_LINES).toReversed();
+  for (const line of lines) {
+    const name = SHELL_SAYS.exec(line)?.[1];
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+function notFound(spec: MissingSpec): string | null {
+  const folders = (spec.env['PATH'] ?? '').split(delimiter);
+  const isExecutable = (path: string) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const found = decidingCommands(spec.command).find(({ program, folder }) =>
+    program.includes('/')
+      ? !isExecutable(program.startsWith('/') ? program : join(spec.tree, spec.folder, folder, program))
+      : !folders.some((each) => isExecutable(join(each, program))),
+  );
+  return found?.program ?? null;
+}
+
+/** A file that is there and is "not found" all the same names an interpreter that is not. */
+function missingInterpreter(spec: MissingSpec, program: string): string | null {
+  const file = join(spec.tree, inTree(spec, program));
+  if (spec.exitCode !== NOT_FOUND || !program.includes('/') || !existsSync(file)) return null;
+  return /^#! *(\S+)/.exec(readFileSync(file, 'latin1'))?.[1] ?? null;
+}
+
+function firstProgram(command: string): string {
+  return decidingCommands(command)[0]?.program ?? command;
+}
+
+/** Below the top of the tree; a shell names a program as the line did, so a `cd` before it counts. */
+function inTree({ command, folder }: MissingSpec, program: string): string {
+  const started = decidingCommands(command).find((each) => each.program === program);
+  return joined(joined(folder, started?.folder ?? ''), program);
+}
+
+function installedIn({ repository, folder }: MissingSpec, program: string): string | null {
+  for (const place of PROGRAM_FOLDERS)
+    for (const at of new Set([folder, '']))
+      if (existsSync(join(repository, at, place, program))) return joined(at, place.split('/')[0] as string);
+  return null;
+}
+
+/** The topmost folder of the path, or the file itself, that git ignores. */
+async function ignoredFolder({ repository }: MissingSpec, path: string): Promise<string | null> {
+  const parts = path.split('/');
+  const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  const asked = await guardedGit({
+    args: [
+      '-c',
+      'core.quotePath=false',
+      'check-ignore',
+      '--no-index',
+      '--',
+      ...prefixes.flatMap((each) => [each, `${each}/`]),
+    ],
+    cwd: repository,
+    env: process.env,
+  });
+  const ignored = asked.stdout
+    .toString('utf8')
+    .split('\n')
+    .map((each) => each.replace(/\/$/, ''));
+  const tool = prefixes.find((prefix) => isPlanted(`${prefix}/`));
+  return prefixes.find((prefix) => ignored.includes(prefix)) ?? tool ?? null;
+}

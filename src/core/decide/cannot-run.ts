@@ -1,0 +1,66 @@
+/** A check that cannot even start, seen before any agent does: one question, with the line of the configuration that mends it. */
+import type { RecordedCheck, RunState } from '../run-state.ts';
+import type { CannotRun } from '../work.ts';
+import { ask, failureOf } from './ask.ts';
+import { diagnosed, escalate, incidentFor } from './incident.ts';
+import { observedDiagnosis } from './incident-diagnosis.ts';
+import { ownWords } from './option-for.ts';
+import type { Turn } from './turn.ts';
+
+type Unable = RecordedCheck & { readonly cannotRun: CannotRun };
+
+/** The first such check of the last baseline. */
+export function unableCheck({ checks }: Pick<RunState, 'checks'>): Unable | undefined {
+  const last = checks.findLast(({ purpose }) => purpose === 'baseline');
+  return checks.find(
+    (check): check is Unable =>
+      check.purpose === 'baseline' && check.at === last?.at && check.cannotRun !== undefined,
+  );
+}
+
+export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: Unable): void {
+  const cause = `the check \`${command}\` cannot run: ${cannotRun.program} ${cannotRun.isThere ? 'cannot be executed' : 'is not there'}`;
+  const evidence = outputTail.trimEnd().split('\n').slice(-3);
+  const incident = incidentFor(turn, 'environment', 0, turn.at);
+  const explained = diagnosed(turn, incident, observedDiagnosis('environment', cause, evidence));
+  const why = 'it would fail after the work too; nothing was spent yet';
+  escalate(turn, explained, null, why);
+  const lines = mendingLines(cannotRun);
+  ask(turn, {
+    kind: 'environment',
+    text: `No agent was started, because ${cause}. ${advice(cannotRun, lines)} What should happen?`,
+    whyNow: why,
+    options: [
+      ownWords('retry', [
+        'it can run now: look again',
+        'the check is run again; the agent starts once it can run',
+      ]),
+      ownWords('revise_work', [
+        'start the agent all the same',
+        'the agent works and is told so; the check is still required for the delivery',
+      ]),
+      ownWords('abandon', [
+        lines.length > 0 ? 'end this run; I write the line and start it again' : 'end this run',
+        'nothing was done and nothing was spent',
+      ]),
+    ],
+    recommended: lines.length > 0 ? 'abandon' : 'retry',
+    evidence: [...lines.map((line) => `mayday.yaml: ${line}`), ...evidence],
+    failure: failureOf(explained),
+  });
+}
+
+function mendingLines({ folder, inCheckout, setup }: CannotRun): string[] {
+  const copy = folder !== null && inCheckout ? [`copy: [${folder}]`] : [];
+  return [...copy, ...(setup === null ? [] : [`setup: ${setup}`])];
+}
+
+function advice({ program, folder, inCheckout }: CannotRun, lines: readonly string[]): string {
+  const line = lines.map((each) => `\`${each}\``).join(' or ');
+  if (folder === null)
+    return `Install ${program} where checks find it${line === '' ? ', or name a `setup:` command in mayday.yaml that does' : `, or put ${line} into mayday.yaml`}.`;
+  const where = inCheckout
+    ? `${folder} is ignored by git: your checkout has it, a fresh workspace does not.`
+    : `${folder} is ignored by git, so no work can bring it.`;
+  return `${where} ${line === '' ? 'Name a `setup:` command in mayday.yaml that makes it.' : `Put ${line} into mayday.yaml.`}`;
+}
