@@ -13,7 +13,11 @@ import { runnerTools, titled } from './runner-tools.ts';
 const place = mkdtempSync(join(tmpdir(), 'mayday-tools-'));
 const tools = runnerTools(place);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
-const env = { PATH: `${tools.folder}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'] ?? '' };
+const env = {
+  PATH: `${tools.folder}:${process.env['PATH'] ?? ''}`,
+  HOME: process.env['HOME'] ?? '',
+  ...(tools.standIns.has('pytest') ? { PYTHONPATH: tools.folder } : {}),
+};
 
 /** The outcomes of the gate's checks on the work. The baseline is run in the person's checkout: it is only counted. */
 async function judged({ base = {}, work, check }: Pick<NewTestShape, 'base' | 'work' | 'check'>) {

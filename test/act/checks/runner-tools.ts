@@ -15,30 +15,35 @@ export type RunnerName = 'pytest' | 'jest' | 'go' | 'cargo' | 'make';
 /** Each finds tests as the real one does by default, runs them, fails where there are none, and says how many ran. */
 const STAND_INS: Readonly<Record<RunnerName, string>> = {
   pytest: `#!/usr/bin/env python3
-import sys, os, importlib.util, pathlib
-sys.path.insert(0, os.getcwd())
-named = [w.split("::")[0] for i, w in enumerate(sys.argv[1:]) if not w.startswith("-") and sys.argv[i] not in ("-k", "-m")]
-roots = [pathlib.Path(n) for n in named] or [pathlib.Path(".")]
-if not all(r.exists() for r in roots): print("ERROR: file or directory not found"); sys.exit(4)
-files = sorted(f for r in roots for f in ([r] if r.is_file() else [*r.rglob("test_*.py"), *r.rglob("*_test.py")]))
-failed = passed = 0
-fixtures = {}
+import sys, os, re, importlib.util, pathlib
+def fixture(function): return function
 def load(path):
     sys.path.insert(0, str(path.parent.resolve()))
     spec = importlib.util.spec_from_file_location(path.stem, path); m = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(m); return m
-for c in ["conftest.py", "tests/conftest.py"]:
-    if os.path.exists(c): fixtures.update({k: v for k, v in vars(load(pathlib.Path(c))).items() if callable(v)})
-for f in files:
-    try:
-        m = load(f)
-        for name, test in list(vars(m).items()):
-            if not name.startswith("test"): continue
-            names = test.__code__.co_varnames[: test.__code__.co_argcount]
-            test(**{n: fixtures[n]() for n in names}); passed += 1
-    except Exception as error: print(f, repr(error)); failed += 1
-print("=== %d failed, %d passed in 0.01s ===" % (failed, passed))
-sys.exit(5 if failed + passed == 0 else 1 if failed else 0)
+def main():
+    for setting in ["pytest.ini", "pyproject.toml"]:
+        text = open(setting).read() if os.path.exists(setting) else ""
+        for found in re.findall(r'^pythonpath = \\[?"?([\\w./]+)', text, re.M): sys.path.insert(0, os.path.abspath(found))
+    words = sys.argv[1:]
+    named = [w.split("::")[0] for i, w in enumerate(words) if not w.startswith("-") and words[i - 1] not in ("-k", "-m")]
+    roots = [pathlib.Path(n) for n in named] or [pathlib.Path(".")]
+    if not all(r.exists() for r in roots): print("ERROR: file or directory not found"); return 4
+    files = sorted(f for r in roots for f in ([r] if r.is_file() else [*r.rglob("test_*.py"), *r.rglob("*_test.py")]))
+    failed = passed = 0
+    fixtures = {}
+    for c in ["conftest.py", "tests/conftest.py"]:
+        if os.path.exists(c): fixtures.update({k: v for k, v in vars(load(pathlib.Path(c))).items() if callable(v)})
+    for f in files:
+        try:
+            for name, test in list(vars(load(f)).items()):
+                if not name.startswith("test"): continue
+                names = test.__code__.co_varnames[: test.__code__.co_argcount]
+                test(**{n: fixtures[n]() for n in names}); passed += 1
+        except Exception as error: print(f, repr(error)); failed += 1
+    print("=== %d failed, %d passed in 0.01s ===" % (failed, passed))
+    return 5 if failed + passed == 0 else 1 if failed else 0
+if __name__ == "__main__": sys.path.insert(0, os.getcwd() if sys.argv[0].endswith(".py") else ""); sys.exit(main())
 `,
   jest: `#!/usr/bin/env node
 const { readdirSync, existsSync } = require('node:fs');
@@ -95,6 +100,8 @@ export function runnerTools(folder: string): RunnerTools {
     if (isHere && process.env['STAND_INS'] === undefined) continue;
     standIns.set(name, isHere ? 'STAND_INS is set' : `no ${name} here`);
     put(name, STAND_INS[name]);
+    // `python3 -m pytest`, with this folder on the module path.
+    if (name === 'pytest') put('pytest.py', STAND_INS.pytest);
   }
   return { folder, standIns };
 }
