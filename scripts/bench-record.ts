@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { RunRow } from '../src/record/contract.ts';
+import type { RunRow } from '../src/record/contract/journal.ts';
 import { openSqliteRecord } from '../src/record/sqlite/open.ts';
 
 const ROUNDS = 5;

@@ -4,7 +4,7 @@ import type { BusMessage } from '../core/bus/bus-message.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics, WorkerMetrics } from '../core/view/run-metrics.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import type { RunRow } from '../record/contract.ts';
+import type { RunRow } from '../record/contract/journal.ts';
 import { createRedactor } from '../record/redact.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { tendBus } from '../supervise/bus/tend-bus.ts';

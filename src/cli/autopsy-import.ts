@@ -3,7 +3,7 @@ import type { SessionFile } from '../agents/session-store.ts';
 import { newestSessions, readSession } from '../agents/session-stores.ts';
 import { autopsy } from '../core/detect/autopsy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
-import type { MetricsRow } from '../record/contract.ts';
+import type { MetricsRow } from '../record/contract/metrics.ts';
 import { createRedactor } from '../record/redact.ts';
 import { sessionMetrics } from '../report/session-metrics.ts';
 import type { Invocation } from './command.ts';

@@ -3,7 +3,7 @@ import { writeFileDurably } from '../platform/durable-write.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { resolve } from 'node:path';
 import { runJson } from '../core/view/run-json.ts';
-import type { LedgerEntry } from '../record/contract.ts';
+import type { LedgerEntry } from '../record/contract/ledger.ts';
 import { crossCheck } from '../supervise/cross-check.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';

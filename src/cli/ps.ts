@@ -1,5 +1,6 @@
 /** `mayday ps`: the one that needs me comes first. Reads only the read model: it must start in no time. */
-import type { RunRecord, RunRow } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { RunRow } from '../record/contract/journal.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
 import type { Invocation } from './command.ts';
 import { columns } from './render/columns.ts';

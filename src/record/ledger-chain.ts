@@ -1,6 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
-import type { LedgerEntry, NewLedgerEntry } from './contract.ts';
+import type { LedgerEntry, NewLedgerEntry } from './contract/ledger.ts';
 
 /** What the first entry of every run builds on. */
 export const GENESIS_HASH = '0'.repeat(64);

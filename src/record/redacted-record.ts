@@ -1,4 +1,6 @@
-import type { NewBusMessage, RunRecord, Turn } from './contract.ts';
+import type { RunRecord } from './contract.ts';
+import type { NewBusMessage } from './contract/bus.ts';
+import type { Turn } from './contract/journal.ts';
 import type { Redactor } from './redact.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { AgentSession } from '../agents/session-stores.ts';
 import type { Autopsy } from '../core/detect/autopsy.ts';
 import { writeRunMetrics } from '../core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
-import type { MetricsRow } from '../record/contract.ts';
+import type { MetricsRow } from '../record/contract/metrics.ts';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_CAUSE_CHARS = 160;

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Hold } from '../core/fleet/hold.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
-import type { RunRecord, SharedChain } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { SharedChain } from '../record/contract/ledger.ts';
 import { endedOwners } from './fleet-board.ts';
 
 /** The chain of evidence for holds that people released. */

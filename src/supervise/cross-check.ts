@@ -12,7 +12,9 @@ import { readRunMetrics } from '../core/view/metrics-code.ts';
 import { type RunMetrics, runMetrics } from '../core/view/run-metrics.ts';
 import { runRow } from '../core/view/run-row.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
-import type { LedgerEntry, RunRecord, RunRow } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { RunRow } from '../record/contract/journal.ts';
+import type { LedgerEntry } from '../record/contract/ledger.ts';
 import { readErasures } from './erase-evidence.ts';
 import { readEvent } from './run-journal.ts';
 

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
-import type { LedgerEntry, RunRecord, SharedChain } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { LedgerEntry, SharedChain } from '../record/contract/ledger.ts';
 
 const CHAIN: SharedChain = '@erasures';
 

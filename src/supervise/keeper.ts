@@ -6,7 +6,8 @@
  *   ends when the run has ended, or waits for a person or in the queue (nothing runs, nothing burns), or the lease is lost
  */
 import type { ClockReading } from '../platform/host.ts';
-import { type RunRecord, StaleWriter } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { StaleWriter } from '../record/contract/stale-writer.ts';
 import type { Redactor } from '../record/redact.ts';
 import { HostGate } from './host-gate.ts';
 import { Alarm } from './alarm.ts';

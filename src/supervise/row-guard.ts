@@ -3,7 +3,8 @@
  * that says something else, is a forgery, which is journaled and never acted on.
  */
 import type { Forgery, ForgeryReason } from '../core/word.ts';
-import type { RunRecord, StoredCommand, Timer } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { StoredCommand, Timer } from '../record/contract/outbox.ts';
 import type { RunIntake } from './run-intake.ts';
 import type { RunJournal, Settling } from './run-journal.ts';
 

@@ -13,7 +13,9 @@ import { runRow } from '../core/view/run-row.ts';
 import { changeTimers, decidedEffects } from '../core/replay/decided-effects.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
-import type { NewBusMessage, NewEvent, RunRecord, StoredEvent } from '../record/contract.ts';
+import type { RunRecord } from '../record/contract.ts';
+import type { NewBusMessage } from '../record/contract/bus.ts';
+import type { NewEvent, StoredEvent } from '../record/contract/journal.ts';
 
 type Redact = <T>(value: T) => T;
 

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../src/record/contract.ts';
 import { STORY, storyState } from '../fixtures/record/story.ts';
-import { created, type RecordPlace } from './record.ts';
+import { created, inPlace, type OpenPlace, type RecordPlace } from './record/place.ts';
 
 const WRITER = join(import.meta.dirname, '../fixtures/record/writer.ts');
 /** More steps than the story can have durable writes, so that the last round ends by itself. */
@@ -40,24 +39,13 @@ function startWriter(place: RecordPlace, ...args: string[]): Writer {
 }
 
 /** What only real processes can show. `openPlace` gives an empty record. */
-export function describeRecordProcesses(name: string, openPlace: () => Promise<RecordPlace>): void {
-  const inPlace =
-    (body: (place: RecordPlace, record: RunRecord) => Promise<void>): (() => Promise<void>) =>
-    async () => {
-      const place = await openPlace();
-      const record = await place.open();
-      try {
-        await body(place, record);
-      } finally {
-        await record.close();
-        await place.remove();
-      }
-    };
+export function describeRecordProcesses(name: string, openPlace: OpenPlace): void {
+  const inRecord = inPlace(openPlace);
 
   describe(`${name}: several processes`, () => {
     it(
       'append to one run at once without losing or doubling an event',
-      inPlace(async (place, record) => {
+      inRecord(async (place, record) => {
         await created(record, 'shared');
         const writers = Array.from({ length: 4 }, () => startWriter(place, 'hammer', 'shared', '100'));
         for (const { ended } of writers) expect(await ended).toEqual({ code: 0, signal: null });
@@ -71,7 +59,7 @@ export function describeRecordProcesses(name: string, openPlace: () => Promise<R
 
     it(
       'never hold one lease at the same time',
-      inPlace(async (place, record) => {
+      inRecord(async (place, record) => {
         await created(record, 'wanted');
         await record.releaseLease('wanted', 1);
         const writers = Array.from({ length: 3 }, () => startWriter(place, 'leases', 'wanted', '30'));
@@ -83,7 +71,7 @@ export function describeRecordProcesses(name: string, openPlace: () => Promise<R
 
     it(
       'lose nothing that was acknowledged when they are killed in the middle of a commit',
-      inPlace(async (place, record) => {
+      inRecord(async (place, record) => {
         const killed: Writer[] = [];
         for (let round = 0; round < 4; round++) {
           const writers = Array.from({ length: 3 }, (_, index) =>

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRecord } from '../fixtures/record/open-record.ts';
-import { describeRecord, type RecordPlace } from './record.ts';
+import { describeRecord } from './record.ts';
+import type { RecordPlace } from './record/place.ts';
 import { describeRecordProcesses } from './record-processes.ts';
 
 async function openPlace(): Promise<RecordPlace> {

@@ -2,7 +2,7 @@ import { agentName, type BusAgent, foldAgent } from '../../core/bus/bus-agent.ts
 import type { BusEntry, BusMessage, BusSource } from '../../core/bus/bus-message.ts';
 import { type BusTask, foldTask } from '../../core/bus/bus-task.ts';
 import { checksum } from '../checksum.ts';
-import type { NewBusMessage, RunRecord, StoredBusMessage } from '../contract.ts';
+import type { BusRecord, NewBusMessage, StoredBusMessage } from '../contract/bus.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { corruptRecord } from './sqlite-error.ts';
@@ -19,9 +19,7 @@ export function appendToBus(connection: Connection, messages: readonly NewBusMes
   });
 }
 
-export function bus(
-  connection: Connection,
-): Pick<RunRecord, 'publish' | 'messages' | 'lastMessage' | 'busTask' | 'runningTasks' | 'busAgents'> {
+export function bus(connection: Connection): BusRecord {
   return {
     publish: (messages, unlessNews) =>
       connection.write(() => {

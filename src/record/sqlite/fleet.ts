@@ -1,6 +1,6 @@
 import { type Hold, type HoldChange, changedHold, keyOf } from '../../core/fleet/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
-import type { RunRecord } from '../contract.ts';
+import type { FleetRecord } from '../contract/fleet.ts';
 import type { Connection } from './connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */
@@ -9,9 +9,7 @@ const LIFTED_KEPT_MS = 24 * 3_600_000;
 const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
 
 /** What many runs share: holds, sightings of failures and restarts. */
-export function fleet(
-  connection: Connection,
-): Pick<RunRecord, 'holds' | 'changeHold' | 'sight' | 'sightings'> {
+export function fleet(connection: Connection): FleetRecord {
   const hold = (key: string): Hold | null => {
     const row = connection.statement('SELECT body FROM holds WHERE key = ?').get(key);
     return row === undefined ? null : (JSON.parse(row['body'] as string) as Hold);

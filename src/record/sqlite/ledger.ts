@@ -1,9 +1,10 @@
 import { MaydayError } from '../../platform/mayday-error.ts';
-import type { LedgerEntry, NewLedgerEntry, RunRecord } from '../contract.ts';
+import type { LedgerEntry, LedgerRecord, NewLedgerEntry } from '../contract/ledger.ts';
 import { nextLink } from '../ledger-chain.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
-import type { RunHead } from './leases.ts';
+import { type Anchors, noteHeads } from './note-heads.ts';
+import { insertRun, type RunHead, runHead, saveHead } from './run-head.ts';
 
 /** Appends to the run's chain and returns where it ends now. */
 export function appendLedger(
@@ -51,7 +52,7 @@ export function ledgerEntryOf(runId: string, row: Record<string, unknown>): Ledg
   };
 }
 
-export function ledger(connection: Connection): Pick<RunRecord, 'ledger' | 'erase'> {
+export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
   return {
     ledger: (runId) =>
       connection.read(() =>
@@ -60,6 +61,19 @@ export function ledger(connection: Connection): Pick<RunRecord, 'ledger' | 'eras
           .all(runId)
           .map((row) => ledgerEntryOf(runId, row)),
       ),
+
+    appendEvidence: async (chain, entries) => {
+      const [before, after] = await connection.write(() => {
+        const head = runHead(connection, chain) ?? {
+          ...insertRun(connection, chain, { owner: '', expiresAt: 0 }),
+          held: false,
+        };
+        const grown = { ...head, ...appendLedger(connection, head, entries) };
+        saveHead(connection, grown);
+        return [head, grown] as const;
+      });
+      noteHeads(anchors, before, after);
+    },
 
     erase: async (ledgerId) => {
       await connection.write(() => {

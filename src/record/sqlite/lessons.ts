@@ -1,4 +1,4 @@
-import type { RunRecord, StoredLesson } from '../contract.ts';
+import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 
@@ -9,9 +9,7 @@ const DEFAULT_LIMIT = 20;
 /** More words do not make a query better. */
 const MAX_QUERY_WORDS = 32;
 
-export function lessons(
-  connection: Connection,
-): Pick<RunRecord, 'saveLessons' | 'removeLessons' | 'lessons' | 'searchLessons'> {
+export function lessons(connection: Connection): LessonRecord {
   return {
     saveLessons: (all) =>
       connection.write(() => {

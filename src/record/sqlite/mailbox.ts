@@ -1,9 +1,10 @@
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
-import { type MailboxItem, type RunRecord, StaleWriter } from '../contract.ts';
+import type { MailboxItem, MailboxRecord } from '../contract/mailbox.ts';
+import { StaleWriter } from '../contract/stale-writer.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
-import { runHead } from './leases.ts';
+import { runHead } from './run-head.ts';
 
 /** An item that is gone was taken by an earlier turn: taking it again would make one request happen twice. */
 export function acknowledge(connection: Connection, run: number, ids: readonly number[]): void {
@@ -13,7 +14,7 @@ export function acknowledge(connection: Connection, run: number, ids: readonly n
   }
 }
 
-export function mailbox(connection: Connection): Pick<RunRecord, 'post' | 'mailbox'> {
+export function mailbox(connection: Connection): MailboxRecord {
   return {
     post: (runId, at, body) =>
       connection.write(() => {

@@ -1,4 +1,5 @@
-import type { MetricsFilter, RunRecord, RunRow } from '../contract.ts';
+import type { RunRow } from '../contract/journal.ts';
+import type { MetricsFilter, MetricsRecord } from '../contract/metrics.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 
@@ -12,7 +13,7 @@ export function saveRunMetrics(connection: Connection, row: RunRow): void {
   connection.statement(SAVE).run(row.runId, row.repository, row.createdAt, 0, storable(row.metrics));
 }
 
-export function metrics(connection: Connection): Pick<RunRecord, 'metrics' | 'saveMetrics'> {
+export function metrics(connection: Connection): MetricsRecord {
   return {
     metrics: (filter = {}) => connection.read(() => list(connection, filter)),
     saveMetrics: (rows) =>

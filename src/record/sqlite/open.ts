@@ -9,20 +9,18 @@ import { Anchor } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
 import { isOf, readAnchorTail } from '../read-anchor.ts';
 import { bus } from './bus.ts';
-import { commits } from './commits.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
 import { fleet } from './fleet.ts';
-import { leases } from './leases.ts';
+import { journal } from './journal.ts';
+import { leases } from './lease.ts';
 import { ledger } from './ledger.ts';
 import { lessons } from './lessons.ts';
 import { type FileSystemLook, refuseNetworkFileSystem } from './local-file-system.ts';
 import { mailbox } from './mailbox.ts';
 import { metrics } from './metrics.ts';
 import { outbox } from './outbox.ts';
-import { rows } from './rows.ts';
 import { migrate, newerRecord, schemaState } from './schema.ts';
 import { cannotOpenForWriting, corruptRecord, recordError } from './sqlite-error.ts';
-import { timers } from './timers.ts';
 
 interface SqliteRecordOptions {
   readonly path: string;
@@ -63,16 +61,15 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
   /** The second is of use only where whoever changes the first does not think of it. */
   const anchorPaths = (): readonly string[] =>
     options.anchorFolder ? [anchorPath, join(options.anchorFolder, `${storeId()}.anchor`)] : [anchorPath];
+  const openAnchors = () => (anchors ??= anchorPaths().map((file) => new Anchor(file, storeId())));
   return {
-    ...commits(connection, () => (anchors ??= anchorPaths().map((file) => new Anchor(file, storeId())))),
-    ...rows(connection),
+    ...journal(connection, openAnchors),
     ...leases(connection),
     ...outbox(connection),
-    ...timers(connection),
     ...mailbox(connection),
     ...bus(connection),
     ...fleet(connection),
-    ...ledger(connection),
+    ...ledger(connection, openAnchors),
     ...lessons(connection),
     ...metrics(connection),
     verify: async () => {

@@ -1,8 +1,9 @@
 import { checksum } from '../checksum.ts';
-import type { NewCommand, RunRecord, StoredCommand } from '../contract.ts';
+import type { Turn } from '../contract/journal.ts';
+import type { NewCommand, OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
-import { runHead } from './leases.ts';
+import { runHead } from './run-head.ts';
 
 /** States of a command: asked, begun, settled. The row stays when settled, so that its key is never performed again. */
 export function addCommand(
@@ -43,7 +44,16 @@ export function settleCommand(connection: Connection, run: number, key: string):
   if (changes !== 1) throw new Error(`Command ${key} cannot be settled: it was never asked for.`);
 }
 
-export function outbox(connection: Connection): Pick<RunRecord, 'pendingCommands' | 'beginCommand'> {
+export function changeTimers(connection: Connection, run: number, timers: NonNullable<Turn['timers']>): void {
+  for (const name of timers.cancel)
+    connection.statement('DELETE FROM timers WHERE run = ? AND name = ?').run(run, name);
+  for (const { name, dueAt } of timers.set)
+    connection
+      .statement('INSERT OR REPLACE INTO timers (run, name, due_at, sum) VALUES (?, ?, ?, ?)')
+      .run(run, name, dueAt, checksum(run, name, dueAt));
+}
+
+export function outbox(connection: Connection): OutboxRecord {
   return {
     pendingCommands: (runId) =>
       connection.read(() =>
@@ -75,5 +85,32 @@ export function outbox(connection: Connection): Pick<RunRecord, 'pendingCommands
           .run(now, head.run, key);
         return changes === 1;
       }),
+
+    timers: (runId) =>
+      connection.read(() =>
+        connection
+          .statement(
+            `SELECT t.name, t.due_at FROM timers t JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY t.due_at, t.name`,
+          )
+          .all(runId)
+          .map((row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number })),
+      ),
+
+    /** An expired lease that nobody released is the trace of a dead owner: such a run waits even without a timer. */
+    unowned: (now) =>
+      connection.read(() =>
+        connection
+          .statement(
+            `SELECT r.run_id FROM runs r JOIN run_rows v USING (run)
+             WHERE (r.held = 0 OR r.expires_at <= :now)
+               AND ((r.held = 1 AND v.ended = 0)
+                 OR EXISTS (SELECT 1 FROM commands c WHERE c.run = r.run AND c.settled = 0)
+                 OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= :now)
+                 OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
+             ORDER BY r.run`,
+          )
+          .all({ now })
+          .map((row) => row['run_id'] as string),
+      ),
   };
 }

@@ -1,5 +1,5 @@
 import { checksum } from '../checksum.ts';
-import type { RunFilter, RunRecord, RunRow } from '../contract.ts';
+import type { JournalRecord, RunFilter, RunRow } from '../contract/journal.ts';
 import type { Connection } from './connection.ts';
 
 const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
@@ -52,7 +52,7 @@ export function rowOf(row: Record<string, unknown>): RunRow {
   };
 }
 
-export function rows(connection: Connection): Pick<RunRecord, 'row' | 'rows'> {
+export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'> {
   return {
     row: (runId) =>
       connection.read(() => {

@@ -14,7 +14,8 @@ import { type Lesson, lessonHash } from '../../context/lesson.ts';
 import { readLessons } from '../../context/read-lessons.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { canonicalJson } from '../../record/canonical-json.ts';
-import type { RunRecord, StoredLesson } from '../../record/contract.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import type { StoredLesson } from '../../record/contract/lessons.ts';
 
 export interface IndexedLesson {
   readonly repository: string;

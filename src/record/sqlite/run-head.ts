@@ -1,13 +1,10 @@
+/** The small row of each run: where its journal and ledger end, and who may write. */
+import { MaydayError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
-import type { Lease, RunRecord } from '../contract.ts';
-import { StaleWriter } from '../contract.ts';
+import { StaleWriter } from '../contract/stale-writer.ts';
+import { GENESIS_HASH } from '../ledger-chain.ts';
 import type { Connection } from './connection.ts';
 
-/**
- * States of a lease: held (by `owner`, until `expires_at` and then until somebody takes it) or free (released).
- * Taking it always raises the fence; only the holder of the present fence may write. Time decides who may take it,
- * the fence decides who may write, so that a wrong clock can cost a takeover but never two writers.
- */
 export interface RunHead {
   readonly run: number;
   readonly runId: string;
@@ -66,44 +63,35 @@ export function headForWriter(connection: Connection, runId: string, fence: numb
   return head;
 }
 
-export function leases(
+const FIRST_FENCE = 1;
+
+export function insertRun(
   connection: Connection,
-): Pick<RunRecord, 'lease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {
+  runId: string,
+  lease: { owner: string; expiresAt: number },
+): RunHead {
+  // Ids name folders and branches too, where case and Unicode form may not tell them apart.
+  const folded = runId.normalize('NFKC').toLowerCase();
+  const { changes, lastInsertRowid } = connection
+    .statement(
+      `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, sum)
+       VALUES (?, ?, 0, 0, ?, ?, 1, ?, ?, 0) ON CONFLICT DO NOTHING`,
+    )
+    .run(runId, folded, GENESIS_HASH, FIRST_FENCE, lease.owner, lease.expiresAt);
+  if (changes !== 1)
+    throw new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
+      ['what Mayday did', 'Left that run as it is and started nothing.'],
+      ['what you can do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
+    ]);
   return {
-    lease: (runId) =>
-      connection.read((): Lease | null => {
-        const head = runHead(connection, runId);
-        if (head === null || !head.held) return null;
-        return { runId, owner: head.owner, fence: head.fence, expiresAt: head.expiresAt };
-      }),
-
-    acquireLease: async ({ runId, owner, now, ttlMs, observedDeadFence }) => {
-      const mayTake = (head: RunHead | null): head is RunHead =>
-        head !== null && (!head.held || head.expiresAt <= now || head.fence === observedDeadFence);
-      // Most askers are refused; they need no write lock to learn it.
-      if (!mayTake(await connection.read(() => runHead(connection, runId)))) return null;
-      return connection.write(() => {
-        const head = runHead(connection, runId);
-        if (!mayTake(head)) return null;
-        const fence = head.fence + 1;
-        saveHead(connection, { ...head, fence, held: true, owner, expiresAt: now + ttlMs });
-        return fence;
-      });
-    },
-
-    renewLease: ({ runId, fence, now, ttlMs }) =>
-      connection.write(() => {
-        const head = runHead(connection, runId);
-        if (head === null || !head.held || head.fence !== fence) return false;
-        saveHead(connection, { ...head, expiresAt: now + ttlMs });
-        return true;
-      }),
-
-    releaseLease: (runId, fence) =>
-      connection.write(() => {
-        const head = runHead(connection, runId);
-        if (head === null || !head.held || head.fence !== fence) return;
-        saveHead(connection, { ...head, held: false, owner: '', expiresAt: 0 });
-      }),
+    run: Number(lastInsertRowid),
+    runId,
+    headSeq: 0,
+    ledgerSeq: 0,
+    ledgerHash: GENESIS_HASH,
+    fence: FIRST_FENCE,
+    held: true,
+    owner: lease.owner,
+    expiresAt: lease.expiresAt,
   };
 }

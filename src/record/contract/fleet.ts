@@ -1,0 +1,13 @@
+/** What many runs share: holds, and sightings of failures and restarts. */
+import type { Hold, HoldChange } from '../../core/fleet/hold.ts';
+import type { Sighting } from '../../core/fleet/shared-cause.ts';
+
+export interface FleetRecord {
+  /** Every hold, also those lifted within a day. */
+  holds(): Promise<readonly Hold[]>;
+  /** Applies the change to the row as it is now, in one transaction; null when it does not fit any more. */
+  changeHold(change: HoldChange): Promise<Hold | null>;
+  /** Failures and restarts of all runs, kept for a day. */
+  sight(sighting: Sighting): Promise<void>;
+  sightings(sinceAt: number): Promise<readonly Sighting[]>;
+}

@@ -1,0 +1,89 @@
+/** The journal of runs: turns, events, and the row of each run that lists show. */
+import type { NewBusMessage } from './bus.ts';
+import type { NewLedgerEntry } from './ledger.ts';
+import type { NewCommand, Timer } from './outbox.ts';
+
+export interface StoredEvent {
+  readonly runId: string;
+  /** 1, 2, 3... without gaps within a run. */
+  readonly seq: number;
+  readonly at: number;
+  readonly version: number;
+  readonly type: string;
+  readonly fence: number;
+  /** The exact JSON text that was appended. */
+  readonly body: string;
+}
+
+export interface NewEvent {
+  readonly at: number;
+  readonly version: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The row a person sees in `ps`: derived from the state, written with it, never read back by the core. */
+export interface RunRow {
+  readonly runId: string;
+  readonly title: string;
+  readonly state: string;
+  readonly stage: string;
+  readonly agent: string;
+  readonly repository: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly progressAt: number;
+  readonly costUsd: number;
+  /** True while a question is open. */
+  readonly needsPerson: boolean;
+  /** True once delivered, unverified or abandoned. */
+  readonly ended: boolean;
+  /** The public `show --json` document, so that reports and lists never fold journals. */
+  readonly view: string;
+  /** The few numbers that reports need, as JSON: a hundred thousand of them are read at once. */
+  readonly metrics?: string;
+}
+
+export interface Turn {
+  readonly runId: string;
+  readonly fence: number;
+  /** The last seq the writer has seen. */
+  readonly expectedSeq: number;
+  readonly events: readonly NewEvent[];
+  readonly commands?: readonly NewCommand[];
+  /** Keys of commands whose outcome is among `events`. */
+  readonly settled?: readonly string[];
+  readonly timers?: { readonly set: readonly Omit<Timer, 'runId'>[]; readonly cancel: readonly string[] };
+  readonly ledger?: readonly NewLedgerEntry[];
+  /** Mailbox items whose event is among `events`. */
+  readonly acknowledged?: readonly number[];
+  /** What the run says on the bus. */
+  readonly bus?: readonly NewBusMessage[];
+  readonly row: RunRow;
+}
+
+export interface RunFilter {
+  readonly ended?: boolean;
+  readonly repository?: string;
+  readonly needsPerson?: boolean;
+  /** As in the row. */
+  readonly state?: string;
+  /** Without the runs that a person took from the lists. */
+  readonly listed?: boolean;
+  readonly sinceAt?: number;
+  readonly limit?: number;
+  /** Leaves `view` empty: a list then reads only what it shows. */
+  readonly withoutView?: boolean;
+}
+
+export interface JournalRecord {
+  /** First turn of a new run: creates the run with its lease already held by `owner`; fence 1. Refuses an id that exists. */
+  createRun(
+    turn: Omit<Turn, 'fence' | 'expectedSeq'>,
+    lease: { owner: string; expiresAt: number },
+  ): Promise<void>;
+  commit(turn: Turn): Promise<void>;
+  events(runId: string, afterSeq?: number): Promise<readonly StoredEvent[]>;
+  row(runId: string): Promise<RunRow | null>;
+  rows(filter?: RunFilter): Promise<readonly RunRow[]>;
+}

@@ -1,0 +1,31 @@
+/** The outbox: commands that wait for their outcome, and timers. */
+
+/** An effect the core asked for. Its key makes it idempotent; without an outcome it is looked at again, never blindly repeated. */
+export interface NewCommand {
+  readonly key: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface StoredCommand extends NewCommand {
+  readonly runId: string;
+  readonly seq: number;
+  readonly createdAt: number;
+  /** Set once some supervisor began to perform it: after a crash it must look before it acts. */
+  readonly begunAt: number | null;
+}
+
+export interface Timer {
+  readonly runId: string;
+  readonly name: string;
+  readonly dueAt: number;
+}
+
+export interface OutboxRecord {
+  pendingCommands(runId: string): Promise<readonly StoredCommand[]>;
+  /** Marks a command as begun under this fence; false if it is settled or the fence is stale. */
+  beginCommand(ask: { runId: string; key: string; fence: number; now: number }): Promise<boolean>;
+  timers(runId: string): Promise<readonly Timer[]>;
+  /** Runs that have something due or waiting while nobody owns them. */
+  unowned(now: number): Promise<readonly string[]>;
+}

@@ -1,0 +1,48 @@
+import type { Lease, LeaseRecord } from '../contract/lease.ts';
+import type { Connection } from './connection.ts';
+import { type RunHead, runHead, saveHead } from './run-head.ts';
+
+/**
+ * States of a lease: held (by `owner`, until `expires_at` and then until somebody takes it) or free (released).
+ * Taking it always raises the fence; only the holder of the present fence may write. Time decides who may take it,
+ * the fence decides who may write, so that a wrong clock can cost a takeover but never two writers.
+ */
+export function leases(connection: Connection): LeaseRecord {
+  return {
+    lease: (runId) =>
+      connection.read((): Lease | null => {
+        const head = runHead(connection, runId);
+        if (head === null || !head.held) return null;
+        return { runId, owner: head.owner, fence: head.fence, expiresAt: head.expiresAt };
+      }),
+
+    acquireLease: async ({ runId, owner, now, ttlMs, observedDeadFence }) => {
+      const mayTake = (head: RunHead | null): head is RunHead =>
+        head !== null && (!head.held || head.expiresAt <= now || head.fence === observedDeadFence);
+      // Most askers are refused; they need no write lock to learn it.
+      if (!mayTake(await connection.read(() => runHead(connection, runId)))) return null;
+      return connection.write(() => {
+        const head = runHead(connection, runId);
+        if (!mayTake(head)) return null;
+        const fence = head.fence + 1;
+        saveHead(connection, { ...head, fence, held: true, owner, expiresAt: now + ttlMs });
+        return fence;
+      });
+    },
+
+    renewLease: ({ runId, fence, now, ttlMs }) =>
+      connection.write(() => {
+        const head = runHead(connection, runId);
+        if (head === null || !head.held || head.fence !== fence) return false;
+        saveHead(connection, { ...head, expiresAt: now + ttlMs });
+        return true;
+      }),
+
+    releaseLease: (runId, fence) =>
+      connection.write(() => {
+        const head = runHead(connection, runId);
+        if (head === null || !head.held || head.fence !== fence) return;
+        saveHead(connection, { ...head, held: false, owner: '', expiresAt: 0 });
+      }),
+  };
+}
