@@ -38,7 +38,7 @@ export async function benchRecord(): Promise<RecordBench> {
   const bare = bareStore(join(folder, 'bare.db'));
   const path = join(folder, 'home', 'record.db');
   const record = await openSqliteRecord({ path });
-  await record.createRun({ runId: 'bench', events: [], row: ROW }, { owner: 'bench', expiresAt: 1 });
+  await record.createRun({ runId: 'bench', events: [], row: ROW }, { owner: 'bench', ttlMs: 1 });
   let seq = 0;
   const append = (): Promise<void> => {
     const events = [{ at: seq, version: 1, type: 'bench', body: BODY }];

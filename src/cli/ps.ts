@@ -56,7 +56,7 @@ export function run(invocation: Invocation): Promise<number> {
 /** Runs that nobody keeps and that cannot be taken from here: their agents may run where this process cannot look. */
 async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  const unowned = await record.unowned(Date.now());
+  const unowned = await record.unowned();
   if (unowned.length === 0) return found;
   const { unseenAttempt } = await import('../supervise/unseen-attempt.ts');
   for (const runId of unowned) if ((await unseenAttempt(home, record, runId)) !== null) found.add(runId);

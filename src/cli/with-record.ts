@@ -30,7 +30,7 @@ export async function withRecord<T>(
 
 /** Whoever looks, takes care: runs whose keeper died get a new one. */
 async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.ProcessEnv): Promise<void> {
-  const unowned = await record.unowned(Date.now());
+  const unowned = await record.unowned();
   if (unowned.length === 0) return;
   const { startKeeper } = await import('../supervise/start-keeper.ts');
   const { unseenAttempt } = await import('../supervise/unseen-attempt.ts');

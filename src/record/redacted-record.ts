@@ -49,6 +49,6 @@ export function redactedRecord(record: RunRecord, redactor: Redactor): RunRecord
         entries.map((entry) => ({ ...entry, payload: redactor.redactJson(entry.payload) })),
       ),
     publish: (messages, unlessNews) => record.publish(messages.map(cleanMessage), unlessNews),
-    post: (runId, at, body) => record.post(runId, at, redactor.redactJson(body)),
+    post: (runId, body) => record.post(runId, redactor.redactJson(body)),
   };
 }

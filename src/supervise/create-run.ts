@@ -29,7 +29,7 @@ export async function createRun(
   for (let tries = 0; ; tries += 1) {
     const runId = tries === 0 ? name : newRunId();
     const fact = await spec(runId);
-    const lease = { owner: ownOwner(), expiresAt: Date.now() + fact.policy.lease_ms };
+    const lease = { owner: ownOwner(), ttlMs: fact.policy.lease_ms };
     try {
       return await RunJournal.create(record, runId, fact, lease, (value) => redactor.redactDeep(value));
     } catch (error) {

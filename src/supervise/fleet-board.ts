@@ -36,12 +36,12 @@ export class FleetBoard {
     const now = Date.now();
     const before = state();
     const { shared_cause_window_ms, fleet_window_ms } = before.policy;
-    const since = now - Math.max(shared_cause_window_ms, fleet_window_ms);
+    const windowMs = Math.max(shared_cause_window_ms, fleet_window_ms);
     const board = async () => {
       const holds = await this.#record.holds();
       return {
         holds,
-        sightings: await this.#record.sightings(since),
+        sightings: await this.#record.sightings(windowMs),
         ended: await endedOwners(this.#record, holds),
       };
     };
@@ -81,7 +81,7 @@ export class FleetBoard {
   }
 
   async restarts(runId: string): Promise<void> {
-    await this.#record.sight({ runId, key: RESTART_SIGHTING, at: Date.now() });
+    await this.#record.sight({ runId, key: RESTART_SIGHTING });
   }
 }
 

@@ -76,7 +76,7 @@ class Keeper {
     const { journal, record } = options;
     const { policy, runId } = journal.state;
     this.#lease = new LeaseKeeping(policy, () =>
-      record.renewLease({ runId, fence: journal.fence, now: Date.now(), ttlMs: policy.lease_ms }),
+      record.renewLease({ runId, fence: journal.fence, ttlMs: policy.lease_ms }),
     );
     this.#guard = new RowGuard(record, journal, this.#intake);
     this.#hands = new CommandHands(options, this.#intake, this.#lease, this.#host);
@@ -147,7 +147,6 @@ class Keeper {
       runId: journal.state.runId,
       key: command.key,
       fence: journal.fence,
-      now: Date.now(),
     });
     if (!ours) throw new StaleWriter('the run was taken over');
     this.#acting = this.#hands

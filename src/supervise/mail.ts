@@ -53,13 +53,13 @@ export async function postWord(
   const at = Date.now();
   const unsigned = { word: JSON.stringify(word), at, nonce: randomBytes(NONCE_BYTES).toString('hex') };
   const letter: Letter = { ...unsigned, mac: macOf(personKey(home), runId, unsigned) };
-  await record.post(runId, at, JSON.stringify(letter));
+  await record.post(runId, JSON.stringify(letter));
 }
 
 /** The agent's own flag: it has no key and needs none. */
 export async function postAgentFlag(record: RunRecord, runId: string, reason: string): Promise<void> {
   const word: Word = { type: 'flag_raised', by: AGENT_ITSELF, reason };
-  await record.post(runId, Date.now(), JSON.stringify({ word: JSON.stringify(word) }));
+  await record.post(runId, JSON.stringify({ word: JSON.stringify(word) }));
 }
 
 export function macOf(key: Buffer, runId: string, { word, at, nonce }: Omit<Letter, 'mac'>): string {

@@ -51,7 +51,7 @@ export class RunJournal {
     record: RunRecord,
     runId: string,
     fact: Extract<Fact, { type: 'run_created' }>,
-    lease: { owner: string; expiresAt: number },
+    lease: { owner: string; ttlMs: number },
     redact: Redact,
   ): Promise<RunJournal> {
     const clean = redact(fact);

@@ -39,5 +39,5 @@ export function keeperLog(home: string, runId: string): string {
 /** Somebody owns the run, and as far as can be seen from here they live. */
 export async function isKept(record: RunRecord, runId: string): Promise<boolean> {
   const lease = await record.lease(runId);
-  return lease !== null && lease.expiresAt > Date.now() && !isObservedDead(lease.owner);
+  return lease !== null && !lease.expired && !isObservedDead(lease.owner);
 }

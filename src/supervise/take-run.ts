@@ -13,7 +13,6 @@ export async function takeRun(
   const fence = await record.acquireLease({
     runId,
     owner: ownOwner(),
-    now: Date.now(),
     ttlMs,
     ...(dead ? { observedDeadFence: held.fence } : {}),
   });

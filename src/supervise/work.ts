@@ -69,7 +69,7 @@ class Worker {
     const { record } = this.#options;
     const queued = await record.rows({ state: 'queued', withoutView: true });
     const fresh = queued.toSorted((a, b) => a.createdAt - b.createdAt).map(({ runId }) => runId);
-    const left = [...(await record.unowned(Date.now())), ...(await this.#leftByTheDead())];
+    const left = [...(await record.unowned()), ...(await this.#leftByTheDead())];
     return [...new Set([...left, ...fresh])].filter(
       (runId) => !this.#kept.has(runId) && (this.#failures.get(runId) ?? 0) < TRIES && this.#mayBeSeen(runId),
     );

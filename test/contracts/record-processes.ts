@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { STORY, storyState } from '../fixtures/record/story.ts';
+import { STORY, STORY_TIME, storyState } from '../fixtures/record/story.ts';
 import { created, inPlace, type OpenPlace, type RecordPlace } from './record/place.ts';
 
 const WRITER = join(import.meta.dirname, '../fixtures/record/writer.ts');
@@ -100,6 +100,7 @@ export function describeRecordProcesses(name: string, openPlace: OpenPlace): voi
       for (let n = 1; !finished; n++) {
         expect(n).toBeLessThan(MAX_STORY_WRITES);
         const [place, reference] = [await openPlace(), await openPlace()];
+        reference.now = STORY_TIME;
         const writer = startWriter(place, 'story', String(n));
         finished = (await writer.ended).code === 0;
         const steps = writer.lines.filter((line) => line === 'step').length;

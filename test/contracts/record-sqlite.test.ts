@@ -9,7 +9,13 @@ import { describeRecordProcesses } from './record-processes.ts';
 async function openPlace(): Promise<RecordPlace> {
   const directory = await mkdtemp(join(tmpdir(), 'mayday-record-'));
   const address = `sqlite:${join(directory, 'record.db')}`;
-  return { address, open: () => openRecord(address), remove: () => rm(directory, { recursive: true }) };
+  const place: RecordPlace = {
+    address,
+    now: 0,
+    open: () => openRecord(address, () => place.now),
+    remove: () => rm(directory, { recursive: true }),
+  };
+  return place;
 }
 
 describeRecord('SQLite', openPlace);

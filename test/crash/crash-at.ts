@@ -114,9 +114,12 @@ async function rest(box: Box): Promise<void> {
 }
 
 async function waits(box: Box, run: string): Promise<boolean> {
-  const record = await openSqliteRecord({ path: join(box.home, 'record.db') });
+  const record = await openSqliteRecord({
+    path: join(box.home, 'record.db'),
+    now: () => Date.now() + LATER_MS,
+  });
   try {
-    return (await record.unowned(Date.now() + LATER_MS)).includes(run);
+    return (await record.unowned()).includes(run);
   } finally {
     await record.close();
   }

@@ -49,12 +49,12 @@ it('a redacted record puts no secret on disk, whoever forgot it, and leaves clea
     ],
     row: ROW,
   };
-  await record.createRun(turn, { owner: '', expiresAt: 1 });
+  await record.createRun(turn, { owner: '', ttlMs: 1 });
   await record.commit({ ...turn, fence: 1, expectedSeq: 3, commands: [], ledger: [] });
   await record.publish([
     { at, source: 'external', body: `{"type":"CRITICAL","agent_id":"a","task_id":"t","error":"${SECRET}"}` },
   ]);
-  await record.post('a', 1, JSON.stringify({ note: SECRET }));
+  await record.post('a', JSON.stringify({ note: SECRET }));
   expect((await record.events('a')).slice(0, 3).map(({ body }) => body)).toEqual([
     '{"list":["[redacted:known-secret]"],"password":"[redacted:assignment]","n":1}',
     clean,

@@ -42,7 +42,7 @@ async function deliveredRun(): Promise<void> {
     repository: '/repo',
     by: 'ann',
   };
-  const journal = await RunJournal.create(record, 'r1', created, { owner: 'o', expiresAt: 1e15 }, (v) => v);
+  const journal = await RunJournal.create(record, 'r1', created, { owner: 'o', ttlMs: 1e12 }, (v) => v);
   const check = (purpose: 'baseline' | 'gate', tree: string): Fact => ({
     type: 'checks_finished',
     at: 3,

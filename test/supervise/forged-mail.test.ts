@@ -77,7 +77,7 @@ test('a letter that was heard, or that came too late, is not heard again', async
   letters.push(await copiedLetter(waiting, { type: 'resume_requested', by: 'ann', note: '' }));
   const again = await world.keep(asked.runId);
   expect(again.attempts).toHaveLength(2);
-  for (const letter of letters) await world.record.post(asked.runId, Date.now(), letter);
+  for (const letter of letters) await world.record.post(asked.runId, letter);
   const { attempts, forgeries } = await world.keep(asked.runId);
   expect(attempts).toHaveLength(2);
   expect(forgeries.map(({ named, why }) => [named, why])).toEqual([
@@ -88,7 +88,7 @@ test('a letter that was heard, or that came too late, is not heard again', async
 
 test('rows that are no letters stop neither the keeper nor the word of a person behind them', async () => {
   const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
-  for (let count = 0; count < 60; count += 1) await world.record.post(asked.runId, 1, `{"type":"x${count}"}`);
+  for (let count = 0; count < 60; count += 1) await world.record.post(asked.runId, `{"type":"x${count}"}`);
   const ended = await world.say(asked, { type: 'accept_requested', by: 'ann', note: 'as it is' });
   expect(ended.life).toMatchObject({ type: 'ended', state: 'delivered' });
   expect(await world.record.mailbox(asked.runId)).toEqual([]);

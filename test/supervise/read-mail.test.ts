@@ -68,7 +68,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 /** What a sender puts into the mailbox. */
 async function posted(send: (record: RunRecord) => Promise<void>): Promise<string> {
   let body = '';
-  await send({ post: async (_run: string, _at: number, text: string) => void (body = text) } as RunRecord);
+  await send({ post: async (_run: string, text: string) => void (body = text) } as RunRecord);
   return body;
 }
 

@@ -85,6 +85,11 @@ export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
   }
 }
 
+/** The same change with the store's time in place of the asker's: hosts that share a record follow one clock. */
+export function changeAt(change: HoldChange, now: number): HoldChange {
+  return 'now' in change ? { ...change, now } : change;
+}
+
 export function keyOf(change: HoldChange): string {
   return change.type === 'place' ? change.hold.key : change.key;
 }

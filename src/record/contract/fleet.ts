@@ -5,9 +5,13 @@ import type { Sighting } from '../../core/fleet/shared-cause.ts';
 export interface FleetRecord {
   /** Every hold, also those lifted within a day. */
   holds(): Promise<readonly Hold[]>;
-  /** Applies the change to the row as it is now, in one transaction; null when it does not fit any more. */
+  /**
+   * Applies the change to the row as it is now, at the time of the store, in one transaction; null when it does not fit
+   * any more.
+   */
   changeHold(change: HoldChange): Promise<Hold | null>;
-  /** Failures and restarts of all runs, kept for a day. */
-  sight(sighting: Sighting): Promise<void>;
-  sightings(sinceAt: number): Promise<readonly Sighting[]>;
+  /** Failures and restarts of all runs, kept for a day under the time of the store. */
+  sight(sighting: Omit<Sighting, 'at'>): Promise<void>;
+  /** Of the last so many milliseconds, oldest first. */
+  sightings(windowMs: number): Promise<readonly Sighting[]>;
 }

@@ -80,7 +80,7 @@ export interface JournalRecord {
   /** First turn of a new run: creates the run with its lease already held by `owner`; fence 1. Refuses an id that exists. */
   createRun(
     turn: Omit<Turn, 'fence' | 'expectedSeq'>,
-    lease: { owner: string; expiresAt: number },
+    lease: { owner: string; ttlMs: number },
   ): Promise<void>;
   commit(turn: Turn): Promise<void>;
   events(runId: string, afterSeq?: number): Promise<readonly StoredEvent[]>;

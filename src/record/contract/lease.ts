@@ -6,22 +6,23 @@ export interface Lease {
   readonly owner: string;
   readonly fence: number;
   readonly expiresAt: number;
+  /** By the store's clock: another may take it. */
+  readonly expired: boolean;
 }
 
 export interface LeaseRecord {
   lease(runId: string): Promise<Lease | null>;
   /**
-   * Takes the lease if it is free or expired at `now`, or if its fence is `observedDeadFence` (the caller saw the owner
+   * Takes the lease if it is free or expired, or if its fence is `observedDeadFence` (the caller saw the owner
    * dead with its own eyes). Returns the new fence, which is larger than every earlier one, or null.
    */
   acquireLease(ask: {
     runId: string;
     owner: string;
-    now: number;
     ttlMs: number;
     observedDeadFence?: number;
   }): Promise<number | null>;
   /** False when the fence is no longer ours: stop acting at once. */
-  renewLease(ask: { runId: string; fence: number; now: number; ttlMs: number }): Promise<boolean>;
+  renewLease(ask: { runId: string; fence: number; ttlMs: number }): Promise<boolean>;
   releaseLease(runId: string, fence: number): Promise<void>;
 }

@@ -9,6 +9,6 @@ export interface MailboxItem {
 }
 
 export interface MailboxRecord {
-  post(runId: string, at: number, body: string): Promise<void>;
+  post(runId: string, body: string): Promise<void>;
   mailbox(runId: string): Promise<readonly MailboxItem[]>;
 }

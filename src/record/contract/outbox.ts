@@ -24,8 +24,8 @@ export interface Timer {
 export interface OutboxRecord {
   pendingCommands(runId: string): Promise<readonly StoredCommand[]>;
   /** Marks a command as begun under this fence; false if it is settled or the fence is stale. */
-  beginCommand(ask: { runId: string; key: string; fence: number; now: number }): Promise<boolean>;
+  beginCommand(ask: { runId: string; key: string; fence: number }): Promise<boolean>;
   timers(runId: string): Promise<readonly Timer[]>;
   /** Runs that have something due or waiting while nobody owns them. */
-  unowned(now: number): Promise<readonly string[]>;
+  unowned(): Promise<readonly string[]>;
 }

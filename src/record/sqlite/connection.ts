@@ -15,6 +15,8 @@ const LOCK_DEADLINE_MS = 30_000;
 export class Connection {
   readonly path: string;
   readonly database: DatabaseSync;
+  /** The time of the store. */
+  readonly now: () => number;
   /** Why writing is refused, if it is. */
   #refusal: MaydayError | null;
   readonly #lockDeadlineMs: number;
@@ -26,9 +28,11 @@ export class Connection {
     database: DatabaseSync;
     refusal: MaydayError | null;
     lockDeadlineMs?: number | undefined;
+    now?: (() => number) | undefined;
   }) {
     this.path = options.path;
     this.database = options.database;
+    this.now = options.now ?? Date.now;
     this.#refusal = options.refusal;
     this.#lockDeadlineMs = options.lockDeadlineMs ?? LOCK_DEADLINE_MS;
   }

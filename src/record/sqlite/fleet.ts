@@ -1,4 +1,4 @@
-import { type Hold, type HoldChange, changedHold, keyOf } from '../../core/fleet/hold.ts';
+import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../core/fleet/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
 import type { Connection } from './connection.ts';
@@ -25,7 +25,7 @@ export function fleet(connection: Connection): FleetRecord {
 
     changeHold: (change: HoldChange) =>
       connection.write(() => {
-        const next = changedHold(hold(keyOf(change)), change);
+        const next = changedHold(hold(keyOf(change)), changeAt(change, connection.now()));
         if (next === null) return null;
         connection
           .statement('INSERT OR REPLACE INTO holds (key, lifted_at, body) VALUES (?, ?, ?)')
@@ -35,17 +35,18 @@ export function fleet(connection: Connection): FleetRecord {
         return next;
       }),
 
-    sight: ({ runId, key, at }: Sighting) =>
+    sight: ({ runId, key }) =>
       connection.write(() => {
+        const at = connection.now();
         connection.statement('INSERT INTO sightings (run_id, key, at) VALUES (?, ?, ?)').run(runId, key, at);
         connection.statement('DELETE FROM sightings WHERE at < ?').run(at - SIGHTINGS_KEPT_MS);
       }),
 
-    sightings: (sinceAt: number) =>
+    sightings: (windowMs) =>
       connection.read(() =>
         connection
           .statement('SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at')
-          .all(sinceAt)
+          .all(connection.now() - windowMs)
           .map(
             (row): Sighting => ({
               runId: row['run_id'] as string,

@@ -13,28 +13,30 @@ export function leases(connection: Connection): LeaseRecord {
       connection.read((): Lease | null => {
         const head = runHead(connection, runId);
         if (head === null || !head.held) return null;
-        return { runId, owner: head.owner, fence: head.fence, expiresAt: head.expiresAt };
+        const { owner, fence, expiresAt } = head;
+        return { runId, owner, fence, expiresAt, expired: expiresAt <= connection.now() };
       }),
 
-    acquireLease: async ({ runId, owner, now, ttlMs, observedDeadFence }) => {
+    acquireLease: async ({ runId, owner, ttlMs, observedDeadFence }) => {
       const mayTake = (head: RunHead | null): head is RunHead =>
-        head !== null && (!head.held || head.expiresAt <= now || head.fence === observedDeadFence);
+        head !== null &&
+        (!head.held || head.expiresAt <= connection.now() || head.fence === observedDeadFence);
       // Most askers are refused; they need no write lock to learn it.
       if (!mayTake(await connection.read(() => runHead(connection, runId)))) return null;
       return connection.write(() => {
         const head = runHead(connection, runId);
         if (!mayTake(head)) return null;
         const fence = head.fence + 1;
-        saveHead(connection, { ...head, fence, held: true, owner, expiresAt: now + ttlMs });
+        saveHead(connection, { ...head, fence, held: true, owner, expiresAt: connection.now() + ttlMs });
         return fence;
       });
     },
 
-    renewLease: ({ runId, fence, now, ttlMs }) =>
+    renewLease: ({ runId, fence, ttlMs }) =>
       connection.write(() => {
         const head = runHead(connection, runId);
         if (head === null || !head.held || head.fence !== fence) return false;
-        saveHead(connection, { ...head, expiresAt: now + ttlMs });
+        saveHead(connection, { ...head, expiresAt: connection.now() + ttlMs });
         return true;
       }),
 

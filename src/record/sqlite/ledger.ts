@@ -65,7 +65,7 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
     appendEvidence: async (chain, entries) => {
       const [before, after] = await connection.write(() => {
         const head = runHead(connection, chain) ?? {
-          ...insertRun(connection, chain, { owner: '', expiresAt: 0 }),
+          ...insertRun(connection, chain, { owner: '', ttlMs: 0 }),
           held: false,
         };
         const grown = { ...head, ...appendLedger(connection, head, entries) };

@@ -16,13 +16,14 @@ export function acknowledge(connection: Connection, run: number, ids: readonly n
 
 export function mailbox(connection: Connection): MailboxRecord {
   return {
-    post: (runId, at, body) =>
+    post: (runId, body) =>
       connection.write(() => {
         const head = runHead(connection, runId);
         if (head === null)
           throw new MaydayError('RUN_UNKNOWN', `There is no run ${runId}.`, [
             ['what you can do', '`mayday ps --all` lists the runs of this record.'],
           ]);
+        const at = connection.now();
         connection
           .statement('INSERT INTO mailbox (run, at, sum, body) VALUES (?, ?, ?, ?)')
           .run(head.run, at, checksum(head.run, at, body), storable(body));

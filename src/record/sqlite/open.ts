@@ -29,6 +29,8 @@ interface SqliteRecordOptions {
   /** How long to wait for another process that holds the database. */
   readonly lockDeadlineMs?: number;
   readonly fileSystem?: FileSystemLook;
+  /** The clock of the store, in place of this machine's. */
+  readonly now?: () => number;
   /** To look at what is left of a record whose end was lost; nothing may be written then. */
   readonly evenIfLost?: boolean;
   /** Where the heads are noted a second time. */

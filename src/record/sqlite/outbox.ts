@@ -76,13 +76,13 @@ export function outbox(connection: Connection): OutboxRecord {
           ),
       ),
 
-    beginCommand: ({ runId, key, fence, now }) =>
+    beginCommand: ({ runId, key, fence }) =>
       connection.write(() => {
         const head = runHead(connection, runId);
         if (head === null || !head.held || head.fence !== fence) return false;
         const { changes } = connection
           .statement('UPDATE commands SET begun_at = ? WHERE run = ? AND key = ? AND settled = 0')
-          .run(now, head.run, key);
+          .run(connection.now(), head.run, key);
         return changes === 1;
       }),
 
@@ -97,7 +97,7 @@ export function outbox(connection: Connection): OutboxRecord {
       ),
 
     /** An expired lease that nobody released is the trace of a dead owner: such a run waits even without a timer. */
-    unowned: (now) =>
+    unowned: () =>
       connection.read(() =>
         connection
           .statement(
@@ -109,7 +109,7 @@ export function outbox(connection: Connection): OutboxRecord {
                  OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
              ORDER BY r.run`,
           )
-          .all({ now })
+          .all({ now: connection.now() })
           .map((row) => row['run_id'] as string),
       ),
   };

@@ -68,8 +68,9 @@ const FIRST_FENCE = 1;
 export function insertRun(
   connection: Connection,
   runId: string,
-  lease: { owner: string; expiresAt: number },
+  lease: { owner: string; ttlMs: number },
 ): RunHead {
+  const expiresAt = connection.now() + lease.ttlMs;
   // Ids name folders and branches too, where case and Unicode form may not tell them apart.
   const folded = runId.normalize('NFKC').toLowerCase();
   const { changes, lastInsertRowid } = connection
@@ -77,7 +78,7 @@ export function insertRun(
       `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, sum)
        VALUES (?, ?, 0, 0, ?, ?, 1, ?, ?, 0) ON CONFLICT DO NOTHING`,
     )
-    .run(runId, folded, GENESIS_HASH, FIRST_FENCE, lease.owner, lease.expiresAt);
+    .run(runId, folded, GENESIS_HASH, FIRST_FENCE, lease.owner, expiresAt);
   if (changes !== 1)
     throw new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
       ['what Mayday did', 'Left that run as it is and started nothing.'],
@@ -92,6 +93,6 @@ export function insertRun(
     fence: FIRST_FENCE,
     held: true,
     owner: lease.owner,
-    expiresAt: lease.expiresAt,
+    expiresAt,
   };
 }

@@ -26,14 +26,14 @@ export function describeFleet(name: string, openPlace: OpenPlace): void {
       inRecord(async (place) => {
         const records = await Promise.all([place.open(), place.open()]);
         await records[0]?.changeHold(hold('r1', 100));
+        const asked = { type: 'claim', key: 'account:a', now: 9_999 } as const;
+        place.now = 99;
+        // An asker whose clock is ahead does not make the hold due.
+        expect(await records[0]?.changeHold({ ...asked, runId: 'r1' })).toBeNull();
+        place.now = 200;
         const claims = await Promise.all(
           ['r1', 'r2', 'r3', 'r4'].map((runId, index) =>
-            (records[index % 2] as RunRecord).changeHold({
-              type: 'claim',
-              key: 'account:a',
-              runId,
-              now: 200,
-            }),
+            (records[index % 2] as RunRecord).changeHold({ ...asked, runId }),
           ),
         );
         expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
@@ -43,9 +43,10 @@ export function describeFleet(name: string, openPlace: OpenPlace): void {
 
     it(
       'a lifted hold stays to be seen, and the next trouble begins a new one',
-      inRecord(async (_place, record) => {
+      inRecord(async (place, record) => {
         await record.changeHold(hold('r1', 100));
-        expect(await record.changeHold({ type: 'lift', key: 'account:a', now: 150 })).toMatchObject({
+        place.now = 150;
+        expect(await record.changeHold({ type: 'lift', key: 'account:a', now: 1 })).toMatchObject({
           liftedAt: 150,
         });
         expect(await record.changeHold({ type: 'lift', key: 'account:a', now: 160 })).toBeNull();
@@ -55,11 +56,16 @@ export function describeFleet(name: string, openPlace: OpenPlace): void {
     );
 
     it(
-      'sightings come back in order',
-      inRecord(async (_place, record) => {
-        await record.sight({ runId: 'r1', key: 'restart', at: 5 });
-        await record.sight({ runId: 'r2', key: 'restart', at: 6 });
-        expect((await record.sightings(5)).map(({ runId }) => runId)).toEqual(['r2']);
+      'sightings get the time of the store and come back in order',
+      inRecord(async (place, record) => {
+        for (const [index, runId] of ['r1', 'r2', 'r3'].entries()) {
+          place.now = 5 + index;
+          await record.sight({ runId, key: 'restart' });
+        }
+        expect((await record.sightings(2)).map(({ runId, at }) => [runId, at])).toEqual([
+          ['r2', 6],
+          ['r3', 7],
+        ]);
       }),
     );
   });

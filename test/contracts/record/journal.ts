@@ -114,7 +114,7 @@ export function describeJournal(name: string, openPlace: OpenPlace): void {
       'writes a turn whole or not at all',
       inRecord(async (_place, record) => {
         await created(record, 'a', { commands: [{ key: 'k', type: 'start', body: '{}' }] });
-        await record.post('a', 1, '"mail"');
+        await record.post('a', '"mail"');
         const [mail] = await record.mailbox('a');
         const before = await everything(record, 'a');
         const turn: Turn = {

@@ -12,9 +12,11 @@ export function describeMailbox(name: string, openPlace: OpenPlace): void {
         await created(record, 'a');
         await created(record, 'b');
         const other = await place.open();
-        await other.post('a', 5, '{"ask":"stop"}');
-        await other.post('b', 6, '"other"');
-        await other.post('a', 7, '"second"');
+        place.now = 5;
+        await other.post('a', '{"ask":"stop"}');
+        await other.post('b', '"other"');
+        place.now = 7;
+        await other.post('a', '"second"');
         await other.close();
         const mail = await record.mailbox('a');
         expect(mail.map(({ runId, at, body }) => [runId, at, body])).toEqual([
@@ -28,10 +30,10 @@ export function describeMailbox(name: string, openPlace: OpenPlace): void {
         await expect(
           record.commit({ ...turn, expectedSeq: 2, acknowledged: ids.slice(0, 1) }),
         ).rejects.toBeInstanceOf(StaleWriter);
-        await record.post('a', 8, '"third"');
+        await record.post('a', '"third"');
         expect((await record.mailbox('a'))[0]?.id).toBeGreaterThan(Math.max(...ids));
         expect(await record.mailbox('b')).toHaveLength(1);
-        await expect(record.post('ghost', 1, '1')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+        await expect(record.post('ghost', '1')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
       }),
     );
   });

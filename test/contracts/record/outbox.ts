@@ -28,9 +28,10 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
 
     it(
       'remembers that a command was begun, and never begins one that is settled or unknown',
-      inRecord(async (_place, record) => {
+      inRecord(async (place, record) => {
         await created(record, 'r', { commands: [{ key: 'k', type: 'do', body: '{}' }] });
-        expect(await record.beginCommand({ runId: 'r', key: 'k', fence: 1, now: 5 })).toBe(true);
+        place.now = 5;
+        expect(await record.beginCommand({ runId: 'r', key: 'k', fence: 1 })).toBe(true);
         expect((await record.pendingCommands('r'))[0]?.begunAt).toBe(5);
         await record.commit({
           runId: 'r',
@@ -40,9 +41,9 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
           settled: ['k'],
           row: rowOf('r'),
         });
-        expect(await record.beginCommand({ runId: 'r', key: 'k', fence: 1, now: 6 })).toBe(false);
-        expect(await record.beginCommand({ runId: 'r', key: 'other', fence: 1, now: 6 })).toBe(false);
-        expect(await record.beginCommand({ runId: 'ghost', key: 'k', fence: 1, now: 6 })).toBe(false);
+        expect(await record.beginCommand({ runId: 'r', key: 'k', fence: 1 })).toBe(false);
+        expect(await record.beginCommand({ runId: 'r', key: 'other', fence: 1 })).toBe(false);
+        expect(await record.beginCommand({ runId: 'ghost', key: 'k', fence: 1 })).toBe(false);
       }),
     );
 
@@ -108,13 +109,13 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
 
     it(
       'names the runs that wait for somebody while nobody owns them',
-      inRecord(async (_place, record) => {
+      inRecord(async (place, record) => {
         const now = LATER;
         const release = (runId: string): Promise<void> => record.releaseLease(runId, 1);
         await created(record, 'dead_owner');
         await created(record, 'owned');
-        await record.renewLease({ runId: 'owned', fence: 1, now, ttlMs: 1000 });
-        await record.post('owned', 1, '1');
+        await record.renewLease({ runId: 'owned', fence: 1, ttlMs: LATER + 1 });
+        await record.post('owned', '1');
         await created(record, 'quiet');
         await release('quiet');
         await created(record, 'command', { commands: [{ key: 'k', type: 'do', body: '' }] });
@@ -125,9 +126,10 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
         await release('not_due');
         await created(record, 'mail');
         await release('mail');
-        await record.post('mail', 1, '1');
+        await record.post('mail', '1');
         await created(record, 'ended', { row: rowOf('ended', { ended: true }) });
-        expect(await record.unowned(now)).toEqual(['dead_owner', 'command', 'due', 'mail']);
+        place.now = now;
+        expect(await record.unowned()).toEqual(['dead_owner', 'command', 'due', 'mail']);
       }),
     );
   });

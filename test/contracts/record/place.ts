@@ -6,6 +6,8 @@ import type { NewEvent, RunRow, Turn } from '../../../src/record/contract/journa
 export interface RecordPlace {
   /** By which a child process finds the same record, see test/fixtures/record/open-record.ts. */
   readonly address: string;
+  /** The time of the store; tests move it. */
+  now: number;
   open(): Promise<RunRecord>;
   remove(): Promise<void>;
 }
@@ -43,7 +45,7 @@ export async function created(
 ): Promise<void> {
   await record.createRun(
     { runId, events: [event('run_created')], row: rowOf(runId), ...turn },
-    { owner: 'first', expiresAt: LATER },
+    { owner: 'first', ttlMs: LATER },
   );
 }
 

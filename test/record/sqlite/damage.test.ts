@@ -132,7 +132,7 @@ describe('verify', () => {
     const before = await newFolder();
     await cp(folder, before, { recursive: true });
     await withRecord(path, async (record) => {
-      await record.renewLease({ runId: 'story', fence: 2, now: 0, ttlMs: 1 });
+      await record.renewLease({ runId: 'story', fence: 2, ttlMs: 1 });
       const [row] = await record.rows();
       await record.commit({
         runId: 'story',
@@ -178,7 +178,7 @@ describe('verify', () => {
           events: [{ at: 1, version: 1, type: 'x', body: '' }],
           row: { ...ROW, runId: 'next' },
         },
-        { owner: '', expiresAt: 1 },
+        { owner: '', ttlMs: 1 },
       ),
     );
     expect(await problems(path)).toEqual([]);
@@ -233,10 +233,10 @@ describe('what is not a record', () => {
     change(path, 'PRAGMA user_version = 99');
     await withRecord(path, async (record) => {
       expect(await storyState(record)).toEqual(state);
-      await expect(record.post('story', 1, '1')).rejects.toMatchObject({ code: 'RECORD_NEWER' });
-      await expect(
-        record.acquireLease({ runId: 'story', owner: '', now: 999, ttlMs: 1 }),
-      ).rejects.toMatchObject({ code: 'RECORD_NEWER' });
+      await expect(record.post('story', '1')).rejects.toMatchObject({ code: 'RECORD_NEWER' });
+      await expect(record.acquireLease({ runId: 'story', owner: '', ttlMs: 1 })).rejects.toMatchObject({
+        code: 'RECORD_NEWER',
+      });
       await expect(record.erase('scope')).rejects.toMatchObject({ code: 'RECORD_NEWER' });
       expect(await storyState(record)).toEqual(state);
     });
@@ -261,7 +261,7 @@ describe('erase', () => {
           })),
           row: { ...ROW, runId: 'a' },
         },
-        { owner: '', expiresAt: 1 },
+        { owner: '', ttlMs: 1 },
       );
       // Another process that is just reading keeps the old bytes in the log until it is done.
       const reader = new DatabaseSync(path);

@@ -34,7 +34,7 @@ export async function storyRecord(): Promise<{ folder: string; path: string; sta
   const path = join(folder, 'record.db');
   const state = await withRecord(path, async (record) => {
     for (const step of STORY) await step(record);
-    await record.post('story', 9, '"late"');
+    await record.post('story', '"late"');
     return storyState(record);
   });
   return { folder, path, state };

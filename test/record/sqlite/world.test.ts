@@ -31,12 +31,12 @@ describe('a record in a world that fails', () => {
     const record = await openSqliteRecord({ path, lockDeadlineMs: 500 });
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 1);
-    await expect(record.post('story', 1, '1')).rejects.toMatchObject({ code: 'RECORD_LOCKED' });
+    await expect(record.post('story', '1')).rejects.toMatchObject({ code: 'RECORD_LOCKED' });
     clearInterval(ticking);
     expect(turns).toBeGreaterThan(2);
     expect(await storyState(record)).toEqual(state);
 
-    const posted = record.post('story', 1, '"patient"');
+    const posted = record.post('story', '"patient"');
     holder.exec('COMMIT');
     holder.close();
     await posted;
@@ -98,7 +98,7 @@ describe('a record in a world that fails', () => {
     await expect(openSqliteRecord({ path: lost })).rejects.toMatchObject({ code: 'RECORD_LOST' });
     await withRecord(lost, async (record) => {
       expect(await record.events('story')).not.toEqual([]);
-      await expect(record.post('story', 1, '1')).rejects.toMatchObject({ code: 'RECORD_LOST' });
+      await expect(record.post('story', '1')).rejects.toMatchObject({ code: 'RECORD_LOST' });
     });
     // With its log, or with everything in the database, the same record is whole.
     await (await openSqliteRecord({ path })).close();
