@@ -140,7 +140,7 @@ class Keeper {
   async #act(): Promise<void> {
     if (this.#acting !== null) return;
     const { journal, record } = this.#options;
-    const [row] = await record.pendingCommands(journal.state.runId);
+    const [row] = await record.pendingCommands(journal.state.runId, 1);
     const command = row === undefined ? null : await this.#guard.command(row);
     if (command === null || !(await this.#hands.mayStart(command))) return;
     const ours = await record.beginCommand({
@@ -166,7 +166,7 @@ class Keeper {
     if (this.#acting !== null || this.#watching !== null) return null;
     const done = life.type === 'ended' || life.type === 'queued';
     if (!done && !(life.type === 'waiting' && life.for === 'person')) return null;
-    if ((await record.pendingCommands(journal.state.runId)).length > 0) return null;
+    if ((await record.pendingCommands(journal.state.runId, 1)).length > 0) return null;
     // The last look places what this run asks for all, or takes back what somebody else asks already.
     await this.#intake.lookAtFleet('now');
     if (journal.state.life !== life) return null;

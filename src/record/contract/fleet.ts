@@ -1,6 +1,7 @@
 /** What many runs share: holds, and sightings of failures and restarts. */
 import type { Hold, HoldChange } from '../../core/fleet/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
+import type { Page } from './page.ts';
 
 export interface FleetRecord {
   /** Every hold, also those lifted within a day. */
@@ -13,5 +14,5 @@ export interface FleetRecord {
   /** Failures and restarts of all runs, kept for a day under the time of the store. */
   sight(sighting: Omit<Sighting, 'at'>): Promise<void>;
   /** Of the last so many milliseconds, oldest first. */
-  sightings(windowMs: number): Promise<readonly Sighting[]>;
+  sightings(windowMs: number, page?: Page): Promise<readonly Sighting[]>;
 }

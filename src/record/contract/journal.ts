@@ -2,6 +2,7 @@
 import type { NewBusMessage } from './bus.ts';
 import type { NewLedgerEntry } from './ledger.ts';
 import type { NewCommand, Timer } from './outbox.ts';
+import type { Page } from './page.ts';
 
 export interface StoredEvent {
   readonly runId: string;
@@ -62,7 +63,7 @@ export interface Turn {
   readonly row: RunRow;
 }
 
-export interface RunFilter {
+export interface RunFilter extends Page {
   readonly ended?: boolean;
   readonly repository?: string;
   readonly needsPerson?: boolean;
@@ -71,9 +72,15 @@ export interface RunFilter {
   /** Without the runs that a person took from the lists. */
   readonly listed?: boolean;
   readonly sinceAt?: number;
-  readonly limit?: number;
   /** Leaves `view` empty: a list then reads only what it shows. */
   readonly withoutView?: boolean;
+}
+
+/** A run that changed, under the number of its latest change. */
+export interface RunChange {
+  /** Grows with every committed turn of any run. */
+  readonly change: number;
+  readonly runId: string;
 }
 
 export interface JournalRecord {
@@ -83,7 +90,12 @@ export interface JournalRecord {
     lease: { owner: string; ttlMs: number },
   ): Promise<void>;
   commit(turn: Turn): Promise<void>;
-  events(runId: string, afterSeq?: number): Promise<readonly StoredEvent[]>;
+  events(runId: string, afterSeq?: number, limit?: number): Promise<readonly StoredEvent[]>;
   row(runId: string): Promise<RunRow | null>;
   rows(filter?: RunFilter): Promise<readonly RunRow[]>;
+  /**
+   * Runs with a turn after this change, in the order of their latest one; every run once. A reader that asks again after the
+   * last number it was given misses no committed turn.
+   */
+  changes(after: number, limit: number): Promise<readonly RunChange[]>;
 }

@@ -10,5 +10,6 @@ export interface MailboxItem {
 
 export interface MailboxRecord {
   post(runId: string, body: string): Promise<void>;
-  mailbox(runId: string): Promise<readonly MailboxItem[]>;
+  /** Oldest first. */
+  mailbox(runId: string, limit?: number): Promise<readonly MailboxItem[]>;
 }

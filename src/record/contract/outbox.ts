@@ -9,7 +9,10 @@ export interface NewCommand {
 
 export interface StoredCommand extends NewCommand {
   readonly runId: string;
+  /** Of the last event of its turn; commands are performed in the order of (seq, index). */
   readonly seq: number;
+  /** 0, 1, 2... among the commands with this seq. */
+  readonly index: number;
   readonly createdAt: number;
   /** Set once some supervisor began to perform it: after a crash it must look before it acts. */
   readonly begunAt: number | null;
@@ -22,10 +25,11 @@ export interface Timer {
 }
 
 export interface OutboxRecord {
-  pendingCommands(runId: string): Promise<readonly StoredCommand[]>;
+  /** In the order they were asked for. */
+  pendingCommands(runId: string, limit?: number): Promise<readonly StoredCommand[]>;
   /** Marks a command as begun under this fence; false if it is settled or the fence is stale. */
   beginCommand(ask: { runId: string; key: string; fence: number }): Promise<boolean>;
   timers(runId: string): Promise<readonly Timer[]>;
   /** Runs that have something due or waiting while nobody owns them. */
-  unowned(): Promise<readonly string[]>;
+  unowned(limit?: number): Promise<readonly string[]>;
 }

@@ -52,11 +52,11 @@ export function bus(connection: Connection): BusRecord {
           .map((row) => read<BusTask>(connection, row)),
       ),
 
-    busAgents: () =>
+    busAgents: ({ limit = -1, offset = 0 } = {}) =>
       connection.read(() =>
         connection
-          .statement('SELECT body FROM bus_agents ORDER BY name, external')
-          .all()
+          .statement('SELECT body FROM bus_agents ORDER BY name, external LIMIT ? OFFSET ?')
+          .all(limit, offset)
           .map((row) => read<BusAgent>(connection, row)),
       ),
   };

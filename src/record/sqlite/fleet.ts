@@ -42,11 +42,13 @@ export function fleet(connection: Connection): FleetRecord {
         connection.statement('DELETE FROM sightings WHERE at < ?').run(at - SIGHTINGS_KEPT_MS);
       }),
 
-    sightings: (windowMs) =>
+    sightings: (windowMs, { limit = -1, offset = 0 } = {}) =>
       connection.read(() =>
         connection
-          .statement('SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at')
-          .all(connection.now() - windowMs)
+          .statement(
+            'SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at, sighting LIMIT ? OFFSET ?',
+          )
+          .all(connection.now() - windowMs, limit, offset)
           .map(
             (row): Sighting => ({
               runId: row['run_id'] as string,

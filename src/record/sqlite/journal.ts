@@ -36,14 +36,14 @@ export function journal(connection: Connection, anchors: Anchors): JournalRecord
       noteHeads(anchors, before, after, turn.events);
     },
 
-    events: (runId, afterSeq = 0) =>
+    events: (runId, afterSeq = 0, limit = -1) =>
       connection.read(() =>
         connection
           .statement(
             `SELECT e.* FROM runs r CROSS JOIN events e ON e.run = r.run AND e.seq > ?
-             WHERE r.run_id = ? ORDER BY e.seq`,
+             WHERE r.run_id = ? ORDER BY e.seq LIMIT ?`,
           )
-          .all(afterSeq, runId)
+          .all(afterSeq, runId, limit)
           .map((row) => eventOf(runId, row)),
       ),
   };

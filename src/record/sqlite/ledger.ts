@@ -54,11 +54,13 @@ export function ledgerEntryOf(runId: string, row: Record<string, unknown>): Ledg
 
 export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
   return {
-    ledger: (runId) =>
+    ledger: (runId, afterSeq = 0, limit = -1) =>
       connection.read(() =>
         connection
-          .statement('SELECT l.* FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY l.seq')
-          .all(runId)
+          .statement(
+            'SELECT l.* FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? AND l.seq > ? ORDER BY l.seq LIMIT ?',
+          )
+          .all(runId, afterSeq, limit)
           .map((row) => ledgerEntryOf(runId, row)),
       ),
 

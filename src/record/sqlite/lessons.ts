@@ -22,11 +22,13 @@ export function lessons(connection: Connection): LessonRecord {
       connection.write(() => {
         for (const id of ids) remove(connection, repository, id);
       }),
-    lessons: ({ repository } = {}) =>
+    lessons: ({ repository, limit = -1, offset = 0 } = {}) =>
       connection.read(() =>
         connection
-          .statement(`SELECT ${COLUMNS} FROM lessons WHERE ?1 IS NULL OR repository = ?1 ORDER BY id`)
-          .all(repository ?? null)
+          .statement(
+            `SELECT ${COLUMNS} FROM lessons WHERE ?1 IS NULL OR repository = ?1 ORDER BY id, repository LIMIT ?2 OFFSET ?3`,
+          )
+          .all(repository ?? null, limit, offset)
           .map(lessonOf),
       ),
     searchLessons: ({ text, repository, limit = DEFAULT_LIMIT }) =>

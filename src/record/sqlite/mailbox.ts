@@ -29,13 +29,13 @@ export function mailbox(connection: Connection): MailboxRecord {
           .run(head.run, at, checksum(head.run, at, body), storable(body));
       }),
 
-    mailbox: (runId) =>
+    mailbox: (runId, limit = -1) =>
       connection.read(() =>
         connection
           .statement(
-            'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id',
+            'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id LIMIT ?',
           )
-          .all(runId)
+          .all(runId, limit)
           .map(
             (row): MailboxItem => ({
               id: row['id'] as number,

@@ -13,7 +13,8 @@ export function addCommand(
 ): void {
   const { changes } = connection
     .statement(
-      `INSERT INTO commands (run, key, seq, type, created_at, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO commands (run, key, seq, type, created_at, sum, body, position) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
+         (SELECT coalesce(max(position) + 1, 0) FROM commands WHERE run = ?1 AND seq = ?3))
        ON CONFLICT (run, key) DO NOTHING`,
     )
     .run(
@@ -55,14 +56,14 @@ export function changeTimers(connection: Connection, run: number, timers: NonNul
 
 export function outbox(connection: Connection): OutboxRecord {
   return {
-    pendingCommands: (runId) =>
+    pendingCommands: (runId, limit = -1) =>
       connection.read(() =>
         connection
           .statement(
             `SELECT c.* FROM runs r CROSS JOIN commands c ON c.run = r.run AND c.settled = 0
-             WHERE r.run_id = ? ORDER BY c.command`,
+             WHERE r.run_id = ? ORDER BY c.seq, c.position LIMIT ?`,
           )
-          .all(runId)
+          .all(runId, limit)
           .map(
             (row): StoredCommand => ({
               runId,
@@ -70,6 +71,7 @@ export function outbox(connection: Connection): OutboxRecord {
               type: row['type'] as string,
               body: row['body'] as string,
               seq: row['seq'] as number,
+              index: row['position'] as number,
               createdAt: row['created_at'] as number,
               begunAt: row['begun_at'] as number | null,
             }),
@@ -97,7 +99,7 @@ export function outbox(connection: Connection): OutboxRecord {
       ),
 
     /** An expired lease that nobody released is the trace of a dead owner: such a run waits even without a timer. */
-    unowned: () =>
+    unowned: (limit = -1) =>
       connection.read(() =>
         connection
           .statement(
@@ -107,9 +109,9 @@ export function outbox(connection: Connection): OutboxRecord {
                  OR EXISTS (SELECT 1 FROM commands c WHERE c.run = r.run AND c.settled = 0)
                  OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= :now)
                  OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
-             ORDER BY r.run`,
+             ORDER BY r.run LIMIT :limit`,
           )
-          .all({ now: connection.now() })
+          .all({ now: connection.now(), limit })
           .map((row) => row['run_id'] as string),
       ),
   };

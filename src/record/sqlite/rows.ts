@@ -6,8 +6,9 @@ const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, upd
   needs_person, ended`;
 
 /** An update in place: replacing the row would write its index again even where nothing in it changed. */
-const SAVE = `INSERT INTO run_rows (run, ${COLUMNS}, sum, view) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-  ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+const SAVE = `INSERT INTO run_rows (run, ${COLUMNS}, sum, view, change)
+  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(change), 0) + 1 FROM run_rows))
+  ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view', 'change'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 export function saveRow(connection: Connection, run: number, row: RunRow): void {
   connection.statement(SAVE).run(run, ...columns(row), rowSum(row), row.view);
@@ -52,7 +53,7 @@ export function rowOf(row: Record<string, unknown>): RunRow {
   };
 }
 
-export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'> {
+export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows' | 'changes'> {
   return {
     row: (runId) =>
       connection.read(() => {
@@ -64,6 +65,13 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
         return row === undefined ? null : rowOf(row);
       }),
     rows: (filter = {}) => connection.read(() => list(connection, filter)),
+    changes: (after, limit) =>
+      connection.read(() =>
+        connection
+          .statement('SELECT change, run_id FROM run_rows WHERE change > ? ORDER BY change LIMIT ?')
+          .all(after, limit)
+          .map((row) => ({ change: row['change'] as number, runId: row['run_id'] as string })),
+      ),
   };
 }
 
@@ -85,9 +93,9 @@ function list(connection: Connection, filter: RunFilter): RunRow[] {
   // A list without views does not touch the pages that hold them.
   const sql = `SELECT ${COLUMNS}, ${filter.withoutView === true ? `''` : 'view'} AS view FROM run_rows
     ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
-    ORDER BY needs_person DESC, ended, updated_at DESC LIMIT ?`;
+    ORDER BY needs_person DESC, ended, updated_at DESC, run LIMIT ? OFFSET ?`;
   return connection
     .statement(sql)
-    .all(...values, filter.limit ?? -1)
+    .all(...values, filter.limit ?? -1, filter.offset ?? 0)
     .map(rowOf);
 }

@@ -181,6 +181,21 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX sightings_at ON sightings (at);
   `,
+  `
+  -- The place of a command within its turn: the order is stored, not that of insertion.
+  ALTER TABLE commands ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+  UPDATE commands SET position = placed.position
+    FROM (SELECT command, row_number() OVER (PARTITION BY run, seq ORDER BY command) - 1 AS position FROM commands) placed
+    WHERE placed.command = commands.command;
+  DROP INDEX commands_pending;
+  CREATE INDEX commands_ordered ON commands (run, seq, position);
+  CREATE INDEX commands_pending ON commands (run, seq, position) WHERE settled = 0;
+
+  -- The number of the latest change of the run; live views ask for what came after the last one they saw.
+  ALTER TABLE run_rows ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+  UPDATE run_rows SET change = run;
+  CREATE INDEX run_rows_change ON run_rows (change);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -197,8 +212,8 @@ export function schemaState(database: DatabaseSync): SchemaState {
 }
 
 /** Inside one write transaction: several processes may open a new record at once, one of them builds it. */
-export function migrate(database: DatabaseSync): void {
-  for (let version = pragma(database, 'user_version'); version < SCHEMA_VERSION; version++) {
+export function migrate(database: DatabaseSync, to: number = SCHEMA_VERSION): void {
+  for (let version = pragma(database, 'user_version'); version < to; version++) {
     database.exec(MIGRATIONS[version] as string);
     if (version === 0) {
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);

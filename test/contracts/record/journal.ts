@@ -27,6 +27,7 @@ export function describeJournal(name: string, openPlace: OpenPlace): void {
         ]);
         expect(events[2]?.at).toBe(7);
         expect((await record.events('a', 2)).map(({ seq }) => seq)).toEqual([3]);
+        expect((await record.events('a', 1, 1)).map(({ seq }) => seq)).toEqual([2]);
         expect(await record.events('b')).toEqual([]);
       }),
     );
@@ -50,6 +51,30 @@ export function describeJournal(name: string, openPlace: OpenPlace): void {
         expect(events.every(({ version, type }) => version === 9_000 && type === 'from_the_future')).toBe(
           true,
         );
+      }),
+    );
+
+    it(
+      'keeps a NUL in every body byte for byte',
+      inRecord(async (place, record) => {
+        const body = '{"raw":"a\u0000b"}';
+        const text = 'a\u0000b';
+        await created(record, 'a', {
+          events: [event('x', body)],
+          commands: [{ key: 'k', type: 'do', body }],
+          ledger: [{ id: 'l', kind: 'note', at: 1, payload: JSON.stringify(text) }],
+          row: rowOf('a', { title: text, view: body, metrics: body }),
+        });
+        await record.post('a', body);
+        const other = await place.open();
+        expect((await other.events('a'))[0]?.body).toBe(body);
+        expect((await other.pendingCommands('a'))[0]?.body).toBe(body);
+        expect((await other.mailbox('a'))[0]?.body).toBe(body);
+        expect((await other.ledger('a'))[0]?.payload).toBe(JSON.stringify(text));
+        expect(await other.row('a')).toMatchObject({ title: text, view: body });
+        expect(await other.metrics()).toEqual([body]);
+        expect(await other.verify()).toEqual([]);
+        await other.close();
       }),
     );
 

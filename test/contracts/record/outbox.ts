@@ -12,7 +12,14 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
         await created(record, 'r', { events: [event('x', '{}', 42)], commands });
         const pending = await record.pendingCommands('r');
         expect(pending).toEqual(
-          commands.map((command) => ({ ...command, runId: 'r', seq: 1, createdAt: 42, begunAt: null })),
+          commands.map((command, index) => ({
+            ...command,
+            runId: 'r',
+            seq: 1,
+            index,
+            createdAt: 42,
+            begunAt: null,
+          })),
         );
         await record.commit({
           runId: 'r',
@@ -23,6 +30,7 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
           row: rowOf('r'),
         });
         expect((await record.pendingCommands('r')).map(({ key }) => key)).toEqual(['c', 'b']);
+        expect((await record.pendingCommands('r', 1)).map(({ key }) => key)).toEqual(['c']);
       }),
     );
 
@@ -130,6 +138,7 @@ export function describeOutbox(name: string, openPlace: OpenPlace): void {
         await created(record, 'ended', { row: rowOf('ended', { ended: true }) });
         place.now = now;
         expect(await record.unowned()).toEqual(['dead_owner', 'command', 'due', 'mail']);
+        expect(await record.unowned(2)).toEqual(['dead_owner', 'command']);
       }),
     );
   });

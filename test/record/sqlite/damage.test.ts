@@ -234,7 +234,9 @@ describe('what is not a record', () => {
     await withRecord(path, async (record) => {
       expect(await storyState(record)).toEqual(state);
       await expect(record.post('story', '1')).rejects.toMatchObject({ code: 'RECORD_NEWER' });
-      await expect(record.acquireLease({ runId: 'story', owner: '', ttlMs: 1 })).rejects.toMatchObject({
+      await expect(
+        record.acquireLease({ runId: 'story', owner: '', ttlMs: 1, observedDeadFence: 2 }),
+      ).rejects.toMatchObject({
         code: 'RECORD_NEWER',
       });
       await expect(record.erase('scope')).rejects.toMatchObject({ code: 'RECORD_NEWER' });
