@@ -2,14 +2,15 @@
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
-import { loadState } from '../supervise/run-journal.ts';
+import { abandonRun } from '../use-cases/abandon-run.ts';
+import type { Caller } from '../use-cases/caller.ts';
 import type { Invocation } from './command.ts';
-import { follow, userName } from './follow.ts';
+import { follow } from './follow.ts';
+import { textOf } from './option-values.ts';
 import { renderQuestion } from './render/question.ts';
+import { refusalError } from './render/refusal.ts';
 import { ending } from './render/story.ts';
-import { speak } from './speak.ts';
-import { findRun, type Opened, withRecord } from './with-record.ts';
+import { findRun, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   const { args, options, stdout, json } = invocation;
@@ -18,16 +19,15 @@ export function run(invocation: Invocation): Promise<number> {
     throw usageError('WRONG_ARGUMENTS', 'mayday abandon takes one RUN, or --all', [
       ['do', 'mayday abandon --help'],
     ]);
-  return withRecord(invocation, async (opened) => {
-    await assertPerson(opened, '`mayday abandon`');
+  return withRecord(invocation, async (caller) => {
     if (!isAll) {
-      const state = await abandon(opened, await findRun(opened.record, args[0] ?? ''), invocation);
+      const state = await abandon(caller, await findRun(caller.record, args[0] ?? ''), invocation);
       stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
       return exitCode(state);
     }
     const states: RunState[] = [];
-    for (const { runId } of await opened.record.rows({ ended: false, withoutView: true }))
-      states.push(await abandon(opened, runId, invocation));
+    for (const { runId } of await caller.record.rows({ ended: false, withoutView: true }))
+      states.push(await abandon(caller, runId, invocation));
     const lines =
       states.length === 0 ? ['no run is under way'] : states.map((one) => `${one.runId}  ${said(one)}`);
     stdout.write(json ? `${JSON.stringify(states.map(runJson))}\n` : `${lines.join('\n')}\n`);
@@ -35,15 +35,11 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-async function abandon(opened: Opened, runId: string, { env, options }: Invocation): Promise<RunState> {
-  const { record, home } = opened;
-  const { life } = await loadState(record, runId);
-  if (life.type === 'ended')
-    throw usageError('RUN_ENDED', `run ${runId} has ended: ${life.state}`, [
-      ['do', `mayday show ${runId}; mayday rm ${runId} takes it from the list`],
-    ]);
-  const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
-  await speak(opened, runId, { type: 'abandon_requested', by: userName(env), reason }, env);
+async function abandon(caller: Caller, runId: string, invocation: Invocation): Promise<RunState> {
+  const { record, home } = caller;
+  const result = await abandonRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
+  if (result.type === 'refused') throw refusalError(result);
+  const { env } = invocation;
   return (await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} })).state;
 }
 

@@ -10,7 +10,7 @@ import { assertPerson } from '../supervise/assert-person.ts';
 import { tendBus } from '../supervise/bus/tend-bus.ts';
 import type { Invocation } from './command.ts';
 import { homePolicy } from '../supervise/home-policy.ts';
-import { userName } from './follow.ts';
+import { userName } from '../use-cases/caller.ts';
 import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
 import { ago } from './render/time.ts';

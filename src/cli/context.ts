@@ -3,27 +3,20 @@ import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import { renderLessonFile } from '../context/lesson-file.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
-import {
-  addLesson,
-  approveLesson,
-  briefsWith,
-  findLesson,
-  rejectLesson,
-} from '../supervise/lessons/lesson-desk.ts';
+import { addLesson, briefsWith, findLesson } from '../supervise/lessons/lesson-desk.ts';
 import { type LessonIndex, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
-import { type Duty, dutyOf } from '../supervise/lessons/mission-duty.ts';
+import type { Caller } from '../use-cases/caller.ts';
+import { approveNamedLesson, type LessonWord, rejectNamedLesson } from '../use-cases/decide-lesson.ts';
 import type { Invocation } from './command.ts';
 import { described, table } from './context-rows.ts';
 import { contextWhy } from './context-why.ts';
-import { userName } from './follow.ts';
+import { listOf, textOf } from './option-values.ts';
 import { plain } from './render/plain.ts';
-import { speak } from './speak.ts';
 import { withRecord } from './with-record.ts';
 
 interface Desk {
   readonly invocation: Invocation;
-  readonly home: string;
+  readonly caller: Caller;
   readonly record: RunRecord;
   readonly repository: string;
   readonly index: LessonIndex;
@@ -39,7 +32,8 @@ const VERBS: Readonly<Record<string, (desk: Desk) => Promise<number>>> = {
 };
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async ({ home, record }) => {
+  return withRecord(invocation, async (caller) => {
+    const { home, record } = caller;
     const verb = invocation.args[0] ?? 'ls';
     if (verb === 'why') return await contextWhy(invocation, record);
     const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
@@ -51,7 +45,7 @@ export function run(invocation: Invocation): Promise<number> {
     const index = await openLessonIndex(record, root, Date.now());
     for (const { file, problem } of index.problems)
       invocation.stderr.write(`mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
-    return await act({ invocation, home, record, repository: root, index });
+    return await act({ invocation, caller, record, repository: root, index });
   });
 }
 
@@ -86,21 +80,22 @@ async function search(desk: Desk): Promise<number> {
   return 0;
 }
 
-async function add({ invocation, repository }: Desk): Promise<number> {
-  const { options, env } = invocation;
+async function add({ invocation, caller, repository }: Desk): Promise<number> {
+  const given = (name: string) => textOf(invocation, name) ?? '';
+  const many = (name: string) => [...listOf(invocation, name)];
   const lesson = await addLesson(
     repository,
     {
-      title: text(options['title']),
-      guidance: text(options['guidance']),
-      classes: many(options['class']),
-      fingerprints: many(options['fingerprint']),
-      paths: many(options['paths']),
-      agents: many(options['agent']),
-      words: many(options['words']),
-      expires: text(options['expires']) || null,
+      title: given('title'),
+      guidance: given('guidance'),
+      classes: many('class'),
+      fingerprints: many('fingerprint'),
+      paths: many('paths'),
+      agents: many('agent'),
+      words: many('words'),
+      expires: given('expires') || null,
     },
-    { by: userName(env), note: '', at: Date.now() },
+    { by: caller.by, note: '', at: Date.now() },
   );
   if (invocation.json) invocation.stdout.write(`${JSON.stringify({ ...lesson, status: 'proposed' })}\n`);
   else
@@ -110,37 +105,26 @@ async function add({ invocation, repository }: Desk): Promise<number> {
   return 0;
 }
 
-async function approve({ invocation, home, record, index }: Desk): Promise<number> {
-  await assertPerson({ home, record }, '`mayday context approve`');
-  const item = findLesson(index.lessons, invocation.args[1] ?? '');
-  const duty = await dutyOf(record, item.lesson);
-  await approveLesson(record, item, wordOf(invocation));
-  if (duty !== null) await enrich({ home, record }, duty, invocation, [`lesson ${item.lesson.id}`], null);
-  const { id, title } = item.lesson;
-  if (invocation.json)
-    invocation.stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
-  else
-    invocation.stdout.write(`approved   ${id}: ${plain(title)}\n           ${plain(item.lesson.guidance)}\n`);
+async function approve(desk: Desk): Promise<number> {
+  const { json, stdout } = desk.invocation;
+  const { item } = await approveNamedLesson(desk.caller, wordOf(desk));
+  const { id, title, guidance } = item.lesson;
+  if (json) stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
+  else stdout.write(`approved   ${id}: ${plain(title)}\n           ${plain(guidance)}\n`);
   return 0;
 }
 
-async function reject({ invocation, home, record, index }: Desk): Promise<number> {
-  await assertPerson({ home, record }, '`mayday context reject`');
-  const item = findLesson(index.lessons, invocation.args[1] ?? '');
-  const duty = await dutyOf(record, item.lesson);
-  const word = wordOf(invocation);
-  const { decision, briefs } = await rejectLesson(record, item, word);
-  if (duty !== null && word.note.trim() !== '')
-    await enrich({ home, record }, duty, invocation, [], word.note);
-  else if (duty !== null)
-    invocation.stderr.write(
-      `mayday context: ${duty.mission} still owes what was learned; mayday missions close ${duty.mission} --reason TEXT\n`,
+async function reject(desk: Desk): Promise<number> {
+  const { json, stdout, stderr } = desk.invocation;
+  const { type: status, item, briefs, owing } = await rejectNamedLesson(desk.caller, wordOf(desk));
+  if (owing !== null)
+    stderr.write(
+      `mayday context: ${owing} still owes what was learned; mayday missions close ${owing} --reason TEXT\n`,
     );
-  const status = decision === 'revoke' ? 'revoked' : 'rejected';
   const { id, title } = item.lesson;
-  if (invocation.json) invocation.stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);
+  if (json) stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);
   else
-    invocation.stdout.write(
+    stdout.write(
       [
         `${status.padEnd(11)}${id}: ${plain(title)}`,
         briefs.length === 0 ? '           no brief ever carried it' : '           briefs that carried it:',
@@ -170,30 +154,6 @@ async function show({ invocation, record, repository, index }: Desk): Promise<nu
   return 0;
 }
 
-/** A mission is complete with an approved lesson, or with the reason why there is none. */
-async function enrich(
-  opened: { readonly home: string; readonly record: RunRecord },
-  { runId, mission }: Duty,
-  { env }: Invocation,
-  contextUpdates: readonly string[],
-  reason: string | null,
-): Promise<void> {
-  await speak(
-    opened,
-    runId,
-    { type: 'mission_enriched', mission, contextUpdates, reason, by: userName(env) },
-    env,
-  );
-}
-
-function wordOf({ env, options }: Invocation) {
-  return { by: userName(env), note: text(options['note']), at: Date.now() };
-}
-
-function text(value: Invocation['options'][string]): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function many(value: Invocation['options'][string]): string[] {
-  return Array.isArray(value) ? (value as string[]) : [];
+function wordOf({ invocation, repository }: Desk): LessonWord {
+  return { repository, lesson: invocation.args[1] ?? '', note: textOf(invocation, 'note') ?? '' };
 }

@@ -6,6 +6,7 @@ import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { postWord } from '../supervise/mail.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
+import { userName } from '../use-cases/caller.ts';
 
 /** A look costs a tenth of a millisecond. */
 const LOOK_MS = 40;
@@ -105,8 +106,4 @@ function onInterrupt(
   };
   process.on('SIGINT', listener);
   return { came: () => cameAt !== null, forget: () => process.off('SIGINT', listener) };
-}
-
-export function userName(env: NodeJS.ProcessEnv): string {
-  return env['USER'] || env['LOGNAME'] || 'a person';
 }

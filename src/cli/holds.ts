@@ -1,10 +1,12 @@
 /** `mayday holds`: what keeps runs from starting agents, and until when; `holds release ID`: a person's word ends one. */
 import { usageError } from '../platform/mayday-error.ts';
-import { activeHolds, releaseHold } from '../supervise/active-holds.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { activeHolds } from '../supervise/active-holds.ts';
+import type { Caller } from '../use-cases/caller.ts';
+import { releaseHold } from '../use-cases/release-hold.ts';
 import type { Invocation } from './command.ts';
-import { userName } from './follow.ts';
+import { textOf } from './option-values.ts';
 import { holdJson, renderHold } from './render/hold.ts';
+import { refusalError } from './render/refusal.ts';
 import { type Opened, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -29,25 +31,12 @@ async function list({ stdout, json }: Invocation, { record }: Opened): Promise<n
   return 0;
 }
 
-export async function release(invocation: Invocation, opened: Opened, id: string): Promise<number> {
-  const { env, options, stdout, json } = invocation;
-  const now = Date.now();
-  const holds = await activeHolds(opened.record, now);
-  const hold = holds.find((one) => one.id === id);
-  if (hold === undefined)
-    throw usageError('UNKNOWN_HOLD', `there is no hold ${JSON.stringify(id.slice(0, 80))}`, [
-      [
-        'do',
-        holds.length === 0
-          ? 'nothing is held; mayday ps says what each run waits for'
-          : `say which: ${holds.map((one) => one.id).join(', ')}`,
-      ],
-      ['nothing', 'was released'],
-    ]);
-  await assertPerson(opened, '`mayday holds release`');
-  const note = typeof options['note'] === 'string' ? options['note'] : '';
-  await releaseHold(opened.record, hold, { by: userName(env), note, at: now });
-  if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, now), released_by: userName(env) })}\n`);
+export async function release(invocation: Invocation, caller: Caller, id: string): Promise<number> {
+  const { stdout, json } = invocation;
+  const result = await releaseHold(caller, { id, note: textOf(invocation, 'note') ?? '' });
+  if (result.type === 'refused') throw refusalError(result);
+  const { hold, at } = result;
+  if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at), released_by: caller.by })}\n`);
   else
     stdout.write(
       `released   ${id}: ${hold.waiting.length === 0 ? 'nobody waited for it' : `run ${hold.waiting.join(', ')} may start now`}; recorded as your word\n`,

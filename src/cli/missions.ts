@@ -4,7 +4,7 @@ import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { lessonFacts } from '../report/read-history.ts';
 import type { Invocation } from './command.ts';
-import { closeMission } from './mission-close.ts';
+import { closeNamedMission } from './mission-close.ts';
 import { columns } from './render/columns.ts';
 import { oneLine } from './render/plain.ts';
 import { withRecord } from './with-record.ts';
@@ -18,7 +18,7 @@ export function run(invocation: Invocation): Promise<number> {
       [['do', 'mayday missions --help']],
     );
   return withRecord(invocation, (opened) =>
-    verb === 'close' ? closeMission(invocation, opened) : list(invocation, opened.record),
+    verb === 'close' ? closeNamedMission(invocation, opened) : list(invocation, opened.record),
   );
 }
 

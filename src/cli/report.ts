@@ -15,7 +15,7 @@ import { renderCsv } from '../report/render-csv.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import type { Invocation } from './command.ts';
-import { userName } from './follow.ts';
+import { userName } from '../use-cases/caller.ts';
 import { withRecord } from './with-record.ts';
 
 const DEFAULT_SINCE = '30d';

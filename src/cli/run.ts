@@ -39,9 +39,8 @@ import {
   storeRehearsalScript,
 } from '../supervise/write-rehearsal-script.ts';
 import type { Invocation } from './command.ts';
-import { finish } from './finish.ts';
-import { follow, userName } from './follow.ts';
-import { liveView } from './render/live-view.ts';
+import { userName } from '../use-cases/caller.ts';
+import { followToEnd } from './follow-to-end.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withNewRun(invocation, async (home, record, journal) => {
@@ -58,18 +57,8 @@ export function run(invocation: Invocation): Promise<number> {
       );
       return 0;
     }
-    const view = liveView(json ? invocation.stderr : stdout, env);
-    const end = await follow({
-      home,
-      record,
-      runId,
-      env,
-      maxWaitMs: maybe(invocation, 'max-wait', parseDuration),
-      onEvent: view.event,
-      onIdle: view.idle,
-    });
-    view.close();
-    return finish(end, invocation);
+    const maxWaitMs = maybe(invocation, 'max-wait', parseDuration);
+    return await followToEnd(invocation, { home, record }, { runId, seq: 0 }, maxWaitMs);
   });
 }
 

@@ -1,25 +1,20 @@
 /** `mayday stop RUN`: checkpoint and stop; nothing is lost. */
-import { isStopped, openQuestion, type RunState } from '../core/run-state.ts';
+import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
+import { stopRun } from '../use-cases/stop-run.ts';
 import type { Invocation } from './command.ts';
-import { follow, userName } from './follow.ts';
-import { speak } from './speak.ts';
+import { follow } from './follow.ts';
+import { textOf } from './option-values.ts';
 import { findRun, withRecord } from './with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (opened) => {
-    const { env, stdout, json, options } = invocation;
-    const { record, home } = opened;
+  return withRecord(invocation, async (caller) => {
+    const { env, stdout, json } = invocation;
+    const { record, home } = caller;
     const runId = await findRun(record, invocation.args[0] ?? '');
-    await assertPerson(opened, '`mayday stop`');
-    const before = await loadState(record, runId);
-    const reason = typeof options['reason'] === 'string' ? options['reason'] : '';
-    if (before.life.type !== 'ended' && !isStopped(before)) {
-      await speak(opened, runId, { type: 'stop_requested', by: userName(env), reason }, env);
-      await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
-    }
+    const { type } = await stopRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
+    if (type === 'stopping') await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
     const state = await loadState(record, runId);
     stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
     return 0;

@@ -3,24 +3,30 @@ import type { RunRecord } from '../record/contract.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
+import { type Caller, userName } from '../use-cases/caller.ts';
 import type { Invocation } from './command.ts';
 
-export interface Opened {
-  readonly home: string;
-  readonly record: RunRecord;
-}
+export type Opened = Pick<Caller, 'home' | 'record'>;
 
 /** `evenIfLost`: to look at a record whose end was lost; then nothing is taken care of. */
 export async function withRecord<T>(
   { env }: Invocation,
-  use: (opened: Opened) => Promise<T>,
+  use: (caller: Caller) => Promise<T>,
   { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
 ): Promise<T> {
   const home = maydayHome(env);
   armFault(env, 'command');
   const record = await openRecord(home, env, { evenIfLost });
   try {
-    const result = await use({ home, record });
+    const result = await use({
+      home,
+      record,
+      by: userName(env),
+      hear: async (runId) => {
+        const { hearByKeeper } = await import('../use-cases/hear-by-keeper.ts');
+        return await hearByKeeper(home, record, runId, env);
+      },
+    });
     if (!evenIfLost) await adoptUnowned(home, record, env);
     return result;
   } finally {

@@ -1,4 +1,4 @@
-/** `activeHolds`: every hold in force, with its owner, whom it holds, when it ends and how; `releaseHold`: a person's word ends one. */
+/** `activeHolds`: every hold in force, with its owner, whom it holds, when it ends and how; `liftHold`: a person's word ends one. */
 import { createHash } from 'node:crypto';
 import type { Hold } from '../core/fleet/hold.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -39,7 +39,7 @@ export async function activeHolds(record: RunRecord, now: number): Promise<reado
     }));
 }
 
-export async function releaseHold(
+export async function liftHold(
   record: RunRecord,
   { id, hold }: ActiveHold,
   word: { readonly by: string; readonly note: string; readonly at: number },

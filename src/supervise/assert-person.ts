@@ -15,11 +15,14 @@ import type { RunRecord } from '../record/contract.ts';
 import { openRecord } from './open-record.ts';
 import { loadState } from './run-journal.ts';
 
-export async function assertPerson(
-  { home, record }: { readonly home: string; readonly record: RunRecord },
-  what: string,
-  signs: CallerSigns = callerSigns(),
-): Promise<void> {
+interface Asking {
+  readonly home: string;
+  readonly record: RunRecord;
+  /** Left out: of this process. */
+  readonly signs?: CallerSigns;
+}
+
+export async function assertPerson({ home, record, signs }: Asking, what: string): Promise<void> {
   const run = await supervisedBy(home, record, signs);
   if (run === null) return;
   throw new MaydayError(

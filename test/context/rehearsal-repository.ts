@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { openQuestion, type RunState } from '../../src/core/run-state.ts';
+import type { CallerSigns } from '../../src/platform/callers.ts';
 import { personGit } from '../../src/platform/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redact.ts';
@@ -14,6 +15,7 @@ import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
 import { runSpec } from '../../src/supervise/run-spec.ts';
+import type { Caller } from '../../src/use-cases/caller.ts';
 import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
 
 /** Ten runs that fail alike within minutes are the point here, not a reason to hold them all. */
@@ -107,6 +109,18 @@ export class RehearsalRepository {
   async say({ runId }: RunState, word: Word): Promise<RunState> {
     await postWord(this, runId, word);
     return await this.keep(runId);
+  }
+
+  /** A person in this process: what they say is heard by a keeper in this process too. */
+  caller(signs: Partial<CallerSigns> = {}): Caller {
+    const { home, record } = this;
+    return {
+      home,
+      record,
+      by: 'ann',
+      hear: (runId) => this.keep(runId),
+      signs: { markers: [], attendants: [], groups: [], ...signs },
+    };
   }
 
   async remove(): Promise<void> {

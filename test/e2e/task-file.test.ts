@@ -77,7 +77,7 @@ it('a person’s word is refused by any one sign that the caller belongs to a su
       const { marker, attemptDir } = handle as { marker: string; attemptDir: string };
       const nothing: CallerSigns = { markers: [], attendants: [], groups: [] };
       const say = (signs: Partial<CallerSigns>) =>
-        assertPerson({ home: box.home, record }, '`mayday answer`', { ...nothing, ...signs });
+        assertPerson({ home: box.home, record, signs: { ...nothing, ...signs } }, '`mayday answer`');
       const refused = { code: 'NOT_A_PERSON' };
       await expect(say({ markers: [marker] })).rejects.toMatchObject(refused);
       await expect(say({ attendants: [attemptDir] })).rejects.toMatchObject(refused);

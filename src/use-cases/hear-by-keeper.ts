@@ -1,30 +1,19 @@
-/** Telling a run something: the word is durable in its mailbox, then whoever keeps the run acts on it; if nobody does, a keeper is started. */
+/** `hearByKeeper`: waits until the keeper of a run has read its mailbox; where nobody keeps the run, a keeper is started. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
+import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';
-import { postWord, type Word } from '../supervise/mail.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
-import type { Opened } from './with-record.ts';
 
 const LOOK_MS = 50;
 /** A keeper that starts, reads its mail and commits needs well under a second; a busy machine more. */
 const PATIENCE_MS = 30_000;
 
-export async function speak(
-  opened: Opened,
-  runId: string,
-  word: Word,
-  env: NodeJS.ProcessEnv,
-): Promise<RunState> {
-  await postWord(opened, runId, word);
-  return await heard(opened, runId, env);
-}
-
-/** Waits until the mailbox of the run is empty. */
-export async function heard(
-  { home, record }: Opened,
+export async function hearByKeeper(
+  home: string,
+  record: RunRecord,
   runId: string,
   env: NodeJS.ProcessEnv,
 ): Promise<RunState> {

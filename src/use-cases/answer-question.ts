@@ -1,0 +1,47 @@
+/** `answerQuestion`: a person's decision on an open question, recorded as theirs. */
+import { lacksWords, type Question } from '../core/question.ts';
+import { openQuestion, type RunState } from '../core/run-state.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
+import { loadState } from '../supervise/run-journal.ts';
+import { type Caller, speak } from './caller.ts';
+import type { Refused } from './refusal.ts';
+
+export interface Answer {
+  /** The id of the question, or of its run. */
+  readonly name: string;
+  /** The id of the option, or its number in the list, from 1. */
+  readonly option: string;
+  readonly note: string;
+}
+
+export type AnswerResult =
+  | {
+      readonly type: 'answered';
+      readonly question: Question;
+      readonly option: string;
+      readonly before: RunState;
+      readonly state: RunState;
+    }
+  | Refused<'unknown_question' | 'question_closed' | 'unknown_option' | 'answer_needs_note'>;
+
+export async function answerQuestion(
+  caller: Caller,
+  { name, option: wanted, note }: Answer,
+): Promise<AnswerResult> {
+  const { record, by } = caller;
+  const runId = name.replace(/-q\d+$/, '');
+  if ((await record.row(runId)) === null) return { type: 'refused', because: 'unknown_question', name };
+  const before = await loadState(record, runId);
+  const question = openQuestion(before)?.question;
+  const closed = { type: 'refused', because: 'question_closed', name } as const;
+  if (question === undefined || (name !== question.id && name !== runId)) return closed;
+  const option = question.options.find(({ id }, index) => id === wanted || String(index + 1) === wanted)?.id;
+  if (option === undefined) return { type: 'refused', because: 'unknown_option', question, wanted };
+  await assertPerson(caller, 'an answer');
+  if (lacksWords(question, option, note))
+    return { type: 'refused', because: 'answer_needs_note', question, option };
+  const word = { type: 'question_answered', question: question.id, option, note, by } as const;
+  const state = await speak(caller, runId, word);
+  const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer?.option;
+  return taken === option ? { type: 'answered', question, option, before, state } : closed;
+}

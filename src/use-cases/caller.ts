@@ -1,0 +1,26 @@
+/** `Caller`: who asks for a use-case and on which record; `speak`: the caller's word to a run, until the run has taken it. */
+import type { RunState } from '../core/run-state.ts';
+import type { CallerSigns } from '../platform/callers.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { postWord, type Word } from '../supervise/mail.ts';
+
+export interface Caller {
+  readonly home: string;
+  readonly record: RunRecord;
+  /** The person, as the journal names them. */
+  readonly by: string;
+  /** Returns when the run has read its mailbox: a keeper process does it (`hearByKeeper`), or the caller keeps the run itself. */
+  readonly hear: (runId: string) => Promise<RunState>;
+  /** How an agent in the person's place shows. Left out: this process is looked at; a server says what it knows of its client. */
+  readonly signs?: CallerSigns;
+}
+
+export async function speak(caller: Caller, runId: string, word: Word): Promise<RunState> {
+  await postWord(caller, runId, word);
+  return await caller.hear(runId);
+}
+
+/** The person at this terminal. */
+export function userName(env: NodeJS.ProcessEnv): string {
+  return env['USER'] || env['LOGNAME'] || 'a person';
+}

@@ -1,0 +1,30 @@
+/** `flagRun`: the blocker flag, raised by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
+import type { RunState } from '../core/run-state.ts';
+import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
+import { postAgentFlag, postWord } from '../supervise/mail.ts';
+import type { Caller } from './caller.ts';
+import type { Refused } from './refusal.ts';
+
+export type FlagResult =
+  | { readonly type: 'flagged'; readonly state: RunState }
+  | Refused<'flag_needs_reason' | 'not_working'>;
+
+export async function flagRun(
+  caller: Caller,
+  flag: { readonly runId: string; readonly reason: string },
+): Promise<FlagResult> {
+  const { home, record, by, signs } = caller;
+  const { runId } = flag;
+  const reason = flag.reason.trim();
+  if (reason === '') return { type: 'refused', because: 'flag_needs_reason' };
+  const agentOf = await supervisedBy(home, record, signs);
+  // On another's run an agent's flag would only stop others' work.
+  if (agentOf !== null && agentOf !== runId) await assertPerson(caller, 'a flag on another run');
+  if (agentOf === null) await postWord(caller, runId, { type: 'flag_raised', by, reason });
+  else await postAgentFlag(record, runId, reason);
+  const state = await caller.hear(runId);
+  const isRaised =
+    state.flagged?.reason === reason ||
+    state.questions.some(({ question }) => question.evidence.includes(reason));
+  return isRaised ? { type: 'flagged', state } : { type: 'refused', because: 'not_working', runId };
+}

@@ -1,0 +1,42 @@
+/** `resumeRun`: a run that waits, or that nobody keeps after a crash, goes on from its checkpoint. */
+import type { RunState } from '../core/run-state.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
+import { loadState } from '../supervise/run-journal.ts';
+import { isKept } from '../supervise/start-keeper.ts';
+import { unseenAttempt, unseenError } from '../supervise/unseen-attempt.ts';
+import { type Caller, speak } from './caller.ts';
+import { type Refused, runEnded } from './refusal.ts';
+
+export interface Resume {
+  readonly runId: string;
+  readonly note: string;
+  /** The person's word that an agent which Mayday cannot see is gone. */
+  readonly agentGone?: boolean;
+}
+
+export type ResumeResult = { readonly type: 'resumed'; readonly before: RunState } | Refused<'run_ended'>;
+
+export async function resumeRun(
+  caller: Caller,
+  { runId, note, agentGone = false }: Resume,
+): Promise<ResumeResult> {
+  const { home, record, by } = caller;
+  const before = await loadState(record, runId);
+  const ended = runEnded('resume', before);
+  if (ended !== null) return ended;
+  await assertPerson(caller, 'a resume');
+  const { life } = before;
+  // The word counts only about an agent that nothing here can see: what can be looked at is looked at, whatever is said about it.
+  const gone = agentGone && !(await isKept(record, runId)) ? await unseenAttempt(home, record, runId) : null;
+  if (gone?.lives === true) throw unseenError(gone);
+  if (gone !== null)
+    await speak(caller, runId, { type: 'agent_declared_gone', attempt: gone.attempt, by, note });
+  if (life.type === 'waiting' || life.type === 'queued')
+    await speak(caller, runId, { type: 'resume_requested', by, note });
+  else if (!(await isKept(record, runId))) {
+    const unseen = await unseenAttempt(home, record, runId);
+    if (unseen !== null) throw unseenError(unseen);
+    await caller.hear(runId);
+  }
+  return { type: 'resumed', before };
+}

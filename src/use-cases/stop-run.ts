@@ -1,0 +1,22 @@
+/** `stopRun`: asks a run to save its work and stop; it stops on its own time, and what it did is kept. */
+import { isStopped, type RunState } from '../core/run-state.ts';
+import { assertPerson } from '../supervise/assert-person.ts';
+import { loadState } from '../supervise/run-journal.ts';
+import { type Caller, speak } from './caller.ts';
+
+/** `at_rest`: it had ended or was stopped already, and nothing was asked of it. */
+export interface StopResult {
+  readonly type: 'stopping' | 'at_rest';
+  readonly state: RunState;
+}
+
+export async function stopRun(
+  caller: Caller,
+  { runId, reason }: { readonly runId: string; readonly reason: string },
+): Promise<StopResult> {
+  await assertPerson(caller, 'a stop');
+  const before = await loadState(caller.record, runId);
+  if (before.life.type === 'ended' || isStopped(before)) return { type: 'at_rest', state: before };
+  const state = await speak(caller, runId, { type: 'stop_requested', by: caller.by, reason });
+  return { type: 'stopping', state };
+}
