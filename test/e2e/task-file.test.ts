@@ -14,9 +14,9 @@ checks: test -f src/a.txt
 decisions:
   - question: Which colour?
     answer: blue
-budget: { usd: 5 }
+budget: { time: 10m }
 size: simple
-sink: patch:../out/work.patch
+sink: patch:out/work.patch
 ---
 Write src/a.txt.
 `;
@@ -51,9 +51,9 @@ it('a task kept as a file brings its scope, checks, decisions, budget and sink a
       checks: expect.arrayContaining([
         expect.objectContaining({ command: 'test -f src/a.txt', passed: true }),
       ]),
-      delivered: { sink: `patch:${join(box.folder, 'out/work.patch')}`, files: ['src/a.txt'] },
+      delivered: { sink: `patch:${join(box.repository, 'out/work.patch')}`, files: ['src/a.txt'] },
     } satisfies Partial<Record<keyof Run | 'checks', unknown>>);
-    box.git('apply', join(box.folder, 'out/work.patch'));
+    box.git('apply', join(box.repository, 'out/work.patch'));
   }));
 
 it('a person’s word is refused by any one sign that the caller belongs to a supervised run', () =>
