@@ -59,7 +59,12 @@ export function diskKey({ host }: Pick<Place, 'host'>): string {
 /** Null: what this run met last cannot be shared, or a lesson that it has not tried yet speaks of it. */
 export function causeKey(state: RunState): string | null {
   const incident = openIncident(state);
-  return incident === undefined || hasUntriedLesson(state, incident) ? null : causeOf(state, incident);
+  return incident === undefined ? null : untaughtCause(state, incident);
+}
+
+/** The cause of one incident as others may share it; null also while the run has a lesson about it to try. */
+export function untaughtCause(state: RunState, incident: Incident): string | null {
+  return hasUntriedLesson(state, incident) ? null : causeOf(state, incident);
 }
 
 /** The cause of one incident, open or resolved, as a key that other runs may share; null: it cannot be shared. */

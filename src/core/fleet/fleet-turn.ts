@@ -4,7 +4,7 @@
  */
 import type { Decision, Fact } from '../event.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
-import { causeKey, causeOf, FLEET_KEY, keysOf, type Place } from './concerns.ts';
+import { causeKey, causeOf, FLEET_KEY, keysOf, type Place, untaughtCause } from './concerns.ts';
 import {
   changedHold,
   type Hold,
@@ -101,14 +101,25 @@ export function sightingsOf(
   at: number,
 ): readonly Sighting[] {
   const { runId } = state;
-  const failed = decisions.some(({ type }) => type === 'recovery_decided') ? causeKey(state) : null;
+  const failed = failuresIn(state, decisions)
+    .map((incident) => untaughtCause(state, incident))
+    .filter((key) => key !== null);
   const recovered = decisions.flatMap((decision) => {
     if (decision.type !== 'incident_resolved' || decision.outcome !== 'resolved') return [];
     const incident = state.incidents.find(({ id }) => id === decision.incident);
     const cause = incident === undefined || !gotPast(state, incident) ? null : causeOf(state, incident);
     return cause === null ? [] : [{ runId, key: recoveredFrom(cause), at }];
   });
-  return failed === null ? recovered : [...recovered, { runId, key: failed, at }];
+  return [...recovered, ...failed.map((key) => ({ runId, key, at }))];
+}
+
+/** What this turn decided about, and what failed before a used-up budget took its place in the same turn. */
+function failuresIn({ incidents }: RunState, decisions: readonly Decision[]): readonly Incident[] {
+  if (!decisions.some(({ type }) => type === 'recovery_decided')) return [];
+  const named = decisions.flatMap((decision) =>
+    decision.type === 'recovery_decided' || decision.type === 'incident_diagnosed' ? [decision.incident] : [],
+  );
+  return incidents.filter(({ id }) => named.includes(id));
 }
 
 /** A later attempt did what the failed one could not; work that was complete in spite of the failure proves nothing. */

@@ -76,6 +76,17 @@ describe('three runs that fail alike', () => {
     ]);
   });
 
+  it('a run that failed alike is counted also where its own budget is used up and it asks about that', () => {
+    const budget = { tokens: null, usd: null, turns: null, wallClockMs: 60_000 };
+    const spent = new Story({ task: { budget } }).prepared().started();
+    spent.now += 120_000;
+    spent.ended({}, { diagnosis: BROKEN });
+    expect(spent.state.incidents.at(-1)?.class).toBe('budget_exhausted');
+    expect(sightingsOf(spent.state, spent.last.decisions, spent.now)).toEqual([
+      { runId: 'r1', key: causeKey(failing().state), at: spent.now },
+    ]);
+  });
+
   it('where only the end of the process is known, two different command lines share no cause', () => {
     const ended = (line: string) => {
       const story = new Story({ agent: { name: 'command', command: ['sh', '-c', line], model: null } });
