@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inBox } from './box.ts';
 
@@ -71,10 +71,13 @@ describe('retries without improvement', () => {
     }));
 });
 
+/** The checkout's own: it finds Node 24 beside itself, which a bundle does not. */
+const FRONT = resolve(import.meta.dirname, '../../bin/mayday.js');
+
 describe('the front on an older Node', () => {
   it.skipIf(!hasOldNode)('passes an interrupt on, waits, and ends as the real one does', () =>
     inBox(async (box) => {
-      const args = [box.bin, 'run', '--check=test -f a', 'write', ...shell('sleep 5; echo a > a')];
+      const args = [FRONT, 'run', '--check=test -f a', 'write', ...shell('sleep 5; echo a > a')];
       const child = spawn(OLD_NODE, args, {
         cwd: box.repository,
         env: { ...process.env, MAYDAY_HOME: box.home, PATH: '/usr/bin:/bin' },
