@@ -15,7 +15,7 @@ const CLAIMS: readonly (readonly [claim: string, file: string, test: string])[] 
     'run in a tree of their own',
   ],
   ['three agents fail in three ways', 'test/docs/demo.test.ts', 'the demo tells three rescues'],
-  ['npm install --global', 'test/package/tarball.test.ts', 'runs an agent, rescues it and delivers'],
+  ['npm install --global', 'test/package/tarball.long.test.ts', 'runs an agent, rescues it and delivers'],
   [
     '`mayday autopsy` reads the session',
     'test/agents/real-sessions.test.ts',

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { verifyTree } from '../../../src/act/checks/run-checks.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { countTests } from '../../../src/core/gates/test-counts.ts';
+import { sampled } from '../../lane.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 import { FURTHER_SHAPES, type NewTestShape } from './new-test-shapes.ts';
 import { runnerTools, titled } from './runner-tools.ts';
@@ -47,7 +48,7 @@ async function judged({ base = {}, work, check }: Pick<NewTestShape, 'base' | 'w
 }
 
 describe('new tests run as they are', () => {
-  it.each(titled(FURTHER_SHAPES, tools))('$title', async (shape) => {
+  it.each(sampled(titled(FURTHER_SHAPES, tools), 4))('$title', async (shape) => {
     const outcomes = await judged(shape);
     for (const { variant, passed, output, asBefore } of outcomes)
       expect({ variant, passed, said: passed ? '' : `${asBefore?.join(' ')}\n${output}` }).toEqual({

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { sampled } from '../../lane.ts';
 import { gitIn, temporaryRepository, workspaceSpec, writeFiles } from '../temporary-repository.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../fixtures/deliver-process.ts');
@@ -83,7 +84,7 @@ const RESULTS: Readonly<Record<string, (done: Work) => void>> = {
 };
 
 describe('a process killed in the middle of a sink is repaired without a duplicate', () => {
-  it.each(Object.keys(RESULTS))(
+  it.each(sampled(Object.keys(RESULTS), 2))(
     '%s',
     async (kind) => {
       let killed = 0;
