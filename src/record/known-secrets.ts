@@ -38,7 +38,21 @@ function writings(secret: string): string[] {
   const encoded = [
     encodeURIComponent(trimmed.toWellFormed()),
     JSON.stringify(trimmed).slice(1, -1),
-    Buffer.from(trimmed).toString('base64').replace(/=+$/, ''),
+    JSON.stringify(JSON.stringify(trimmed).slice(1, -1)).slice(1, -1),
+    Buffer.from(trimmed).toString('hex'),
+    ...base64Writings(trimmed),
   ].filter((text) => text.length >= MIN_ENVIRONMENT_CHARS);
   return trimmed === '' ? [] : [trimmed, ...lines, ...encoded];
+}
+
+/** In base64 of a longer text (`user:SECRET`) the secret has one of three writings; the characters at its borders depend on its neighbours. */
+function base64Writings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const whole = Math.floor(((shift + bytes.length) * 8) / 6);
+    return text.slice(Math.ceil((shift * 8) / 6), shift === 0 && whole !== text.length ? text.length : whole);
+  });
 }

@@ -1,12 +1,28 @@
 import type { Found } from './secret-context.ts';
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
-/** The closing line, cut off by the end of the text. */
-const PARTIAL_END = /^-{1,5}(?:E(?:N(?:D[A-Z0-9 ]{0,60}-{0,4})?)?)?$/;
+const END = /-?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The closing line or a colour, cut off by the end of the text. */
+const PARTIAL_END = new RegExp(
+  ['^(?:-{1,6}(?:E(?:N(?:D[A-Z0-9 ]{0,60}-{0,4})?)?)?', '\\x1b(?:\\[[0-9;]{0,32})?)$'].join('|'),
+);
 const MAX_END_CHARS = 80;
-/** What may stand between the two: header lines, base64, line ends (also escaped ones). */
-const BODY = /(?:Proc-Type|DEK-Info|Version|Comment|Hash): ?[^\n]{0,200}|[A-Za-z0-9+/=\s]+|\\[nrt]/y;
+/**
+ * What may stand between the two: header lines, base64, line ends (also escaped ones), colour, and what tools put before a line (its
+ * number, the mark of a difference or quotation).
+ */
+const BODY = new RegExp(
+  [
+    '(?:Proc-Type|DEK-Info|Version|Comment|Hash): ?[^\\n]{0,200}',
+    '[A-Za-z0-9+/=\\s]+',
+    '\\\\+[nrt]',
+    '\\x1b\\[[0-9;]{0,32}m',
+    '(?<=\\n[ \\t]{0,8}\\d{0,7})[→|:>]',
+    '(?<=\\n(?:\\x1b\\[[0-9;]{0,32}m){0,2})-(?!-)',
+    '["\'],?(?=\\s)|(?<=\\n[ \\t]{0,16})["\']',
+  ].join('|'),
+  'y',
+);
 
 /** Private keys, also those whose end is missing. They are the only secrets that span lines. */
 export function findPrivateKeys(text: string): Found[] {

@@ -1,13 +1,16 @@
+import { CONTEXT_RULES } from './context-rules.ts';
+import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
+import { findTokens } from './find-tokens.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import {
-  CONTEXT_RULES,
   type Found,
   findAssignments,
   isSecretAssignment,
+  isSecretName,
   SECRET_WORDS,
 } from './secret-context.ts';
-import { SECRET_RULES, type SecretRule } from './secret-rules.ts';
+import { TOKEN_RULES } from './token-rules.ts';
 
 /**
  * Redaction, before anything is stored or hashed: the values that are known to be secret here, then shapes that are
@@ -23,21 +26,34 @@ export interface Redactor {
   find(text: string): readonly Found[];
 }
 
-const RULES: readonly SecretRule[] = [...SECRET_RULES, ...CONTEXT_RULES];
-const KINDS = [...new Set([...RULES.map(({ name }) => name), 'known-secret', 'private-key', 'assignment'])];
+const KINDS = [
+  ...new Set([
+    ...[...TOKEN_RULES, ...CONTEXT_RULES].map(({ name }) => name),
+    'known-secret',
+    'private-key',
+    'assignment',
+    'base64',
+  ]),
+];
+/** Sorted: the engine then tries words with the same beginning together. */
 const SUSPICIOUS = new RegExp(
-  [...new Set(RULES.flatMap(({ hints }) => hints))]
-    .map((hint) => hint.replaceAll('.', '\\.'))
-    .concat(SECRET_WORDS)
+  [...new Set([...SECRET_WORDS, ...CONTEXT_RULES.flatMap(({ hints }) => hints)])]
+    .filter((word, _, all) => !all.some((other) => other !== word && word.includes(other)))
+    .toSorted()
+    .map((word) => word.replaceAll('.', '\\.'))
     .join('|'),
   'gi',
 );
+/** Lines with escapes that are closer together than this are decoded at once. */
+const NEAR_CHARS = 512;
 /** Only markers that we could have written: anything else in brackets is text and is looked at. */
 const MARKER = new RegExp(`\\[redacted:(?:${KINDS.join('|')})\\]`, 'g');
 /** Replacing one secret can free the border of another; text that still changes after so many rounds does not exist. */
 const MAX_ROUNDS = 6;
 /** Deeper values are not ours. */
 const MAX_DEPTH = 64;
+/** Escaped text inside escaped text, and so on: nobody nests deeper without meaning to hide. */
+const MAX_DECODED = 4;
 
 export function createRedactor(
   known: {
@@ -102,30 +118,72 @@ function findSecrets(text: string, needles: readonly string[]): Found[] {
 }
 
 function findBetween(text: string, offset: number, needles: readonly string[], into: Found[]): void {
+  for (const { name, start, end } of findIn(text, needles, MAX_DECODED))
+    into.push({ name, start: offset + start, end: offset + end });
+}
+
+/** `decodings`: how often what is found may still be decoded. */
+function findIn(text: string, needles: readonly string[], decodings: number): Found[] {
+  const found: Found[] = [];
   for (const needle of needles)
     for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length))
-      into.push({ name: 'known-secret', start: offset + at, end: offset + at + needle.length });
-  for (const { name, start, end } of findPrivateKeys(text))
-    into.push({ name, start: offset + start, end: offset + end });
+      found.push({ name: 'known-secret', start: at, end: at + needle.length });
+  found.push(...findPrivateKeys(text));
+  found.push(
+    ...findTokens(text, (decoded) => decodings > 0 && findIn(decoded, needles, decodings - 1).length > 0),
+  );
   // One quick look finds the few lines that are worth a closer one.
+  for (const [start, end] of linesWith(SUSPICIOUS, text, 0)) {
+    const line = text.slice(start, end);
+    findInLine(line, start, found);
+    if (decodings > 0 && line.includes('\\')) findDecoded(line, start, needles, decodings, found);
+  }
+  if (decodings > 0)
+    for (const [start, end] of linesWith(HIDING_ESCAPE, text, NEAR_CHARS))
+      findDecoded(text.slice(start, end), start, needles, decodings, found);
+  return found;
+}
+
+/** Where the lines are in which the pattern occurs; those that are at most `near` characters apart as one. */
+function linesWith(pattern: RegExp, text: string, near: number): [start: number, end: number][] {
+  const places: [number, number][] = [];
   for (let begin = 0; begin < text.length; ) {
-    SUSPICIOUS.lastIndex = begin;
-    const hit = SUSPICIOUS.exec(text);
-    if (hit === null) return;
-    const lineStart = Math.max(begin, text.lastIndexOf('\n', hit.index) + 1);
+    pattern.lastIndex = begin;
+    const hit = pattern.exec(text);
+    if (hit === null) break;
+    const start = Math.max(begin, text.lastIndexOf('\n', hit.index) + 1);
     const newLine = text.indexOf('\n', hit.index);
-    const lineEnd = newLine === -1 ? text.length : newLine;
-    findInLine(text.slice(lineStart, lineEnd), offset + lineStart, into);
-    begin = lineEnd + 1;
+    const end = newLine === -1 ? text.length : newLine;
+    const last = places.at(-1);
+    if (last !== undefined && near > 0 && start - last[1] <= near) last[1] = end;
+    else places.push([start, end]);
+    begin = end + 1;
+  }
+  return places;
+}
+
+function findDecoded(
+  line: string,
+  offset: number,
+  needles: readonly string[],
+  decodings: number,
+  into: Found[],
+): void {
+  const view: DecodedView | null = decodedView(line);
+  if (view === null) return;
+  for (const { name, start, end } of findIn(view.text, needles, decodings - 1)) {
+    const [from, to] = view.place(start, end);
+    into.push({ name, start: offset + from, end: offset + to });
   }
 }
 
 function findInLine(line: string, offset: number, into: Found[]): void {
-  for (const rule of RULES) {
-    if (!rule.hints.some((hint) => line.includes(hint))) continue;
-    for (const match of line.matchAll(rule.pattern)) {
-      const group = match.indices?.groups?.['secret'];
-      const [start, end] = group ?? [match.index, match.index + match[0].length];
+  const small = line.toLowerCase();
+  for (const rule of CONTEXT_RULES) {
+    if (!rule.hints.some((hint) => small.includes(hint))) continue;
+    for (const { indices } of line.matchAll(rule.pattern)) {
+      const { secret, double, single } = indices?.groups ?? {};
+      const [start, end] = (secret ?? double ?? single) as [number, number];
       if (rule.accepts?.(line.slice(start, end)) !== false)
         into.push({ name: rule.name, start: offset + start, end: offset + end });
     }
@@ -148,11 +206,44 @@ function merged(found: readonly Found[]): Found[] {
 
 function deep<T>(value: T, redact: (text: string) => string, depth: number, key = ''): T {
   if (typeof value === 'string')
-    return (isSecretAssignment(key, value, true) ? '[redacted:assignment]' : redact(value)) as T;
+    return (isSecretUnder(key, value) ? '[redacted:assignment]' : redact(value)) as T;
   if (value === null || typeof value !== 'object') return value;
   if (depth === 0) return '[too deep]' as T;
-  if (Array.isArray(value)) return value.map((each: unknown) => deep(each, redact, depth - 1)) as T;
+  if (Array.isArray(value))
+    return value.map((each: unknown, index) =>
+      // The words of a command: `["--password", "..."]`. The values of a header: `{"cookie": ["..."]}`.
+      deep(each, redact, depth - 1, flagBefore(value, index) ?? key),
+    ) as T;
+  const named = nameInside(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, deep(each, redact, depth - 1, name)]),
+    Object.entries(value).map(([name, each]) => [
+      redact(name),
+      deep(each, redact, depth - 1, name === 'value' && named !== null ? named : name),
+    ]),
   ) as T;
+}
+
+/** Headers whose whole value is a secret. */
+const SECRET_HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
+
+function isSecretUnder(key: string, value: string): boolean {
+  if (key === '') return false;
+  if (SECRET_HEADER.test(key)) return /[=\s]|^.{16,}$/.test(value) && /[\w=]{6}/.test(value);
+  return isSecretAssignment(key, value, true);
+}
+
+function flagBefore(words: readonly unknown[], index: number): string | null {
+  const before = words[index - 1];
+  return typeof before === 'string' &&
+    /^--?[A-Za-z][\w-]{2,60}$/.test(before) &&
+    isSecretName(before.replace(/^-+/, ''))
+    ? before.replace(/^-+/, '')
+    : null;
+}
+
+/** `{"name": "API_TOKEN", "value": "..."}`, as environments are written. */
+function nameInside(value: object): string | null {
+  const { name, key } = value as { readonly name?: unknown; readonly key?: unknown };
+  const named = name ?? key;
+  return typeof named === 'string' && isSecretName(named) ? named : null;
 }

@@ -208,6 +208,18 @@ describe('redaction', () => {
       '[redacted:',
       'Bearer ',
       'x',
+      '%41',
+      '\\u0041',
+      '\x1b[1m',
+      '&amp;',
+      'curl -u ',
+      'mysql a ',
+      'AKIA',
+      'QUtJQUFB',
+      'cookie: a=',
+      'login a ',
+      '--token ',
+      '://:@',
     ];
     for (const piece of sampled(hostile, 6)) {
       const time = (chars: number): number => {

@@ -40,6 +40,11 @@ describe('redaction of a stream', () => {
         '"',
         '-----BEGIN ',
         '-----END ',
+        '\x1b[31m',
+        '%67hp_',
+        '\\u0067hp_',
+        'password: ',
+        'curl -u me:',
       ),
       fc.string({ maxLength: 20 }),
     );
