@@ -535,9 +535,10 @@ export class SimulatedRun implements SeenRun {
     }
     this.#remember(fact, before);
     for (const seen of sightingsOf(next.state, next.decisions, clock.now)) this.#world.sightings.push(seen);
-    const decidedOn = next.decisions.some(({ type }) => type === 'recovery_decided')
-      ? this.processes.at(-1)
-      : undefined;
+    // A sink that cannot be written is not what the process met: its work passed in spite of that.
+    const isAboutProcess =
+      fact.type !== 'delivery_blocked' && next.decisions.some(({ type }) => type === 'recovery_decided');
+    const decidedOn = isAboutProcess ? this.processes.at(-1) : undefined;
     if (decidedOn !== undefined) judge.decidedOn(this, decidedOn, clock.now);
     if (decidedOn?.cause === 'shared') judge.decidedOnShared(this, clock.now);
     for (const decision of next.decisions) {
