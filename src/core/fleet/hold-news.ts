@@ -61,8 +61,9 @@ export function holdNews(
   return { facts, claim };
 }
 
-function wakeAt({ runId, policy }: RunState, { key, liftedAt, releasedBy }: Hold): number {
-  if (releasedBy !== undefined) return liftedAt ?? 0;
+/** The run that met the cause first is also the first to go on; alone it waits for nobody. */
+function wakeAt({ runId, policy }: RunState, { key, holder, liftedAt, releasedBy }: Hold): number {
+  if (releasedBy !== undefined || holder === runId) return liftedAt ?? 0;
   return (liftedAt ?? 0) + Math.round(policy.wake_stagger_ms * fraction(`${runId}:${key}`));
 }
 

@@ -50,6 +50,12 @@ describe('waking', () => {
     expect(at(wake_stagger_ms)).toBe(1);
   });
 
+  it('the run that met the cause first wakes first, at once: alone it meets nobody', () => {
+    const own = hold({ holder: 'r1', until: null, kind: 'disk' });
+    const lifted = { ...own, liftedAt: 1_000_000 };
+    expect(news(parked(own), [lifted], 1_000_000).facts).toMatchObject([{ type: 'hold_lifted' }]);
+  });
+
   it('nobody claims before the time; then one does, and the rest wait for what it sees', () => {
     const story = parked();
     expect(news(story, [hold()], 8_999_999)).toEqual({ facts: [], claim: null });
