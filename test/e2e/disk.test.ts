@@ -11,12 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { journal } from '../crash/disk.ts';
+import { eventsOf, journal } from '../crash/disk.ts';
 import { type Box, inBox } from './box.ts';
 
 const QUICK = { backoff_ms: 20, backoff_max_ms: 50, stop_soft_ms: 300, stop_term_ms: 300 };
 /** The host gate, which would hold every run on a disk that small, stays open: here the disk really fills. */
 const NO_GATE = { ...QUICK, disk_free_bytes: 0 };
+const MEGABYTE = 1024 ** 2;
 const CHECK = 'grep -q one one.txt && grep -q two two.txt';
 
 /** Mounting needs root (or a user namespace, which the box's other processes would not share). */
@@ -107,6 +108,48 @@ describe('a disk of its own', () => {
         expect((await box.call('verify')).exitCode).toBe(0);
       }),
     300_000,
+  );
+
+  it.skipIf(!mayMount)(
+    'with less room than disk_free_bytes: runs say why they wait, one asks for all, and with room again both are delivered',
+    () =>
+      onSmallDisk(32, async (box) => {
+        box.policy({ ...QUICK, disk_free_bytes: 12 * MEGABYTE, wake_stagger_ms: 500 });
+        const filler = join(box.home, 'filler');
+        writeFileSync(filler, Buffer.alloc(24 * MEGABYTE, 120));
+        const run = () =>
+          box.call('run', '--check', CHECK, '--', 'sh', '-c', 'echo one > one.txt; echo two > two.txt');
+        const first = await run();
+        expect(first, first.stderr).toMatchObject({ exitCode: 3 });
+        expect(first.stdout).toMatch(
+          /waiting: the disk is nearly full: \d+ MB left[\s\S]*goes on by itself[\s\S]*no agent runs/,
+        );
+        const { run_id, ...waiting } = await box.show();
+        expect(waiting).toMatchObject({
+          state: 'waiting',
+          waiting: { for: 'host' },
+          holds: [{ kind: 'disk', owner: run_id }],
+          questions: [{ kind: 'disk_low' }],
+        });
+        expect(box.keeper(), 'somebody looks for room').toBeDefined();
+        const second = await run();
+        expect(second, second.stderr).toMatchObject({ exitCode: 3 });
+        expect(second.stdout).toContain(`mayday answer ${run_id}-q1`);
+        for (const word of ['ps', 'inbox'])
+          expect((await box.call(word)).stdout).toMatch(
+            /held {7}the disk is nearly full[\s\S]*room on the disk/,
+          );
+        rmSync(filler);
+        // By their journals: `ps` would start keepers that somebody else should have kept alive.
+        const told = (type: string) => eventsOf(box.home).filter((event) => event.type === type).length;
+        await box.until('both are delivered, and nobody was needed', () => told('released') === 2);
+        expect(told('work_delivered')).toBe(2);
+        expect(told('question_asked')).toBe(1);
+        expect(told('question_answered')).toBe(0);
+        expect(box.git('show', `mayday/${run_id}:two.txt`)).toBe('two\n');
+        expect((await box.call('inbox')).stdout).not.toContain('disk');
+      }),
+    120_000,
   );
 
   it.skipIf(!mayMount)('that is read-only is still read, and nothing is started on it', () =>

@@ -1,5 +1,5 @@
 /** A question as a person reads it: the decision, why now, what was tried, the options. */
-import type { Question } from '../../core/question.ts';
+import { DISK_QUESTION, type Question } from '../../core/question.ts';
 import { plain } from './plain.ts';
 
 export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
@@ -22,9 +22,18 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
         `             ${index + 1}  ${plain(label)}  [${option}]${needsNote === true ? '  (needs --note)' : ''}${option === recommended ? '  (recommended)' : ''}`,
     ),
     '',
-    `           mayday answer ${id} ${at + 1}${words}        ${checkpoint === null ? '' : `${kind === 'work_not_saved' ? 'the rest of the work' : 'the work'} is safe at checkpoint ${checkpoint}; `}nothing is running, nothing is burning`,
+    `           mayday answer ${id} ${at + 1}${words}        ${standing(kind, checkpoint)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What becomes of the work meanwhile. */
+function standing(kind: string, checkpoint: number | null): string {
+  const work = kind === 'work_not_saved' ? 'the rest of the work' : 'the work';
+  const saved = checkpoint === null ? '' : `${work} is safe at checkpoint ${checkpoint}; `;
+  // Its keeper stays: room on the disk is seen without an answer.
+  if (kind === DISK_QUESTION) return `${saved}no agent runs; Mayday goes on looking for room`;
+  return `${saved}nothing is running, nothing is burning`;
 }
 
 /** The same rung twice is one thing tried twice. */
