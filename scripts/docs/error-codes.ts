@@ -12,7 +12,8 @@ export interface ErrorPage {
   readonly files: readonly string[];
 }
 
-const THROWN = /\b(MaydayError|usageError)\(\s*'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'/g;
+const THROWN =
+  /\b(MaydayError|RecordUnavailable|CommitUnknown|usageError)\(\s*'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'/g;
 const LITERAL = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"/;
 const PAIR = new RegExp(`\\[\\s*'([^']{1,40})',\\s*(${LITERAL.source})`, 'g');
 

@@ -6,6 +6,7 @@
  * - `commit` is one transaction: events, commands, timers, ledger, bus, read model, mailbox acknowledgements; all or nothing.
  * - A commit carries the fence of its writer and the sequence number it builds on; a stale one is refused, whole.
  * - The store's clock decides what is expired or due; callers never pass the time, so that no host's clock steals a lease.
+ * - A store that does not answer throws `RecordUnavailable` (nothing was written) or `CommitUnknown` (read back by sequence).
  * - Bodies are kept byte for byte; a reader that does not know an event type still returns it.
  */
 import type { BusRecord } from './contract/bus.ts';

@@ -5,6 +5,7 @@ import { createRedactor, type Redactor } from '../record/redact.ts';
 import { valuesOf } from './given-environment.ts';
 import { keep, type KeeperEnd } from './keeper.ts';
 import { ownOwner } from './owner.ts';
+import { patientRecord } from './patient-record.ts';
 import { RunJournal } from './run-journal.ts';
 import { isKept } from './start-keeper.ts';
 import { takeRun } from './take-run.ts';
@@ -28,7 +29,7 @@ interface AdoptOptions {
 /** Null: somebody else keeps it. Throws AGENT_UNSEEN where its agent may run but cannot be seen from here. */
 export async function adoptRun({
   home,
-  record,
+  record: impatient,
   runId,
   env,
   redactor,
@@ -37,6 +38,7 @@ export async function adoptRun({
   tend,
   fromQueue,
 }: AdoptOptions): Promise<KeeperEnd | null> {
+  const record = patientRecord(impatient, signal);
   if (await isKept(record, runId)) return null;
   const unseen = await unseenAttempt(home, record, runId);
   if (unseen !== null) throw unseenError(unseen);

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
-import { busyError, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
+import { busyError, commitUnknown, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
 export const BUSY_TIMEOUT_MS = 100;
@@ -61,9 +61,18 @@ export class Connection {
       this.database.exec('BEGIN IMMEDIATE');
       const result = change();
       beforeDurableWrite();
-      this.database.exec('COMMIT');
+      this.#commit();
       return result;
     });
+  }
+
+  #commit(): void {
+    try {
+      this.database.exec('COMMIT');
+    } catch (error) {
+      // A transaction that is still open is rolled back: then the outcome is known.
+      throw (!this.database.isTransaction && commitUnknown(error, this.path)) || error;
+    }
   }
 
   /** For statements that SQLite refuses inside a transaction. */

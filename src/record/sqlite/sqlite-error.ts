@@ -1,5 +1,6 @@
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { diskFull, readOnly } from '../../platform/storage-error.ts';
+import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
 
 /** Primary and extended result codes of SQLite that we treat differently. */
 /** Our statements are fixed and tested: one that does not fit the tables means that the tables are not ours any more. */
@@ -60,7 +61,7 @@ export function recordError(error: unknown, path: string): unknown {
   switch (code & 0xff) {
     case BUSY:
     case LOCKED:
-      return new MaydayError(
+      return new RecordUnavailable(
         'RECORD_LOCKED',
         `Another process has held ${path} locked for 30 seconds.`,
         [
@@ -93,18 +94,41 @@ export function recordError(error: unknown, path: string): unknown {
         { cause: error },
       );
     case IOERR:
-      return new MaydayError(
-        'RECORD_IO',
-        `The disk failed while reading or writing ${path} (SQLite code ${code}).`,
-        [
-          ['what Mayday did', 'Took the last write back whole; earlier acknowledged events are kept.'],
-          ['what you can do', 'Look at the system log for disk errors; then run `mayday verify`.'],
-        ],
-        { cause: error },
-      );
+      return diskFailed(path, error, code);
     default:
       return error;
   }
+}
+
+/** A disk may recover; but after a failed fsync only a new process may go on. */
+function diskFailed(path: string, cause: unknown, code: number): MaydayError {
+  const failed = new RecordUnavailable(
+    'RECORD_IO',
+    `The disk failed while reading or writing ${path} (SQLite code ${code}).`,
+    [
+      ['what Mayday did', 'Took the last write back whole; earlier acknowledged events are kept.'],
+      ['what you can do', 'Look at the system log for disk errors; then run `mayday verify`.'],
+    ],
+    { cause },
+  );
+  return isFsyncFailure(cause)
+    ? new MaydayError(failed.code, failed.message, failed.advice, { cause })
+    : failed;
+}
+
+/** The error of a COMMIT: null where it is known that nothing was written. */
+export function commitUnknown(error: unknown, path: string): CommitUnknown | null {
+  const code = resultCode(error);
+  if (code === null || (code & 0xff) !== IOERR || isFsyncFailure(error)) return null;
+  return new CommitUnknown(
+    'RECORD_OUTCOME_UNKNOWN',
+    `The disk failed while ${path} was being written; the last turn may be there or not.`,
+    [
+      ['what Mayday did', 'Keepers read the record back and write only what is missing.'],
+      ['what you can do', 'Look at the system log for disk errors; then run `mayday verify`.'],
+    ],
+    { cause: error },
+  );
 }
 
 export function corruptRecord(path: string, error: unknown): MaydayError {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beforeDurableWrite, setDurableWriteHook } from '../../../src/platform/durable-write.ts';
+import { CommitUnknown, RecordUnavailable } from '../../../src/record/contract/record-unavailable.ts';
 import { Connection } from '../../../src/record/sqlite/connection.ts';
 import { refuseNetworkFileSystem } from '../../../src/record/sqlite/local-file-system.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
@@ -179,6 +180,31 @@ describe('a record in a world that fails', () => {
     await expect(connection.write(() => undefined)).rejects.toMatchObject({ code: 'RECORD_IO' });
     await expect(connection.read(() => undefined)).rejects.toMatchObject({ code: 'RECORD_IO' });
     expect(database.prepare('SELECT * FROM t').all()).toEqual([]);
+    database.close();
+  });
+
+  it('does not know what became of a commit that the disk broke off, and goes on', async () => {
+    const path = join(await newFolder(), 'record.db');
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE t (x)');
+    const connection = new Connection({ path, database, refusal: null });
+    const add = () => connection.write(() => database.exec('INSERT INTO t VALUES (1)'));
+    const exec = database.exec.bind(database);
+    const brokenDisk = Object.assign(new Error('disk I/O error'), { errcode: 778 });
+    const breakCommit = (written: boolean) => {
+      database.exec = (sql) => {
+        if (sql !== 'COMMIT') return exec(sql);
+        database.exec = exec;
+        if (written) exec(sql);
+        throw brokenDisk;
+      };
+    };
+    breakCommit(true);
+    await expect(add()).rejects.toBeInstanceOf(CommitUnknown);
+    breakCommit(false);
+    await expect(add()).rejects.toBeInstanceOf(RecordUnavailable);
+    await add();
+    expect(database.prepare('SELECT * FROM t').all()).toHaveLength(2);
     database.close();
   });
 

@@ -1,0 +1,7 @@
+import { MaydayError } from '../../platform/mayday-error.ts';
+
+/** The store does not answer for now, and nothing was written: try again later. An agent goes on meanwhile. */
+export class RecordUnavailable extends MaydayError {}
+
+/** The store failed while it committed: the turn may be there or not. Read back by sequence; this is no stale writer. */
+export class CommitUnknown extends MaydayError {}

@@ -1,0 +1,73 @@
+/**
+ * `patientRecord`: the record as a keeper uses it. It tries again while the store is unavailable (the agent goes on, its output
+ * is on disk), and after a commit with an unknown outcome it reads back whether the turn is there.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunRecord } from '../record/contract.ts';
+import type { Turn } from '../record/contract/journal.ts';
+import { CommitUnknown, RecordUnavailable } from '../record/contract/record-unavailable.ts';
+
+const FIRST_PAUSE_MS = 250;
+/** A person who frees the record sees the run go on within this time. */
+const MAX_PAUSE_MS = 5_000;
+
+/** Doing these twice is the same as once. */
+const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord>([
+  'renewLease',
+  'releaseLease',
+  'beginCommand',
+  'changeHold',
+  'saveLessons',
+  'removeLessons',
+  'saveMetrics',
+]);
+
+export function patientRecord(
+  record: RunRecord,
+  signal: AbortSignal,
+  say: (text: string) => void = console.error,
+): RunRecord {
+  const patiently = async <T>(name: string, ask: () => Promise<T>): Promise<T> => {
+    for (let pauseMs = FIRST_PAUSE_MS, told = false; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+      try {
+        const answer = await ask();
+        if (told) say('mayday: the record answers again');
+        return answer;
+      } catch (error) {
+        const passes =
+          error instanceof RecordUnavailable || (error instanceof CommitUnknown && REPEATABLE.has(name));
+        if (!passes) throw error;
+        if (!told) say(`mayday: ${error.message} Trying again until it answers; the agent goes on.`);
+        told = true;
+      }
+      await pause(pauseMs * (0.5 + Math.random() / 2), undefined, { signal });
+    }
+  };
+  const patient = Object.fromEntries(
+    Object.entries(record).map(([name, ask]: [string, (...values: unknown[]) => Promise<unknown>]) => [
+      name,
+      (...values: unknown[]) => patiently(name, () => ask(...values)),
+    ]),
+  ) as unknown as RunRecord;
+  const commit = async (turn: Turn): Promise<void> => {
+    for (;;) {
+      try {
+        return await patient.commit(turn);
+      } catch (error) {
+        if (!(error instanceof CommitUnknown)) throw error;
+        if (await isThere(patient, turn)) return;
+      }
+    }
+  };
+  return { ...patient, commit, close: () => record.close() };
+}
+
+/** One keeper writes under a fence, one turn after the other: what stands after `expectedSeq` under our fence is this turn. */
+async function isThere(record: RunRecord, turn: Turn): Promise<boolean> {
+  const { runId, expectedSeq, fence, events, acknowledged = [] } = turn;
+  if (events.length > 0)
+    return (await record.events(runId, expectedSeq, 1)).some((one) => one.fence === fence);
+  // Without events only taking mail cannot be repeated.
+  const waiting = (await record.mailbox(runId)).map(({ id }) => id);
+  return acknowledged.length > 0 && !acknowledged.some((id) => waiting.includes(id));
+}
