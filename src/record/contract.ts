@@ -7,7 +7,7 @@
  * - A commit carries the fence of its writer and the sequence number it builds on; a stale one is refused, whole.
  * - The store's clock decides what is expired or due; callers never pass the time, so that no host's clock steals a lease.
  * - A store that does not answer throws `RecordUnavailable` (nothing was written) or `CommitUnknown` (read back by sequence).
- * - Bodies are kept byte for byte; a reader that does not know an event type still returns it.
+ * - Every text is redacted inside the store before it is written; without a secret, bodies are kept byte for byte; a reader that does not know an event type still returns it.
  */
 import type { BusRecord } from './contract/bus.ts';
 import type { FleetRecord } from './contract/fleet.ts';
@@ -29,6 +29,8 @@ export interface RunRecord
     LedgerRecord,
     LessonRecord,
     MetricsRecord {
+  /** The value as the store would keep it, without secrets: for writers that sign or hash before they write. */
+  redacted<T>(value: T): T;
   /** Checks sequence numbers, chains, anchors and the integrity of the store itself. Empty when all holds. */
   verify(): Promise<readonly { readonly runId: string | null; readonly problem: string }[]>;
   close(): Promise<void>;

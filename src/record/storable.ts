@@ -4,7 +4,7 @@ import { MaydayError } from '../platform/mayday-error.ts';
 const MAX_BODY_CHARS = 16 * 1024 * 1024;
 
 /** Returns the text if it can be kept byte for byte, otherwise says why not. */
-export function storable(body: string): string {
+export function storable<T extends string>(body: T): T {
   if (body.length > MAX_BODY_CHARS)
     throw new MaydayError(
       'RECORD_TOO_LARGE',

@@ -51,7 +51,11 @@ export async function postWord(
   word: Word,
 ): Promise<void> {
   const at = Date.now();
-  const unsigned = { word: JSON.stringify(word), at, nonce: randomBytes(NONCE_BYTES).toString('hex') };
+  const nonce = randomBytes(NONCE_BYTES).toString('hex');
+  // The record keeps no secret: what it would hide is hidden before it is signed.
+  const unsigned = JSON.parse(
+    record.redacted(JSON.stringify({ word: JSON.stringify(word), at, nonce })),
+  ) as Omit<Letter, 'mac'>;
   const letter: Letter = { ...unsigned, mac: macOf(personKey(home), runId, unsigned) };
   await record.post(runId, JSON.stringify(letter));
 }

@@ -7,6 +7,7 @@ import { setDurableWriteHook } from '../platform/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { liveAgents } from './live-agents.ts';
+import { createRedactor } from '../record/redact.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
@@ -23,7 +24,8 @@ export async function openRecord(
     );
   const path = recordPath(home);
   try {
-    return await openSqliteRecord({ path, anchorFolder: anchorFolder(home, env), evenIfLost });
+    const redactor = () => createRedactor({ environment: env });
+    return await openSqliteRecord({ path, anchorFolder: anchorFolder(home, env), evenIfLost, redactor });
   } catch (error) {
     throw error instanceof MaydayError && error.code === 'RECORD_LOST' ? withLiveAgents(home, error) : error;
   }

@@ -59,7 +59,7 @@ export function patientRecord(
       }
     }
   };
-  return { ...patient, commit, close: () => record.close() };
+  return { ...patient, commit, redacted: (value) => record.redacted(value), close: () => record.close() };
 }
 
 /** One keeper writes under a fence, one turn after the other: what stands after `expectedSeq` under our fence is this turn. */

@@ -3,6 +3,7 @@
  * on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
  */
 import { busMessages } from '../core/bus/run-messages.ts';
+import type { Command } from '../core/command.ts';
 import type { Fact, RunEvent } from '../core/event.ts';
 import { EVENT_VERSION } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
@@ -140,7 +141,7 @@ export class RunJournal {
     { settled = [], cancel = [] }: Pick<Settling, 'settled'> & { readonly cancel?: readonly string[] },
   ): void {
     for (const key of settled) this.#commands.delete(key);
-    for (const { key, command } of next?.commands ?? []) this.#commands.set(key, JSON.stringify(command));
+    for (const { key, command } of next?.commands ?? []) this.#commands.set(key, this.#stored(command));
     changeTimers(this.#timers, {
       set: next?.timers.set ?? [],
       cancel: [...cancel, ...(next?.timers.cancel ?? [])],
@@ -152,12 +153,16 @@ export class RunJournal {
     const { runId } = this.#state;
     const events = (await this.#record.events(runId)).map(readEvent);
     const { commands, timers, unknownTurns } = decidedEffects(runId, events);
-    for (const { key, command } of commands) this.#commands.set(key, JSON.stringify(command));
+    for (const { key, command } of commands) this.#commands.set(key, this.#stored(command));
     for (const [name, dueAt] of timers) this.#timers.set(name, dueAt);
     if (unknownTurns.length === 0) return;
     for (const { key, seq, body } of await this.#record.pendingCommands(runId))
       if (unknownTurns.includes(seq)) this.#commands.set(key, body);
     for (const { name, dueAt } of await this.#record.timers(runId)) this.#timers.set(name, dueAt);
+  }
+
+  #stored(command: Command): string {
+    return this.#record.redacted(JSON.stringify(command));
   }
 
   #base() {

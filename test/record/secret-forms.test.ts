@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONTEXT_RULES, CONTEXT_RULES_REVIEWED } from '../../src/record/context-rules.ts';
 import { createRedactor } from '../../src/record/redact.ts';
-import { redactedRecord } from '../../src/record/redacted-record.ts';
 import { RedactionStream } from '../../src/record/redaction-stream.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { TOKEN_RULES, TOKEN_RULES_REVIEWED } from '../../src/record/token-rules.ts';
@@ -238,7 +237,7 @@ describe('secrets in every form and place', () => {
 
   it('reach no file of the record', async () => {
     const folder = await newFolder();
-    const record = redactedRecord(await openSqliteRecord({ path: join(folder, 'record.db') }), redactor);
+    const record = await openSqliteRecord({ path: join(folder, 'record.db'), redactor: () => redactor });
     await record.publish(
       Object.values(FORMS).map(([text]) => ({
         at: 1,

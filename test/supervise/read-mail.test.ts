@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Fact } from '../../src/core/event.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
+import { createRedactor } from '../../src/record/redact.ts';
+import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { AGENT_ITSELF, macOf, postAgentFlag, postWord, type Word } from '../../src/supervise/mail.ts';
 import { personKey, personKeyOrNull } from '../../src/supervise/person-key.ts';
 import { readMail } from '../../src/supervise/read-mail.ts';
+import { created } from '../contracts/record/place.ts';
 
+const SECRET = 'opensesame';
 const PLAN = {
   category: null,
   rootCause: null,
@@ -67,9 +71,17 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** What a sender puts into the mailbox. */
 async function posted(send: (record: RunRecord) => Promise<void>): Promise<string> {
-  let body = '';
-  await send({ post: async (_run: string, text: string) => void (body = text) } as RunRecord);
-  return body;
+  const record = await openSqliteRecord({
+    path: join(home, 'record.db'),
+    redactor: () => createRedactor({ values: [SECRET] }),
+  });
+  try {
+    if ((await record.row('r')) === null) await created(record, 'r');
+    await send({ ...record, post: (_run, text) => record.post('r', text) });
+    return (await record.mailbox('r')).at(-1)?.body ?? '';
+  } finally {
+    await record.close();
+  }
 }
 
 const letterOf = (word: Word, runId = 'r') => posted((record) => postWord({ home, record }, runId, word));
@@ -87,6 +99,20 @@ function read(body: string, heard: readonly string[] = []) {
 describe("a person's word", () => {
   it.each(WORDS)('$type is heard as it was said', async (word) => {
     expect(read(await letterOf(word))).toMatchObject({ type: 'word', word });
+  });
+
+  it('with a secret in it is signed as the record keeps it, and heard', async () => {
+    const said = {
+      type: 'accept_requested',
+      by: 'ann',
+      note: `try "${SECRET}"\nor password=${SECRET}1`,
+    } as const;
+    const letter = await letterOf(said);
+    expect(letter).not.toContain(SECRET);
+    expect(read(letter)).toMatchObject({
+      type: 'word',
+      word: { note: expect.stringContaining('try "[redacted:known-secret]"') },
+    });
   });
 
   it.each(WORDS)('$type without a signature is refused', (word) => {

@@ -3,12 +3,16 @@ import type { BusEntry, BusMessage, BusSource } from '../../core/bus/bus-message
 import { type BusTask, foldTask } from '../../core/bus/bus-task.ts';
 import { checksum } from '../checksum.ts';
 import type { BusRecord, NewBusMessage, StoredBusMessage } from '../contract/bus.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { corruptRecord } from './sqlite-error.ts';
 
 /** Inside a transaction of the caller. */
-export function appendToBus(connection: Connection, messages: readonly NewBusMessage[]): readonly number[] {
+export function appendToBus(
+  connection: Connection,
+  messages: Redacted<readonly NewBusMessage[]>,
+): readonly number[] {
   return messages.map(({ at, source, body }) => {
     const id = lastId(connection) + 1;
     connection
@@ -21,13 +25,14 @@ export function appendToBus(connection: Connection, messages: readonly NewBusMes
 
 export function bus(connection: Connection): BusRecord {
   return {
-    publish: (messages, unlessNews) =>
+    publish: (messages, given) =>
       connection.write(() => {
+        const unlessNews = connection.redacted(given);
         if (unlessNews !== undefined) {
           const { agentId, taskId, latestId } = unlessNews;
           if ((task(connection, agentId, taskId)?.latestId ?? 0) !== latestId) return null;
         }
-        return appendToBus(connection, messages);
+        return appendToBus(connection, connection.redacted(messages));
       }),
 
     messages: (afterId, limit) =>
@@ -40,7 +45,8 @@ export function bus(connection: Connection): BusRecord {
 
     lastMessage: () => connection.read(() => lastId(connection)),
 
-    busTask: (agentId, taskId) => connection.read(() => task(connection, agentId, taskId)),
+    busTask: (agentId, taskId) =>
+      connection.read(() => task(connection, connection.redacted(agentId), connection.redacted(taskId))),
 
     runningTasks: (limit) =>
       connection.read(() =>
@@ -90,7 +96,7 @@ function lastId(connection: Connection): number {
 function fold(connection: Connection, entry: BusEntry): void {
   const { message } = entry;
   const taskId = 'task_id' in message ? message.task_id : null;
-  const earlier = taskId === null ? null : task(connection, message.agent_id, taskId);
+  const earlier = taskId === null ? null : task(connection, madeHere(message.agent_id), madeHere(taskId));
   const now = foldTask(earlier, entry);
   if (now !== null) saveTask(connection, now);
   // A person clears an agent by its name, in whichever way it is known.
@@ -101,7 +107,7 @@ function fold(connection: Connection, entry: BusEntry): void {
   }
 }
 
-function task(connection: Connection, agentId: string, taskId: string): BusTask | null {
+function task(connection: Connection, agentId: RedactedText, taskId: RedactedText): BusTask | null {
   const row = connection
     .statement('SELECT body FROM bus_tasks WHERE agent_id = ? AND task_id = ?')
     .get(agentId, taskId);
@@ -117,19 +123,19 @@ function saveTask(connection: Connection, one: BusTask): void {
        VALUES (?, ?, ?, ?, ?, ?)`,
     )
     .run(
-      agentId,
-      taskId,
+      madeHere(agentId),
+      madeHere(taskId),
       latestId,
       runningSince,
       checksum(agentId, taskId, latestId, runningSince, body),
-      body,
+      madeHere(body),
     );
 }
 
 function agentOf(connection: Connection, name: string, external: boolean): BusAgent | null {
   const row = connection
     .statement('SELECT body FROM bus_agents WHERE name = ? AND external = ?')
-    .get(name, external ? 1 : 0);
+    .get(madeHere(name), external ? 1 : 0);
   return row === undefined ? null : read<BusAgent>(connection, row);
 }
 
@@ -138,5 +144,5 @@ function saveAgent(connection: Connection, agent: BusAgent): void {
   const body = JSON.stringify(agent);
   connection
     .statement('INSERT OR REPLACE INTO bus_agents (name, external, sum, body) VALUES (?, ?, ?, ?)')
-    .run(agent.name, external, checksum(agent.name, external, body), body);
+    .run(madeHere(agent.name), external, checksum(agent.name, external, body), madeHere(body));
 }

@@ -1,7 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
+import { createRedactor, type Redactor } from '../redact.ts';
+import { type Redacted, type RedactedText, redactedCopy } from '../redacted.ts';
 import { busyError, commitUnknown, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
@@ -10,6 +12,15 @@ export const BUSY_TIMEOUT_MS = 100;
 const RETRY_PAUSE_MS = 20;
 /** A healthy writer is done in milliseconds; after this somebody sits on the lock. */
 const LOCK_DEADLINE_MS = 30_000;
+
+type Bound = RedactedText | number | bigint | null;
+type Row = Record<string, SQLOutputValue>;
+
+interface Statement {
+  run(...values: readonly Bound[]): StatementResultingChanges;
+  get(...values: readonly Bound[]): Row | undefined;
+  all(...values: readonly Bound[]): Row[];
+}
 
 /** One SQLite connection: prepared statements, whole transactions, patience with other processes, typed errors. */
 export class Connection {
@@ -20,7 +31,9 @@ export class Connection {
   /** Why writing is refused, if it is. */
   #refusal: MaydayError | null;
   readonly #lockDeadlineMs: number;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Statement>();
+  #redactor: Redactor | null = null;
+  readonly #createRedactor: () => Redactor;
   #broken: unknown = null;
 
   constructor(options: {
@@ -29,10 +42,12 @@ export class Connection {
     refusal: MaydayError | null;
     lockDeadlineMs?: number | undefined;
     now?: (() => number) | undefined;
+    redactor?: (() => Redactor) | undefined;
   }) {
     this.path = options.path;
     this.database = options.database;
     this.now = options.now ?? Date.now;
+    this.#createRedactor = options.redactor ?? createRedactor;
     this.#refusal = options.refusal;
     this.#lockDeadlineMs = options.lockDeadlineMs ?? LOCK_DEADLINE_MS;
   }
@@ -41,10 +56,15 @@ export class Connection {
     this.#refusal = why;
   }
 
-  statement(sql: string): StatementSync {
+  /** What comes from a caller becomes part of a statement only through here. */
+  redacted<T>(value: T): Redacted<T> {
+    return redactedCopy(value, () => (this.#redactor ??= this.#createRedactor()));
+  }
+
+  statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.database.prepare(sql);
+      statement = finiteOnly(this.database.prepare(sql));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -108,4 +128,18 @@ export class Connection {
     // SQLite has already rolled back by itself after a full disk or an I/O error.
     if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
   }
+}
+
+/** SQLite would keep NaN as NULL and infinity as a number that no JSON can hold. */
+function finiteOnly(statement: StatementSync): Statement {
+  return {
+    run: (...values) => {
+      for (const value of values)
+        if (typeof value === 'number' && !Number.isFinite(value))
+          throw new TypeError(`${value} is no number that a record can keep.`);
+      return statement.run(...values);
+    },
+    get: (...values) => statement.get(...values),
+    all: (...values) => statement.all(...values),
+  };
 }

@@ -1,6 +1,7 @@
 import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../core/fleet/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
+import { madeHere, type RedactedText } from '../redacted.ts';
 import type { Connection } from './connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */
@@ -10,7 +11,7 @@ const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
 
 /** What many runs share: holds, sightings of failures and restarts. */
 export function fleet(connection: Connection): FleetRecord {
-  const hold = (key: string): Hold | null => {
+  const hold = (key: RedactedText): Hold | null => {
     const row = connection.statement('SELECT body FROM holds WHERE key = ?').get(key);
     return row === undefined ? null : (JSON.parse(row['body'] as string) as Hold);
   };
@@ -23,20 +24,22 @@ export function fleet(connection: Connection): FleetRecord {
           .map((row) => JSON.parse(row['body'] as string) as Hold),
       ),
 
-    changeHold: (change: HoldChange) =>
+    changeHold: (given: HoldChange) =>
       connection.write(() => {
-        const next = changedHold(hold(keyOf(change)), changeAt(change, connection.now()));
+        const change = connection.redacted(given);
+        const next = changedHold(hold(madeHere(keyOf(change))), changeAt(change, connection.now()));
         if (next === null) return null;
         connection
           .statement('INSERT OR REPLACE INTO holds (key, lifted_at, body) VALUES (?, ?, ?)')
-          .run(next.key, next.liftedAt, JSON.stringify(next));
+          .run(madeHere(next.key), next.liftedAt, madeHere(JSON.stringify(next)));
         if (next.liftedAt !== null)
           connection.statement('DELETE FROM holds WHERE lifted_at < ?').run(next.liftedAt - LIFTED_KEPT_MS);
         return next;
       }),
 
-    sight: ({ runId, key }) =>
+    sight: (sighting) =>
       connection.write(() => {
+        const { runId, key } = connection.redacted(sighting);
         const at = connection.now();
         connection.statement('INSERT INTO sightings (run_id, key, at) VALUES (?, ?, ?)').run(runId, key, at);
         connection.statement('DELETE FROM sightings WHERE at < ?').run(at - SIGHTINGS_KEPT_MS);

@@ -1,6 +1,7 @@
 import { checksum } from '../checksum.ts';
 import type { JournalRecord, NewEvent, StoredEvent, Turn } from '../contract/journal.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
+import type { Redacted } from '../redacted.ts';
 import { storable } from '../storable.ts';
 import { appendToBus } from './bus.ts';
 import type { Connection } from './connection.ts';
@@ -16,15 +17,17 @@ export function journal(connection: Connection, anchors: Anchors): JournalRecord
   return {
     ...rows(connection),
 
-    createRun: async (turn, lease) => {
+    createRun: async (given, lease) => {
+      const turn = connection.redacted(given);
       const [before, after] = await connection.write(() => {
-        const fresh = insertRun(connection, turn.runId, lease);
+        const fresh = insertRun(connection, turn.runId, connection.redacted(lease));
         return [fresh, applyTurn(connection, fresh, turn)] as const;
       });
       noteHeads(anchors, before, after, turn.events);
     },
 
-    commit: async (turn) => {
+    commit: async (given) => {
+      const turn = connection.redacted(given);
       const [before, after] = await connection.write(() => {
         const head = headForWriter(connection, turn.runId, turn.fence);
         if (head.headSeq !== turn.expectedSeq)
@@ -43,7 +46,7 @@ export function journal(connection: Connection, anchors: Anchors): JournalRecord
             `SELECT e.* FROM runs r CROSS JOIN events e ON e.run = r.run AND e.seq > ?
              WHERE r.run_id = ? ORDER BY e.seq LIMIT ?`,
           )
-          .all(afterSeq, runId, limit)
+          .all(afterSeq, connection.redacted(runId), limit)
           .map((row) => eventOf(runId, row)),
       ),
   };
@@ -52,7 +55,7 @@ export function journal(connection: Connection, anchors: Anchors): JournalRecord
 function applyTurn(
   connection: Connection,
   head: RunHead,
-  turn: Omit<Turn, 'fence' | 'expectedSeq'>,
+  turn: Redacted<Omit<Turn, 'fence' | 'expectedSeq'>>,
 ): RunHead {
   const { run } = head;
   let seq = head.headSeq;
@@ -70,9 +73,9 @@ function applyTurn(
   return after;
 }
 
-function addEvent(connection: Connection, head: RunHead, seq: number, event: NewEvent): void {
+function addEvent(connection: Connection, head: RunHead, seq: number, event: Redacted<NewEvent>): void {
   const { at, version, type, body } = event;
-  const stored: StoredEvent = { runId: head.runId, seq, at, version, type, fence: head.fence, body };
+  const stored = { runId: head.runId, seq, at, version, type, fence: head.fence, body };
   connection
     .statement(
       'INSERT INTO events (run, seq, at, version, type, fence, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',

@@ -1,4 +1,5 @@
 import type { Lease, LeaseRecord } from '../contract/lease.ts';
+import { madeHere } from '../redacted.ts';
 import type { Connection } from './connection.ts';
 import { type RunHead, runHead, saveHead } from './run-head.ts';
 
@@ -11,13 +12,14 @@ export function leases(connection: Connection): LeaseRecord {
   return {
     lease: (runId) =>
       connection.read((): Lease | null => {
-        const head = runHead(connection, runId);
+        const head = runHead(connection, connection.redacted(runId));
         if (head === null || !head.held) return null;
         const { owner, fence, expiresAt } = head;
         return { runId, owner, fence, expiresAt, expired: expiresAt <= connection.now() };
       }),
 
-    acquireLease: async ({ runId, owner, ttlMs, observedDeadFence }) => {
+    acquireLease: async (ask) => {
+      const { runId, owner, ttlMs, observedDeadFence } = connection.redacted(ask);
       const mayTake = (head: RunHead | null): head is RunHead =>
         head !== null &&
         (!head.held || head.expiresAt <= connection.now() || head.fence === observedDeadFence);
@@ -34,7 +36,7 @@ export function leases(connection: Connection): LeaseRecord {
 
     renewLease: ({ runId, fence, ttlMs }) =>
       connection.write(() => {
-        const head = runHead(connection, runId);
+        const head = runHead(connection, connection.redacted(runId));
         if (head === null || !head.held || head.fence !== fence) return false;
         saveHead(connection, { ...head, expiresAt: connection.now() + ttlMs });
         return true;
@@ -42,9 +44,9 @@ export function leases(connection: Connection): LeaseRecord {
 
     releaseLease: (runId, fence) =>
       connection.write(() => {
-        const head = runHead(connection, runId);
+        const head = runHead(connection, connection.redacted(runId));
         if (head === null || !head.held || head.fence !== fence) return;
-        saveHead(connection, { ...head, held: false, owner: '', expiresAt: 0 });
+        saveHead(connection, { ...head, held: false, owner: madeHere(''), expiresAt: 0 });
       }),
   };
 }

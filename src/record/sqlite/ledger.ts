@@ -1,6 +1,7 @@
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { LedgerEntry, LedgerRecord, NewLedgerEntry } from '../contract/ledger.ts';
 import { nextLink } from '../ledger-chain.ts';
+import { madeHere, type Redacted } from '../redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { type Anchors, noteHeads } from './note-heads.ts';
@@ -10,10 +11,11 @@ import { insertRun, type RunHead, runHead, saveHead } from './run-head.ts';
 export function appendLedger(
   connection: Connection,
   head: RunHead,
-  entries: readonly NewLedgerEntry[],
+  entries: Redacted<readonly NewLedgerEntry[]>,
 ): Pick<RunHead, 'ledgerSeq' | 'ledgerHash'> {
   let end = { seq: head.ledgerSeq, hash: head.ledgerHash };
   for (const entry of entries) {
+    const { id, kind } = entry;
     const link = nextLink(head.runId, end, entry);
     connection
       .statement(
@@ -21,16 +23,16 @@ export function appendLedger(
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
-        link.id,
+        id,
         head.run,
         link.seq,
-        link.kind,
+        kind,
         link.at,
-        link.salt,
-        storable(link.payload),
-        link.commitment,
-        link.previousHash,
-        link.hash,
+        madeHere(link.salt),
+        madeHere(storable(link.payload)),
+        madeHere(link.commitment),
+        madeHere(link.previousHash),
+        madeHere(link.hash),
       );
     end = link;
   }
@@ -60,14 +62,15 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
           .statement(
             'SELECT l.* FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? AND l.seq > ? ORDER BY l.seq LIMIT ?',
           )
-          .all(runId, afterSeq, limit)
+          .all(connection.redacted(runId), afterSeq, limit)
           .map((row) => ledgerEntryOf(runId, row)),
       ),
 
-    appendEvidence: async (chain, entries) => {
+    appendEvidence: async (...given) => {
+      const [chain, entries] = [connection.redacted(given[0]), connection.redacted(given[1])];
       const [before, after] = await connection.write(() => {
         const head = runHead(connection, chain) ?? {
-          ...insertRun(connection, chain, { owner: '', ttlMs: 0 }),
+          ...insertRun(connection, chain, { owner: madeHere(''), ttlMs: 0 }),
           held: false,
         };
         const grown = { ...head, ...appendLedger(connection, head, entries) };
@@ -82,7 +85,7 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
         // Without the salt nobody can test a guess of the payload against the commitment.
         const { changes } = connection
           .statement(`UPDATE ledger SET payload = NULL, salt = '' WHERE id = ?`)
-          .run(ledgerId);
+          .run(connection.redacted(ledgerId));
         if (changes !== 1)
           throw new MaydayError('LEDGER_UNKNOWN', `There is no ledger entry ${ledgerId}.`, [
             ['what you can do', '`mayday show RUN --json` lists the ledger ids of a run.'],

@@ -1,4 +1,5 @@
 import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 
@@ -13,14 +14,14 @@ export function lessons(connection: Connection): LessonRecord {
   return {
     saveLessons: (all) =>
       connection.write(() => {
-        for (const lesson of all) {
+        for (const lesson of connection.redacted(all)) {
           remove(connection, lesson.repository, lesson.id);
           add(connection, lesson);
         }
       }),
     removeLessons: (repository, ids) =>
       connection.write(() => {
-        for (const id of ids) remove(connection, repository, id);
+        for (const id of connection.redacted(ids)) remove(connection, connection.redacted(repository), id);
       }),
     lessons: ({ repository, limit = -1, offset = 0 } = {}) =>
       connection.read(() =>
@@ -28,19 +29,19 @@ export function lessons(connection: Connection): LessonRecord {
           .statement(
             `SELECT ${COLUMNS} FROM lessons WHERE ?1 IS NULL OR repository = ?1 ORDER BY id, repository LIMIT ?2 OFFSET ?3`,
           )
-          .all(repository ?? null, limit, offset)
+          .all(connection.redacted(repository ?? null), limit, offset)
           .map(lessonOf),
       ),
     searchLessons: ({ text, repository, limit = DEFAULT_LIMIT }) =>
       connection.read(() => {
-        const query = ftsQuery(text);
+        const query = connection.redacted(ftsQuery(text));
         if (query === '') return [];
         return connection
           .statement(
             `SELECT l.repository, l.id, ${RANK} AS score FROM lesson_text JOIN lessons l ON l.lesson = lesson_text.rowid
              WHERE lesson_text MATCH ?1 AND (?2 IS NULL OR l.repository = ?2) ORDER BY score LIMIT ?3`,
           )
-          .all(query, repository ?? null, limit)
+          .all(query, connection.redacted(repository ?? null), limit)
           .map((row) => ({
             repository: row['repository'] as string,
             id: row['id'] as string,
@@ -50,7 +51,7 @@ export function lessons(connection: Connection): LessonRecord {
   };
 }
 
-function add(connection: Connection, lesson: StoredLesson): void {
+function add(connection: Connection, lesson: Redacted<StoredLesson>): void {
   const { repository, id, hash, origin, stamp, updatedAt, title, guidance, words, document } = lesson;
   const { lastInsertRowid } = connection
     .statement(`INSERT INTO lessons (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -61,17 +62,17 @@ function add(connection: Connection, lesson: StoredLesson): void {
 }
 
 /** The text index holds no copy of the text: it must be told what to forget. */
-function remove(connection: Connection, repository: string, id: string): void {
+function remove(connection: Connection, repository: RedactedText, id: RedactedText): void {
   const old = connection
     .statement('SELECT lesson, title, guidance, words FROM lessons WHERE repository = ? AND id = ?')
     .get(repository, id);
   if (old === undefined) return;
-  const { lesson, title, guidance, words } = old as Record<string, string | number>;
+  const { lesson, title, guidance, words } = old as Record<string, RedactedText>;
   connection
     .statement(
       `INSERT INTO lesson_text (lesson_text, rowid, title, guidance, words) VALUES ('delete', ?, ?, ?, ?)`,
     )
-    .run(lesson ?? 0, title ?? '', guidance ?? '', words ?? '');
+    .run(lesson ?? 0, title ?? madeHere(''), guidance ?? madeHere(''), words ?? madeHere(''));
   connection.statement('DELETE FROM lessons WHERE lesson = ?').run(lesson ?? 0);
 }
 

@@ -16,8 +16,9 @@ export function acknowledge(connection: Connection, run: number, ids: readonly n
 
 export function mailbox(connection: Connection): MailboxRecord {
   return {
-    post: (runId, body) =>
+    post: (...given) =>
       connection.write(() => {
+        const [runId, body] = [connection.redacted(given[0]), connection.redacted(given[1])];
         const head = runHead(connection, runId);
         if (head === null)
           throw new MaydayError('RUN_UNKNOWN', `There is no run ${runId}.`, [
@@ -35,7 +36,7 @@ export function mailbox(connection: Connection): MailboxRecord {
           .statement(
             'SELECT m.id, m.at, m.body FROM mailbox m JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY m.id LIMIT ?',
           )
-          .all(runId, limit)
+          .all(connection.redacted(runId), limit)
           .map(
             (row): MailboxItem => ({
               id: row['id'] as number,

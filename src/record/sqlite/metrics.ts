@@ -1,5 +1,6 @@
 import type { RunRow } from '../contract/journal.ts';
 import type { MetricsFilter, MetricsRecord } from '../contract/metrics.ts';
+import type { Redacted } from '../redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 
@@ -8,23 +9,23 @@ const SAVE = `INSERT INTO run_metrics (id, repository, at, imported, body) VALUE
   ON CONFLICT (id) DO UPDATE SET repository = excluded.repository, at = excluded.at, imported = excluded.imported,
   body = excluded.body WHERE body <> excluded.body`;
 
-export function saveRunMetrics(connection: Connection, row: RunRow): void {
+export function saveRunMetrics(connection: Connection, row: Redacted<RunRow>): void {
   if (row.metrics === undefined) return;
   connection.statement(SAVE).run(row.runId, row.repository, row.createdAt, 0, storable(row.metrics));
 }
 
 export function metrics(connection: Connection): MetricsRecord {
   return {
-    metrics: (filter = {}) => connection.read(() => list(connection, filter)),
+    metrics: (filter = {}) => connection.read(() => list(connection, connection.redacted(filter))),
     saveMetrics: (rows) =>
       connection.write(() => {
-        for (const { id, repository, at, imported, body } of rows)
+        for (const { id, repository, at, imported, body } of connection.redacted(rows))
           connection.statement(SAVE).run(id, repository, at, imported ? 1 : 0, storable(body));
       }),
   };
 }
 
-function list(connection: Connection, { sinceAt, repository, limit }: MetricsFilter): string[] {
+function list(connection: Connection, { sinceAt, repository, limit }: Redacted<MetricsFilter>): string[] {
   const conditions = [
     ...(sinceAt === undefined ? [] : ['at >= ?']),
     ...(repository === undefined ? [] : ['repository = ?']),

@@ -7,6 +7,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
+import type { Redactor } from '../redact.ts';
 import { isOf, readAnchorTail } from '../read-anchor.ts';
 import { bus } from './bus.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
@@ -29,6 +30,8 @@ interface SqliteRecordOptions {
   /** How long to wait for another process that holds the database. */
   readonly lockDeadlineMs?: number;
   readonly fileSystem?: FileSystemLook;
+  /** Hides secrets in everything that is written; without it, by their shape alone. Created at first use. */
+  readonly redactor?: () => Redactor;
   /** The clock of the store, in place of this machine's. */
   readonly now?: () => number;
   /** To look at what is left of a record whose end was lost; nothing may be written then. */
@@ -74,6 +77,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...ledger(connection, openAnchors),
     ...lessons(connection),
     ...metrics(connection),
+    redacted: <T>(value: T) => connection.redacted(value) as T,
     verify: async () => {
       const { verifyStore } = await import('./verify.ts');
       const { database: own } = openDatabase(path, options.fileSystem);

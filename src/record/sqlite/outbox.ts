@@ -1,6 +1,7 @@
 import { checksum } from '../checksum.ts';
 import type { Turn } from '../contract/journal.ts';
 import type { NewCommand, OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
+import type { Redacted, RedactedText } from '../redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { runHead } from './run-head.ts';
@@ -9,7 +10,7 @@ import { runHead } from './run-head.ts';
 export function addCommand(
   connection: Connection,
   place: { run: number; seq: number; at: number },
-  { key, type, body }: NewCommand,
+  { key, type, body }: Redacted<NewCommand>,
 ): void {
   const { changes } = connection
     .statement(
@@ -38,14 +39,18 @@ export function commandSum(run: number, { key, type, body }: NewCommand): number
   return checksum(run, key, type, body);
 }
 
-export function settleCommand(connection: Connection, run: number, key: string): void {
+export function settleCommand(connection: Connection, run: number, key: RedactedText): void {
   const { changes } = connection
     .statement('UPDATE commands SET settled = 1 WHERE run = ? AND key = ?')
     .run(run, key);
   if (changes !== 1) throw new Error(`Command ${key} cannot be settled: it was never asked for.`);
 }
 
-export function changeTimers(connection: Connection, run: number, timers: NonNullable<Turn['timers']>): void {
+export function changeTimers(
+  connection: Connection,
+  run: number,
+  timers: Redacted<NonNullable<Turn['timers']>>,
+): void {
   for (const name of timers.cancel)
     connection.statement('DELETE FROM timers WHERE run = ? AND name = ?').run(run, name);
   for (const { name, dueAt } of timers.set)
@@ -63,7 +68,7 @@ export function outbox(connection: Connection): OutboxRecord {
             `SELECT c.* FROM runs r CROSS JOIN commands c ON c.run = r.run AND c.settled = 0
              WHERE r.run_id = ? ORDER BY c.seq, c.position LIMIT ?`,
           )
-          .all(runId, limit)
+          .all(connection.redacted(runId), limit)
           .map(
             (row): StoredCommand => ({
               runId,
@@ -78,8 +83,9 @@ export function outbox(connection: Connection): OutboxRecord {
           ),
       ),
 
-    beginCommand: ({ runId, key, fence }) =>
+    beginCommand: (ask) =>
       connection.write(() => {
+        const { runId, key, fence } = connection.redacted(ask);
         const head = runHead(connection, runId);
         if (head === null || !head.held || head.fence !== fence) return false;
         const { changes } = connection
@@ -94,7 +100,7 @@ export function outbox(connection: Connection): OutboxRecord {
           .statement(
             `SELECT t.name, t.due_at FROM timers t JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY t.due_at, t.name`,
           )
-          .all(runId)
+          .all(connection.redacted(runId))
           .map((row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number })),
       ),
 
@@ -104,14 +110,14 @@ export function outbox(connection: Connection): OutboxRecord {
         connection
           .statement(
             `SELECT r.run_id FROM runs r JOIN run_rows v USING (run)
-             WHERE (r.held = 0 OR r.expires_at <= :now)
+             WHERE (r.held = 0 OR r.expires_at <= ?1)
                AND ((r.held = 1 AND v.ended = 0)
                  OR EXISTS (SELECT 1 FROM commands c WHERE c.run = r.run AND c.settled = 0)
-                 OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= :now)
+                 OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= ?1)
                  OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
-             ORDER BY r.run LIMIT :limit`,
+             ORDER BY r.run LIMIT ?2`,
           )
-          .all({ now: connection.now(), limit })
+          .all(connection.now(), limit)
           .map((row) => row['run_id'] as string),
       ),
   };

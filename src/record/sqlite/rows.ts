@@ -1,5 +1,6 @@
 import { checksum } from '../checksum.ts';
 import type { JournalRecord, RunFilter, RunRow } from '../contract/journal.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redacted.ts';
 import type { Connection } from './connection.ts';
 
 const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
@@ -10,11 +11,11 @@ const SAVE = `INSERT INTO run_rows (run, ${COLUMNS}, sum, view, change)
   VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(change), 0) + 1 FROM run_rows))
   ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view', 'change'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-export function saveRow(connection: Connection, run: number, row: RunRow): void {
+export function saveRow(connection: Connection, run: number, row: Redacted<RunRow>): void {
   connection.statement(SAVE).run(run, ...columns(row), rowSum(row), row.view);
 }
 
-function columns(row: RunRow): (string | number)[] {
+function columns<T extends RunRow>(row: T): (T['title'] | number)[] {
   return [
     row.runId,
     row.title,
@@ -61,10 +62,10 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
           .statement(
             `SELECT ${COLUMNS}, view FROM run_rows WHERE run = (SELECT run FROM runs WHERE run_id = ?)`,
           )
-          .get(runId);
+          .get(connection.redacted(runId));
         return row === undefined ? null : rowOf(row);
       }),
-    rows: (filter = {}) => connection.read(() => list(connection, filter)),
+    rows: (filter = {}) => connection.read(() => list(connection, connection.redacted(filter))),
     changes: (after, limit) =>
       connection.read(() =>
         connection
@@ -76,10 +77,10 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
 }
 
 /** First who needs a person, then what is still going on, then the ended; the latest change first in each. */
-function list(connection: Connection, filter: RunFilter): RunRow[] {
+function list(connection: Connection, filter: Redacted<RunFilter>): RunRow[] {
   const conditions: string[] = [];
-  const values: (string | number)[] = [];
-  const where = (condition: string, value: string | number | boolean | undefined): void => {
+  const values: (RedactedText | number)[] = [];
+  const where = (condition: string, value: RedactedText | number | boolean | undefined): void => {
     if (value === undefined) return;
     conditions.push(condition);
     values.push(typeof value === 'boolean' ? Number(value) : value);
@@ -87,7 +88,7 @@ function list(connection: Connection, filter: RunFilter): RunRow[] {
   where('needs_person = ?', filter.needsPerson);
   where('ended = ?', filter.ended);
   where('state = ?', filter.state);
-  where('state != ?', filter.listed === true ? 'removed' : undefined);
+  where('state != ?', filter.listed === true ? madeHere('removed') : undefined);
   where('repository = ?', filter.repository);
   where('updated_at >= ?', filter.sinceAt);
   // A list without views does not touch the pages that hold them.

@@ -3,17 +3,18 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
 import { GENESIS_HASH } from '../ledger-chain.ts';
+import { madeHere, type RedactedText } from '../redacted.ts';
 import type { Connection } from './connection.ts';
 
 export interface RunHead {
   readonly run: number;
-  readonly runId: string;
+  readonly runId: RedactedText;
   readonly headSeq: number;
   readonly ledgerSeq: number;
   readonly ledgerHash: string;
   readonly fence: number;
   readonly held: boolean;
-  readonly owner: string;
+  readonly owner: RedactedText;
   readonly expiresAt: number;
 }
 
@@ -21,7 +22,7 @@ const SELECT_HEAD = 'SELECT * FROM runs WHERE run_id = ?';
 const UPDATE_HEAD = `UPDATE runs SET head_seq = ?, ledger_seq = ?, ledger_hash = ?, fence = ?, held = ?, owner = ?,
   expires_at = ?, sum = ? WHERE run = ?`;
 
-export function runHead(connection: Connection, runId: string): RunHead | null {
+export function runHead(connection: Connection, runId: RedactedText): RunHead | null {
   const row = connection.statement(SELECT_HEAD).get(runId);
   return row === undefined ? null : headOf(row);
 }
@@ -29,13 +30,13 @@ export function runHead(connection: Connection, runId: string): RunHead | null {
 export function headOf(row: Record<string, unknown>): RunHead {
   return {
     run: row['run'] as number,
-    runId: row['run_id'] as string,
+    runId: row['run_id'] as RedactedText,
     headSeq: row['head_seq'] as number,
     ledgerSeq: row['ledger_seq'] as number,
     ledgerHash: row['ledger_hash'] as string,
     fence: row['fence'] as number,
     held: row['held'] === 1,
-    owner: row['owner'] as string,
+    owner: row['owner'] as RedactedText,
     expiresAt: row['expires_at'] as number,
   };
 }
@@ -49,11 +50,11 @@ export function saveHead(connection: Connection, head: RunHead): void {
   const { run, headSeq, ledgerSeq, ledgerHash, fence, held, owner, expiresAt } = head;
   connection
     .statement(UPDATE_HEAD)
-    .run(headSeq, ledgerSeq, ledgerHash, fence, held ? 1 : 0, owner, expiresAt, headSum(head), run);
+    .run(headSeq, ledgerSeq, madeHere(ledgerHash), fence, held ? 1 : 0, owner, expiresAt, headSum(head), run);
 }
 
 /** The head of the run, if `fence` may write to it. */
-export function headForWriter(connection: Connection, runId: string, fence: number): RunHead {
+export function headForWriter(connection: Connection, runId: RedactedText, fence: number): RunHead {
   const head = runHead(connection, runId);
   if (head === null) throw new StaleWriter(`There is no run ${runId}.`);
   if (!head.held || head.fence !== fence)
@@ -67,18 +68,18 @@ const FIRST_FENCE = 1;
 
 export function insertRun(
   connection: Connection,
-  runId: string,
-  lease: { owner: string; ttlMs: number },
+  runId: RedactedText,
+  lease: { readonly owner: RedactedText; readonly ttlMs: number },
 ): RunHead {
   const expiresAt = connection.now() + lease.ttlMs;
   // Ids name folders and branches too, where case and Unicode form may not tell them apart.
-  const folded = runId.normalize('NFKC').toLowerCase();
+  const folded = madeHere(runId.normalize('NFKC').toLowerCase());
   const { changes, lastInsertRowid } = connection
     .statement(
       `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, sum)
        VALUES (?, ?, 0, 0, ?, ?, 1, ?, ?, 0) ON CONFLICT DO NOTHING`,
     )
-    .run(runId, folded, GENESIS_HASH, FIRST_FENCE, lease.owner, expiresAt);
+    .run(runId, folded, madeHere(GENESIS_HASH), FIRST_FENCE, lease.owner, expiresAt);
   if (changes !== 1)
     throw new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
       ['what Mayday did', 'Left that run as it is and started nothing.'],

@@ -181,7 +181,7 @@ async function checkAnchor(
       report(null, `${anchorPath} is missing: a cut-off end could not be noticed`);
     return;
   }
-  const ends = new Map(heads.map((head) => [head.runId, head]));
+  const ends = new Map<string, RunHead>(heads.map((head) => [head.runId, head]));
   const journals = new Map<string, number>();
   const hashAt = connection.database.prepare(
     'SELECT l.hash FROM ledger l JOIN runs r USING (run) WHERE r.run_id = ? AND l.seq = ?',

@@ -161,6 +161,9 @@ export function describeJournal(name: string, openPlace: OpenPlace): void {
           { ledger: [...(turn.ledger ?? []), ...(turn.ledger ?? [])] },
           { commands: [...(turn.commands ?? []), { key: 'k', type: 'start', body: '{"other":1}' }] },
           { row: rowOf('a', { costUsd: Number.NaN }) },
+          { row: rowOf('a', { costUsd: Number.POSITIVE_INFINITY }) },
+          { events: [event('x', '{}', Number.NaN)] },
+          { timers: { set: [{ name: 't', dueAt: Number.NaN }], cancel: [] } },
           { expectedSeq: 0 },
           { fence: 2 },
         ];
