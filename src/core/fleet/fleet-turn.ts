@@ -113,9 +113,13 @@ export function sightingsOf(
   return [...recovered, ...failed.map((key) => ({ runId, key, at }))];
 }
 
-/** What this turn decided about, and what failed before a used-up budget took its place in the same turn. */
+/**
+ * What this turn decided about, and what failed before a used-up budget took its place in the same turn. A rescue mission is a
+ * person's word about a failure that was counted when it happened, if there was one.
+ */
 function failuresIn({ incidents }: RunState, decisions: readonly Decision[]): readonly Incident[] {
-  if (!decisions.some(({ type }) => type === 'recovery_decided')) return [];
+  const types = decisions.map(({ type }) => type);
+  if (!types.includes('recovery_decided') || types.includes('mission_started')) return [];
   const named = decisions.flatMap((decision) =>
     decision.type === 'recovery_decided' || decision.type === 'incident_diagnosed' ? [decision.incident] : [],
   );

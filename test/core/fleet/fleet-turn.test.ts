@@ -87,6 +87,17 @@ describe('three runs that fail alike', () => {
     ]);
   });
 
+  it.each([
+    ['a healthy run', () => new Story().prepared().started()],
+    ['a run that failed before', () => failing()],
+  ])('a person who takes over %s is no failure that others share', (_, before) => {
+    const story = before();
+    const plan = { category: null, rootCause: null, evidence: [], filesAdded: [], specChanges: [] };
+    story.tell({ type: 'rescue_requested', by: 'ann', plan: { ...plan, injection: 'look there' } });
+    expect(story.last.decisions.map(({ type }) => type)).toContain('recovery_decided');
+    expect(sightingsOf(story.state, story.last.decisions, story.now)).toEqual([]);
+  });
+
   it('where only the end of the process is known, two different command lines share no cause', () => {
     const ended = (line: string) => {
       const story = new Story({ agent: { name: 'command', command: ['sh', '-c', line], model: null } });
