@@ -47,7 +47,9 @@ async function write(
     ...(history.parent === null ? {} : { parent: history.parent }),
   };
   const mayReplace = (evidence: string) =>
-    (command.approved ?? []).includes(blockerKey(blocker('approval_required', [evidence])));
+    (command.approved ?? []).includes(
+      blockerKey(blocker('approval_required', { source: 'said', said: [evidence] })),
+    );
   const confinedTo = 'confined' in sink && sink.confined === true ? state.repository : null;
   switch (sink.type) {
     case 'none':

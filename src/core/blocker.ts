@@ -1,5 +1,5 @@
-/** Named reasons why work may not leave its stage, and the ways out of each. Data: gates, questions and docs are made from it. */
-import type { Category, Concern, Stage } from './failure-class.ts';
+/** `BLOCKERS` and `Blocker`: named reasons why work may not leave its stage, what each knows, and the ways out. Data: the words are made in `blockerEvidence`. */
+import type { Category, Concern, FailureClass, Stage } from './failure-class.ts';
 
 const RESOLUTIONS = [
   'expand_scope',
@@ -62,16 +62,150 @@ export const BLOCKERS = {
 
 export type BlockerCode = keyof typeof BLOCKERS;
 
-export interface Blocker {
+/** A rule of the repository stands behind it. */
+interface ByPolicy {
+  readonly source: 'policy';
+  readonly rule: string;
+  readonly says: string;
+}
+
+/** Words from outside: a sink's answer, a flag, a failure; also what a version-1 journal tells and no field holds. */
+export interface Said {
+  readonly source: 'said';
+  readonly said: readonly string[];
+}
+
+export interface FailedCheck {
+  readonly source: 'check';
+  readonly command: string;
+  /** Null: it took too long. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** Runs on the same tree, where some passed. */
+  readonly flaky: { readonly passed: number; readonly runs: number } | null;
+  /** How it failed before the work; null: it did not. */
+  readonly before: 'same_output' | 'other_output' | null;
+  /** The last lines. */
+  readonly output: readonly string[];
+}
+
+/** One of two decisions that disagree; without a file it was taken in this run. */
+interface TakenDecision {
+  readonly answer: string;
+  readonly file: string | null;
+  readonly by: string | null;
+}
+
+/** What each blocker knows. A name in `source` says how it came to be, and with it which fields there are. */
+interface Findings {
+  scope_missing: { readonly source: 'explore' };
+  scope_stale: { readonly source: 'base'; readonly gone: readonly string[] };
+  decision_pending:
+    | { readonly source: 'task'; readonly question: string }
+    | { readonly source: 'agent'; readonly question: string; readonly options: readonly string[] }
+    | { readonly source: 'repository'; readonly question: string; readonly file: string };
+  approval_missing:
+    | {
+        readonly source: 'proposal';
+        readonly scope: readonly string[];
+        readonly checks: readonly string[];
+        readonly summary: string;
+      }
+    | (ByPolicy & { readonly paths: readonly string[] });
+  scope_exceeded: { readonly source: 'change' | 'submodule'; readonly paths: readonly string[] };
+  missing_verification:
+    | (ByPolicy & { readonly wanted: readonly string[] })
+    /** `now`: null where the runner does not say. */
+    | {
+        readonly source: 'test_count';
+        readonly command: string;
+        readonly now: number | null;
+        readonly before: number;
+      };
+  check_failed: FailedCheck;
+  check_not_recorded:
+    | { readonly source: 'task'; readonly command: string }
+    | (ByPolicy & { readonly command: string })
+    | { readonly source: 'disturbed'; readonly command: string; readonly files: readonly string[] };
+  touch_point_unrecorded:
+    | { readonly source: 'change'; readonly paths: readonly string[] }
+    | { readonly source: 'git'; readonly files: readonly string[]; readonly undo: readonly string[] }
+    | { readonly source: 'links'; readonly links: readonly string[] }
+    | (ByPolicy & { readonly paths: readonly string[] });
+  work_too_vague: { readonly source: 'markers'; readonly markers: readonly string[] };
+  work_not_saved:
+    | {
+        readonly source: 'checkpoint';
+        readonly files: readonly { readonly path: string; readonly why: string }[];
+        /** More than those listed. */
+        readonly more: number;
+      }
+    | {
+        readonly source: 'attempt';
+        readonly attempt: number;
+        readonly checkpoint: number;
+        readonly problem: string;
+      };
+  /** `gate`: the work is judged; `person`: it was accepted. */
+  empty_change: { readonly source: 'gate' | 'person' };
+  decision_conflict: {
+    readonly source: 'decisions';
+    readonly question: string;
+    readonly sides: readonly [TakenDecision, TakenDecision];
+  };
+  policy_violated: ByPolicy & { readonly found: readonly string[] };
+  verification_outdated: FailedCheck & { readonly judges: readonly string[] };
+  change_conflict:
+    | {
+        readonly source: 'target' | 'run';
+        /** The branch, or the other run. */
+        readonly name: string;
+        readonly paths: readonly string[];
+        readonly task: string;
+        /** What the other side is about. */
+        readonly theirs: readonly string[];
+      }
+    | {
+        readonly source: 'merged_check';
+        readonly command: string;
+        readonly exitCode: number | null;
+        readonly output: readonly string[];
+      };
+  judgment_missing:
+    | (ByPolicy & { readonly paths: readonly string[] })
+    | { readonly source: 'decision'; readonly question: string; readonly file: string };
+  patch_does_not_apply: Said;
+  sink_not_writable: Said;
+  generator_unavailable: Said;
+  sink_drifted: Said;
+  approval_required: ByPolicy & { readonly paths: readonly string[] };
+  delivery_failed: Said;
+}
+
+interface Place<C> {
   /** A blocker code, or the failure class that blocks. */
-  readonly code: string;
+  readonly code: C;
   readonly stage: Stage;
   readonly returnsTo: Stage;
-  readonly evidence: readonly string[];
   readonly resolutions: readonly Resolution[];
 }
 
-export function blocker(code: BlockerCode, evidence: readonly string[]): Blocker {
-  const { stage, returnsTo, resolutions } = BLOCKERS[code];
-  return { code, stage, returnsTo, evidence, resolutions };
+export type Finding<C extends BlockerCode = BlockerCode> = { [K in C]: Findings[K] }[C];
+
+export type SaidBlocker = Place<BlockerCode | FailureClass> & Said;
+type FoundBlocker = { [C in BlockerCode]: Place<C> & Findings[C] }[BlockerCode];
+export type Blocker = FoundBlocker | SaidBlocker;
+
+/** `resolutions`: where fewer ways lead out than the table names. */
+export function blocker<C extends BlockerCode>(
+  code: C,
+  finding: Findings[C] | Said,
+  resolutions: readonly Resolution[] = BLOCKERS[code].resolutions,
+): Blocker {
+  const { stage, returnsTo } = BLOCKERS[code];
+  return { code, stage, returnsTo, ...finding, resolutions } as Blocker;
+}
+
+export function isBlockerCode(code: string): code is BlockerCode {
+  return Object.hasOwn(BLOCKERS, code);
 }

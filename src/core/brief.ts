@@ -2,6 +2,7 @@
  * What a first, resumed, fresh or reassigned agent reads: Markdown, deterministic, most useful first, bounded. Text that
  * came from programs is fenced as data.
  */
+import { blockerEvidence } from './blocker-evidence.ts';
 import { fraction } from './decide/backoff.ts';
 import { minutes } from './decide/breakers.ts';
 import type { MatchedLesson } from './lesson.ts';
@@ -113,7 +114,7 @@ function happened(state: RunState): string {
   const incident = openIncident(state) ?? state.incidents.at(-1);
   if (incident === undefined) return '';
   const evidence = incident.diagnosis?.evidence.slice(0, 8).map(({ text }) => text) ?? [];
-  const blocked = state.blockers.flatMap(({ evidence: found }) => found);
+  const blocked = state.blockers.flatMap(blockerEvidence);
   return lines([
     `${incident.class}: ${sentence(incident.diagnosis?.rootCause ?? 'the attempt ended early')}`,
     fence([...new Set([...evidence, ...blocked])]),

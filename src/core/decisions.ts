@@ -1,6 +1,7 @@
 /** Decisions: what the core chose, journaled with the fact that caused it. Journals are for ever: add, never rename. */
 import type { AgentChoice } from './run-options.ts';
 import type { Blocker, BlockerCode } from './blocker.ts';
+import type { Changes } from './consequence.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { EndedBy } from './examination.ts';
 import type { FailureClass, Phase, Stage, Strategy } from './failure-class.ts';
@@ -70,8 +71,12 @@ export interface Decisions {
     readonly approvals?: readonly string[];
     /** A person's word stands where a proof should. */
     readonly waived?: boolean;
+    /** What a policy confirmed in a person's place. */
+    readonly changes?: Changes;
   };
   question_asked: { readonly question: Question; readonly incident: string | null };
+  /** The new values that an answer gives the run; an answer that changes none has no such line. */
+  answer_applied: { readonly question: string; readonly option: string; readonly changes: Changes };
   /** `cause`: what Mayday stops it for; absent for a person's stop and in journals of older versions. */
   stop_decided: {
     readonly attempt: number;

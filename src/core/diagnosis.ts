@@ -44,6 +44,8 @@ export interface Diagnosis {
   readonly hypotheses: readonly Hypothesis[];
   /** The team's pattern that matched, if any: it came before the generic rules. */
   readonly pattern?: PatternMatch | null;
+  /** `read`: from the agent's output; `observed`: from what Mayday saw itself, which names no cause more exactly than its class does. */
+  readonly origin: 'read' | 'observed';
   /** Stable over paths, ids, times and line numbers; differs between causes. */
   readonly fingerprint: string;
 }

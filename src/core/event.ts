@@ -12,7 +12,8 @@ export type { EndedBy, Examination, ExitFacts } from './examination.ts';
 export { type AgentChoice, adapterName, type RunOptions } from './run-options.ts';
 export type { CheckpointFact, CheckResult, PartialWork } from './work.ts';
 
-export const EVENT_VERSION = 1;
+/** 2: blockers with fields, answers with `answer_applied`. Version 1 is read by `journal-v1/`. */
+export const EVENT_VERSION = 2;
 
 type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[K] }[keyof T];
 export type Fact = Union<Facts>;

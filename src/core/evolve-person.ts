@@ -1,6 +1,7 @@
 /** The people's part of the fold: what they are asked, what they say, and what holds the run until then. */
 import type { RunEvent } from './event.ts';
-import { answerEffects } from './evolve-answer.ts';
+import { evolveChanges } from './evolve-changes.ts';
+import { foldAnswer } from './journal-v1/fold-answer.ts';
 import { DISK_QUESTION } from './question.ts';
 import type { Life, RunState } from './run-state.ts';
 
@@ -36,6 +37,8 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     }
     case 'question_answered':
       return answered(state, event);
+    case 'answer_applied':
+      return evolveChanges(state, event.changes);
     case 'forgery_refused': {
       const { what, named, why, at } = event;
       return { ...state, forgeries: [...state.forgeries, { what, named, why, at }] };
@@ -74,16 +77,10 @@ function answered(state: RunState, event: Extract<RunEvent, { type: 'question_an
   const questions = state.questions.map((one) =>
     one.question === asked ? { ...one, state: 'answered' as const, answer } : one,
   );
-  const abandonAsked = option === 'abandon' ? { by, reason: note } : null;
-  return {
-    ...state,
-    ...answerEffects(state, { asked, option, note, by, at, seq: state.seq }),
-    questions,
-    deliveryTries: 0,
-    forgivenAt: at,
-    stopAsked: null,
-    abandonAsked,
-  };
+  const then = { ...state, questions, deliveryTries: 0, forgivenAt: at, stopAsked: null, abandonAsked: null };
+  return event.version === 1
+    ? { ...then, ...foldAnswer(state, { asked, option, note, by, at, seq: state.seq }) }
+    : then;
 }
 
 /** Nobody needs the answer any more; `only`: takes back no other kind of question. */

@@ -1,6 +1,7 @@
 /** The work's part of the fold: workspace, checks, checkpoints, gates, delivery. */
 import type { RunEvent } from './event.ts';
-import { confirmedProposal } from './evolve-answer.ts';
+import { evolveChanges } from './evolve-changes.ts';
+import { confirmedProposal } from './journal-v1/fold-answer.ts';
 import type { Proposal } from './gates/proposal.ts';
 import { NO_RULES } from './gates/rules.ts';
 import type { RunState } from './run-state.ts';
@@ -62,8 +63,9 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
       return { ...state, failedCommand: null, passed: null, life: { type: 'checking', tree: event.tree } };
     case 'gate_passed':
       return {
-        ...used(state, event.approvals),
-        ...(event.stage === 'build' && state.explore === 'proposed'
+        ...evolveChanges(used(state, event.approvals), event.changes ?? {}),
+        // A journal of version 1 does not tell what its policy confirmed.
+        ...(event.changes === undefined && event.stage === 'build' && state.explore === 'proposed'
           ? confirmedProposal(state, 'policy')
           : {}),
         stage: event.stage,

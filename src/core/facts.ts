@@ -141,6 +141,8 @@ export interface Facts {
     readonly option: string;
     readonly note: string;
     readonly by: string;
+    /** Set by the reader of old journals: no `answer_applied` follows, what it changed is worked out again. */
+    readonly version?: 1;
   };
   /** Approved lessons that fit what the run is about to decide; each time the whole list anew. */
   lessons_matched: { readonly lessons: readonly MatchedLesson[] };

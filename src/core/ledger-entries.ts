@@ -1,7 +1,7 @@
 /** Which facts become evidence: check results, a person's answers and acceptances. What is not here opens no gate. */
-import type { Fact } from './event.ts';
+import type { RunEvent } from './event.ts';
 import { checkLedgerId } from './evolve-work.ts';
-import { approvalId } from './evolve-answer.ts';
+import { type Approval, approvalId } from './gates/approvals.ts';
 import type { RunState } from './run-state.ts';
 import type { Proof, Proven } from './word.ts';
 
@@ -11,15 +11,15 @@ export interface EvidenceRecord {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** `after` is the state that has folded the fact, and nothing decided on it yet. */
-export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRecord[] {
+/** `after` is the state that has folded the event, and nothing after it. */
+export function ledgerEntries(after: RunState, event: RunEvent): readonly EvidenceRecord[] {
   const { runId, seq } = after;
   const attempt = after.attempts.length;
-  switch (fact.type) {
+  switch (event.type) {
     case 'run_created':
       return [scopeEntry(after)];
     case 'checks_finished':
-      return fact.results.map((result, index) => {
+      return event.results.map((result, index) => {
         const { command, exitCode, passed, timedOut, durationMs, outputHash, tree, variant } = result;
         const payload = {
           run: runId,
@@ -32,21 +32,27 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
           outputHash,
           tree,
           variant,
-          purpose: fact.purpose,
+          purpose: event.purpose,
         };
         return { id: checkLedgerId(runId, seq, index), kind: 'check', payload };
       });
     case 'question_answered': {
-      const { question, option, note, by } = fact;
+      const { question, option, note, by } = event;
       const tree = after.checkpoints.at(-1)?.tree ?? null;
       return [
         {
           id: `${runId}.${seq}.answer`,
           kind: 'answer',
-          payload: { run: runId, attempt, question, option, note, by, tree, ...provenBy(fact) },
+          payload: { run: runId, attempt, question, option, note, by, tree, ...provenBy(event) },
         },
-        ...approvalOf(after),
-        ...(option === 'expand_scope' ? [scopeEntry(after)] : []),
+        ...(event.version === 1 ? version1Entries(after, option) : []),
+      ];
+    }
+    case 'answer_applied': {
+      const { approval, scope } = event.changes;
+      return [
+        ...(approval === undefined ? [] : [approvalEntry(runId, approval)]),
+        ...(scope === undefined || approval !== undefined ? [] : [scopeEntry(after)]),
       ];
     }
     case 'accept_requested': {
@@ -55,12 +61,12 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
         {
           id: `${runId}.${seq}.acceptance`,
           kind: 'acceptance',
-          payload: { run: runId, attempt, by: fact.by, note: fact.note, tree, ...provenBy(fact) },
+          payload: { run: runId, attempt, by: event.by, note: event.note, tree, ...provenBy(event) },
         },
       ];
     }
     case 'work_delivered': {
-      const { ref, commit = null, files, salvage } = fact;
+      const { ref, commit = null, files, salvage } = event;
       const payload = {
         run: runId,
         attempt,
@@ -68,7 +74,7 @@ export function ledgerEntries(after: RunState, fact: Fact): readonly EvidenceRec
         commit,
         files: files.length,
         salvage,
-        tree: fact.tree ?? null,
+        tree: event.tree ?? null,
       };
       return [{ id: `${runId}.${seq}.delivery`, kind: 'delivery', payload }];
     }
@@ -91,12 +97,19 @@ function scopeEntry({ runId, seq, scope }: RunState): EvidenceRecord {
 }
 
 /** What the answer lifts: bound to run, attempt, tree and question; the gate takes nothing less. */
-function approvalOf({ runId, seq, approvals }: RunState): EvidenceRecord[] {
-  return approvals
-    .filter(({ id }) => id === approvalId(runId, seq))
-    .map(({ id, question, option, by, note, tree, attempt, keys }) => ({
-      id,
-      kind: 'approval',
-      payload: { run: runId, attempt, tree, question, option, lifts: keys, by, note },
-    }));
+function approvalEntry(run: string, approval: Approval): EvidenceRecord {
+  const { id, question, option, by, note, tree, attempt, keys } = approval;
+  return {
+    id,
+    kind: 'approval',
+    payload: { run, attempt, tree, question, option, lifts: keys, by, note },
+  };
+}
+
+function version1Entries(after: RunState, option: string): EvidenceRecord[] {
+  const id = approvalId(after.runId, after.seq);
+  return [
+    ...after.approvals.filter((one) => one.id === id).map((one) => approvalEntry(after.runId, one)),
+    ...(option === 'expand_scope' ? [scopeEntry(after)] : []),
+  ];
 }

@@ -1,4 +1,7 @@
 /** A lesson as the core sees it: approved by a person, found to match this run, with the reason why. */
+import { BLOCKERS } from './blocker.ts';
+import type { IncidentClass } from './decisions.ts';
+import { FAILURE_CLASSES } from './failure-class.ts';
 import type { Incident } from './run-state.ts';
 
 /** How a lesson was found, most telling first. */
@@ -25,9 +28,18 @@ export interface ShownLesson {
   readonly match: LessonMatch;
 }
 
-/** A diagnosis from what Mayday saw, not from a message, names no cause more exactly than its class does. */
+/** Of a diagnosis that no text was read for: there is one for each class. */
+export function observedFingerprint(incidentClass: IncidentClass): string {
+  return `${incidentClass}:observed`;
+}
+
+const OBSERVED: ReadonlySet<string> = new Set(
+  ([...Object.keys(FAILURE_CLASSES), ...Object.keys(BLOCKERS)] as IncidentClass[]).map(observedFingerprint),
+);
+
+/** It names a cause, and not only a class. */
 export function isExactFingerprint(fingerprint: string): boolean {
-  return !fingerprint.endsWith(':observed');
+  return !OBSERVED.has(fingerprint);
 }
 
 /** What a lesson speaks about: with fingerprints only those causes, otherwise every incident of its classes. */

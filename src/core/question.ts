@@ -1,4 +1,5 @@
 /** A durable request for judgment: the real decision, the real options, what each would do. It survives restarts and waits for days. */
+import type { Consequence } from './consequence.ts';
 import type { Proof } from './word.ts';
 
 export interface QuestionOption {
@@ -8,6 +9,8 @@ export interface QuestionOption {
   readonly effect: string;
   /** Without the person's own words it would say nothing, or something in their name. */
   readonly needsNote?: boolean;
+  /** What taking it does; absent in journals of version 1. */
+  readonly consequence?: Consequence;
 }
 
 /** What a person types to take that option. */

@@ -5,17 +5,12 @@
 import type { KeyedCommand, TimerChange } from './command.ts';
 import { accepts } from './decide/accepts.ts';
 import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
+import { questionAnswered } from './decide/carry-out-answer.ts';
 import { setBudgetTimer, stopIfSpent } from './decide/hard-budget.ts';
 import { checksFinished, deliveryBlocked, workDelivered, workRebased, workSplit } from './decide/on-gate.ts';
 import { clockJumped, held, holdLifted, sharedCauseFound } from './decide/on-hold.ts';
 import { missionEnriched, rescueRequested } from './decide/on-mission.ts';
-import {
-  abandonRequested,
-  acceptRequested,
-  questionAnswered,
-  resumeRequested,
-  stopRequested,
-} from './decide/on-person.ts';
+import { abandonRequested, acceptRequested, resumeRequested, stopRequested } from './decide/on-person.ts';
 import { flagRaised } from './decide/on-flag.ts';
 import { commandFailed, runCreated, workBegun, workspacePrepared } from './decide/on-preparation.ts';
 import { timerFired } from './decide/on-time.ts';
@@ -40,11 +35,19 @@ export function begin(runId: string, fact: Extract<Fact, { type: 'run_created' }
 }
 
 /** Null: the fact is stale, doubled or impossible here; nothing changes and nothing is journaled. */
-export function step(state: RunState, fact: Fact): Step | null {
-  if (!accepts(state, fact)) return null;
+export function step(state: RunState, given: Fact): Step | null {
+  if (!accepts(state, given)) return null;
+  const fact = asToday(given);
   const turn = new Turn(evolve(state, fact), fact.at);
   decide(turn, fact, state);
   return result(turn);
+}
+
+/** A replay hands in facts of old journals: they are decided on like those of today. */
+function asToday(fact: Fact): Fact {
+  if (fact.type !== 'question_answered') return fact;
+  const { version: _, ...today } = fact;
+  return today;
 }
 
 /** State is only ever this. */

@@ -3,7 +3,6 @@
  * write the file can make its checksums fit too; so the journal's own facts are asked which evidence they must have left,
  * and which rows and numbers follow from them, and both are compared with what is stored.
  */
-import type { Fact } from '../core/event.ts';
 import { createState } from '../core/create-state.ts';
 import { evolve } from '../core/evolve.ts';
 import { ledgerEntries, type EvidenceRecord } from '../core/ledger-entries.ts';
@@ -77,7 +76,7 @@ async function checkRun(
             : null;
       if (next === null) return ['the journal does not begin with the creation of the run'];
       state = next;
-      due.push(...ledgerEntries(next, event as Fact));
+      due.push(...ledgerEntries(next, event));
     }
   } catch (error) {
     return [`the journal cannot be folded: ${(error as Error).message}`];

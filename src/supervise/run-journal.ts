@@ -7,6 +7,7 @@ import type { Command } from '../core/command.ts';
 import type { Fact, RunEvent } from '../core/event.ts';
 import { EVENT_VERSION } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
+import { readVersion1 } from '../core/journal-v1/read-version-1.ts';
 import { ledgerEntries } from '../core/ledger-entries.ts';
 import { currentAttempt, type RunState } from '../core/run-state.ts';
 import { begin, fold, type Step, step } from '../core/step.ts';
@@ -180,8 +181,9 @@ export async function loadState(record: RunRecord, runId: string): Promise<RunSt
 }
 
 /** Events of a newer Mayday keep their place in the sequence and mean nothing to the fold. */
-export function readEvent(stored: StoredEvent): RunEvent {
-  return JSON.parse(stored.body) as RunEvent;
+export function readEvent({ version, body }: StoredEvent): RunEvent {
+  const event = JSON.parse(body) as RunEvent;
+  return version === 1 ? readVersion1(event) : event;
 }
 
 export function isLive(state: RunState): boolean {
@@ -190,33 +192,38 @@ export function isLive(state: RunState): boolean {
 }
 
 function turnOf(fact: Fact, next: Step, afterFact: RunState) {
+  const { at } = fact;
+  const lines = statesAfter(fact, next, afterFact);
   return {
-    events: [fact, ...next.decisions].map(newEvent),
+    events: lines.map(([event]) => newEvent(event)),
     commands: next.commands.map(({ key, command }) => ({
       key,
       type: command.type,
       body: JSON.stringify(command),
     })),
     timers: next.timers,
-    ledger: ledgerEntries(afterFact, fact).map(({ id, kind, payload }) => ({
-      id,
-      kind,
-      at: fact.at,
-      payload: canonicalJson(payload),
-    })),
-    bus: saidOnBus(fact, next, afterFact),
+    ledger: lines
+      .flatMap(([event, state]) => ledgerEntries(state, event))
+      .map(({ id, kind, payload }) => ({ id, kind, at, payload: canonicalJson(payload) })),
+    bus: lines
+      .flatMap(([event, state]) => busMessages(event, state))
+      .map((message): NewBusMessage => ({ at, source: 'run', body: JSON.stringify(message) })),
     row: runRow(next.state),
   };
 }
 
-function saidOnBus(fact: Fact, next: Step, afterFact: RunState): readonly NewBusMessage[] {
+/** Each line of the turn with the state that has folded it. */
+function statesAfter(
+  fact: Fact,
+  next: Step,
+  afterFact: RunState,
+): readonly (readonly [RunEvent, RunState])[] {
   let state = afterFact;
-  const messages = [...busMessages(fact, state)];
-  for (const decision of next.decisions) {
+  const decided = next.decisions.map((decision) => {
     state = evolve(state, decision);
-    messages.push(...busMessages(decision, state));
-  }
-  return messages.map((message) => ({ at: fact.at, source: 'run', body: JSON.stringify(message) }));
+    return [decision, state] as const;
+  });
+  return [[fact, afterFact], ...decided];
 }
 
 function newEvent(event: RunEvent): NewEvent {

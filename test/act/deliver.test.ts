@@ -65,7 +65,10 @@ describe('a delivery that is looked at again', () => {
     const story = passed('t1');
     const { decidedAt } = deliveryOf(story);
     expect(decidedAt).toBe(story.now);
-    story.tell({ type: 'delivery_blocked', blocker: blocker('delivery_failed', ['the disk said no.']) });
+    story.tell({
+      type: 'delivery_blocked',
+      blocker: blocker('delivery_failed', { source: 'said', said: ['the disk said no.'] }),
+    });
     story.waited();
     expect(deliveryOf(story).decidedAt).toBe(decidedAt);
     expect(story.now).toBeGreaterThan(decidedAt ?? 0);

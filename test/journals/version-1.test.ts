@@ -9,6 +9,8 @@ import type { RunEvent } from '../../src/core/event.ts';
 import { evolve } from '../../src/core/evolve.ts';
 import { type EvidenceRecord, ledgerEntries } from '../../src/core/ledger-entries.ts';
 import type { RunState } from '../../src/core/run-state.ts';
+import { journalTurns } from '../../src/core/replay/journal-turns.ts';
+import { step } from '../../src/core/step.ts';
 import { runJson } from '../../src/core/view/run-json.ts';
 import { readEvent } from '../../src/supervise/run-journal.ts';
 
@@ -26,12 +28,39 @@ const journals = readFileSync(new URL('version-1.jsonl', import.meta.url), 'utf8
   .map((line) => JSON.parse(line) as Recorded);
 
 test.each(journals)('$name: folds to the document and the evidence of its time', (journal) => {
-  const { run, events, document, evidence } = journal;
+  const { run, document, evidence } = journal;
   let state: RunState | null = null;
   const left: EvidenceRecord[] = [];
-  for (const [index, event] of events.entries()) {
+  for (const event of eventsOf(journal)) {
+    state = state === null ? createState(run, event as never) : evolve(state, event);
+    left.push(...ledgerEntries(state, event));
+  }
+  expect(asJson(runJson(state as RunState))).toMatchObject(document);
+  expect(asJson(left)).toEqual(evidence);
+});
+
+/** Mayday was updated while a question was open. */
+test.each(journals)('$name: today each answer leads where it led then', (journal) => {
+  let before: RunState | null = null;
+  for (const { fact, decisions, unread } of journalTurns(eventsOf(journal))) {
+    const answered: RunState | null = before;
+    before = answered === null ? createState(journal.run, fact as never) : evolve(answered, fact);
+    before = [...decisions, ...unread].reduce(evolve, before);
+    if (answered === null || fact.type !== 'question_answered') continue;
+    const today = step(answered, fact);
+    expect(today === null ? null : withoutPlaces(today.state)).toEqual(withoutPlaces(before));
+  }
+});
+
+/** Today an answer has a line more in the journal. */
+function withoutPlaces(state: RunState): unknown {
+  return JSON.parse(JSON.stringify(runJson(state)).replaceAll(/\.\d+\.(approval|check)/g, '.N.$1'));
+}
+
+function eventsOf({ run, events }: Recorded): readonly RunEvent[] {
+  return events.map((event, index) => {
     const { type, at } = event;
-    const stored = {
+    return readEvent({
       runId: run,
       seq: index + 1,
       at,
@@ -39,14 +68,9 @@ test.each(journals)('$name: folds to the document and the evidence of its time',
       type,
       fence: 1,
       body: JSON.stringify(event),
-    };
-    const read = readEvent(stored);
-    state = state === null ? createState(run, read as never) : evolve(state, read);
-    left.push(...ledgerEntries(state, read as never));
-  }
-  expect(asJson(runJson(state as RunState))).toMatchObject(document);
-  expect(asJson(left)).toEqual(evidence);
-});
+    });
+  });
+}
 
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));

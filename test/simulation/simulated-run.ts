@@ -492,7 +492,8 @@ export class SimulatedRun implements SeenRun {
           code: 'sink_not_writable',
           stage: 'materialize',
           returnsTo: 'materialize',
-          evidence: ['read-only'],
+          source: 'said',
+          said: ['read-only'],
           resolutions: ['fix_sink', 'abandon'],
         },
       };

@@ -50,14 +50,17 @@ type SinkBlockerCode = Extract<
 const MAX_EVIDENCE = 10;
 
 export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string[]): Delivery {
-  return { type: 'blocked', blocker: blocker(code, evidence.slice(0, MAX_EVIDENCE)) };
+  return {
+    type: 'blocked',
+    blocker: blocker(code, { source: 'said', said: evidence.slice(0, MAX_EVIDENCE) }),
+  };
 }
 
 /** A branch that somebody else holds: moving the work onto another base would meet it again, another branch does not. */
 export function takenBranch(evidence: string): Delivery {
-  const taken = blocker('sink_drifted', [evidence]);
+  const finding = { source: 'said', said: [evidence] } as const;
   return {
     type: 'blocked',
-    blocker: { ...taken, resolutions: ['fix_sink', 'choose_patch_output', 'abandon'] },
+    blocker: blocker('sink_drifted', finding, ['fix_sink', 'choose_patch_output', 'abandon']),
   };
 }

@@ -1,4 +1,5 @@
 /** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
+import { blockerEvidence } from '../../core/blocker-evidence.ts';
 import type { RunEvent } from '../../core/event.ts';
 import type { RunState } from '../../core/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
@@ -87,8 +88,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'taken_over':
       return [at('· another keeper watches now')];
     case 'blocked':
-      return event.blockers.map(({ code, evidence }) =>
-        at(`! ${code.replaceAll('_', ' ')}${evidence[0] === undefined ? '' : `: ${evidence[0]}`}`),
+      return event.blockers.map((blocker) =>
+        at(`! ${[blocker.code.replaceAll('_', ' '), ...blockerEvidence(blocker).slice(0, 1)].join(': ')}`),
       );
     case 'work_delivered':
       return [

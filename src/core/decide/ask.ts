@@ -1,5 +1,6 @@
 /** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
 import { type Blocker, isResolution } from '../blocker.ts';
+import { blockerEvidence } from '../blocker-evidence.ts';
 import type { IncidentClass } from '../event.ts';
 import type { Stage } from '../failure-class.ts';
 import { blockerKey } from '../gates/approvals.ts';
@@ -9,6 +10,7 @@ import type { Question } from '../question.ts';
 import { openIncident, type AskedQuestion, type Incident, type RunState } from '../run-state.ts';
 import { classQuestion } from './class-question.ts';
 import { closeMission } from './close-mission.ts';
+import { consequenceOf } from './consequence-of.ts';
 import { escalate } from './incident.ts';
 import { optionFor, ownWords } from './option-for.ts';
 import type { Turn } from './turn.ts';
@@ -34,6 +36,8 @@ export function ask(turn: Turn, draft: Draft): void {
   if (failure !== undefined)
     turn.decide({ type: 'blocked', blockers: [failureBlocker(turn.state, failure, draft.options)] });
   const { state, at } = turn;
+  // No approval lifts a failure: a waiver takes the work as it is.
+  const about = failure === undefined ? (draft.about ?? state.blockers.filter(isWaivable)) : [];
   const incident = openIncident(state);
   const deadline = state.policy.question_deadline_ms;
   const question: Question = {
@@ -46,17 +50,17 @@ export function ask(turn: Turn, draft: Draft): void {
       0,
       MAX_EVIDENCE,
     ),
-    options: draft.options,
+    options: draft.options.map((option) => ({
+      ...option,
+      consequence: consequenceOf(state, { kind: draft.kind, about }, option.id),
+    })),
     recommended: draft.recommended,
     askedAt: at,
     deadlineAt: deadline > 0 ? at + deadline : null,
     about: {
       tree: candidateTree(state),
       attempt: state.attempts.length,
-      // No approval lifts a failure: a waiver takes the work as it is.
-      blockers: (failure === undefined ? (draft.about ?? state.blockers.filter(isWaivable)) : []).map(
-        blockerKey,
-      ),
+      blockers: about.map(blockerKey),
     },
   };
   turn.decide({ type: 'question_asked', question, incident: incident?.id ?? null });
@@ -95,7 +99,7 @@ export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
     whyNow: `${blocker.code}: the work may not leave ${blocker.stage}`,
     options,
     recommended: options[0]?.id ?? 'abandon',
-    evidence: blocker.evidence,
+    evidence: blockerEvidence(blocker),
     about: [blocker],
   });
 }
@@ -114,7 +118,8 @@ function failureBlocker(
     code,
     stage,
     returnsTo: returnsTo ?? stage,
-    evidence: [...new Set(evidence)].slice(0, MAX_EVIDENCE),
+    source: 'said',
+    said: [...new Set(evidence)].slice(0, MAX_EVIDENCE),
     resolutions: options.flatMap(({ id }) => (isResolution(id) ? [id] : [])),
   };
 }

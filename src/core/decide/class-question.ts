@@ -239,8 +239,9 @@ function span(ms: number): string {
 
 /** What the diagnosis advises a person to do, where it read the output; what Mayday only observed has no such words. */
 function stepsOf({ diagnosis }: Incident): string[] {
-  const isRead = diagnosis !== null && !diagnosis.fingerprint.endsWith(':observed');
-  return isRead && diagnosis.humanInstructions !== null ? [diagnosis.humanInstructions] : [];
+  return diagnosis?.origin === 'read' && diagnosis.humanInstructions !== null
+    ? [diagnosis.humanInstructions]
+    : [];
 }
 
 /** Providers end such lines with the second of the reset; a person reads a clock. */

@@ -4,6 +4,7 @@ import type { Examination, IncidentClass } from '../event.ts';
 import { BLOCKERS } from '../blocker.ts';
 import { FAILURE_CLASSES, isFailureClass, type ClassRule } from '../failure-class.ts';
 import type { Attempt } from '../run-state.ts';
+import { observedFingerprint } from '../lesson.ts';
 import { stoppedFor, stoppingSignal } from './classify.ts';
 
 /** Seen with our own eyes, not inferred from text. */
@@ -68,7 +69,8 @@ export function observedDiagnosis(
     confidence: OBSERVED_CONFIDENCE,
     evidence,
     hypotheses: [],
-    fingerprint: `${incidentClass}:observed`,
+    origin: 'observed',
+    fingerprint: observedFingerprint(incidentClass),
   };
 }
 

@@ -1,10 +1,11 @@
 /** From a prepared workspace to the first attempt that may change something: what may change, what is decided, who agreed. */
 import type { Blocker } from '../blocker.ts';
-import type { IncidentClass } from '../event.ts';
+import { blockerEvidence } from '../blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
 import { exploreGate, scopeSentence } from '../gates/explore-gate.ts';
 import { askAboutBlocker } from './ask.ts';
+import { confirmedProposal, proposalTaken } from './consequence-of.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
@@ -18,8 +19,10 @@ export function beginWork(turn: Turn): void {
   if (first !== undefined) return blockedBeforeWork(turn, open, first);
   const isLooking = turn.state.explore === 'looking';
   if (!isLooking) {
-    const by = turn.state.explore === 'proposed' ? 'proposal confirmed by policy' : scopeSentence(turn.state);
-    turn.decide({ type: 'gate_passed', stage: 'build', tree, reason: by, approvals: used });
+    const isProposed = turn.state.explore === 'proposed';
+    const reason = isProposed ? 'proposal confirmed by policy' : scopeSentence(turn.state);
+    const changes = isProposed ? { changes: confirmedProposal(proposalTaken(turn.state), 'policy') } : {};
+    turn.decide({ type: 'gate_passed', stage: 'build', tree, reason, approvals: used, ...changes });
   }
   const { task, attempts, life } = turn.state;
   if (attempts.length > 0) return planAttempt(turn, null, confirmedNote(turn));
@@ -31,22 +34,21 @@ export function beginWork(turn: Turn): void {
 function blockedBeforeWork(turn: Turn, blockers: readonly Blocker[], first: Blocker): void {
   turn.decide({ type: 'blocked', blockers });
   if (isPlanned(turn, first)) return askAboutBlocker(turn, first);
-  const code = first.code as IncidentClass;
-  const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
-  const cause = `${first.evidence.join('; ') || first.code}`;
+  const incident = incidentFor(turn, first.code, turn.state.attempts.length, turn.at);
+  const evidence = blockerEvidence(first);
+  const cause = evidence.join('; ') || first.code;
   escalate(
     turn,
-    diagnosed(turn, incident, observedDiagnosis(code, cause, first.evidence)),
+    diagnosed(turn, incident, observedDiagnosis(first.code, cause, evidence)),
     first.returnsTo,
     'what may change is decided by a person before anything changes',
   );
   askAboutBlocker(turn, first);
 }
 
-/** Whoever asks an agent to look first wants to be asked: that is no trouble, and no incident. */
-function isPlanned({ state }: Turn, { code, evidence: [first = '', why = ''] }: Blocker): boolean {
-  if (state.explore !== 'proposed') return false;
-  return code === 'approval_missing' ? first.startsWith('proposed scope:') : why.startsWith('the agent asks');
+/** A person who asks an agent to look first wants to be asked: that is no trouble, and no incident. */
+function isPlanned({ state }: Turn, { source }: Blocker): boolean {
+  return state.explore === 'proposed' && (source === 'proposal' || source === 'agent');
 }
 
 /** What was decided before the work, for the agent. */

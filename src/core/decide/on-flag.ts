@@ -2,10 +2,9 @@
  * The blocker flag: a person (or the agent, with the command) raises it on a working run; the agent raises it by its note.
  * What was said comes back in the question, the incident and the blocker; nobody's reason is lost on the way.
  */
-import { BLOCKERS, type Blocker } from '../blocker.ts';
+import { BLOCKERS, type Blocker, isBlockerCode } from '../blocker.ts';
 import type { Examination, Fact, IncidentClass } from '../event.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../failure-class.ts';
-import { isBlockerCode } from '../gates/blocker-question.ts';
 import type { Attempt, RunState } from '../run-state.ts';
 import { ask } from './ask.ts';
 import { stoppingSignal } from './classify.ts';
@@ -58,11 +57,11 @@ export function raisedByAgent(
   attempt: Attempt,
 ): void {
   const { reason, code } = raised;
-  const known = code !== null && (isBlockerCode(code) || isFailureClass(code));
-  const named: IncidentClass = known ? (code as IncidentClass) : 'waiting_for_input';
+  const known = code !== null && (isBlockerCode(code) || isFailureClass(code)) ? code : null;
+  const named: IncidentClass = known ?? 'waiting_for_input';
   const evidence = [
     reason,
-    ...(code === null || known ? [] : [`the code ${JSON.stringify(code)} is not in the vocabulary`]),
+    ...(code === null || known !== null ? [] : [`the code ${JSON.stringify(code)} is not in the vocabulary`]),
     ...(raised.evidence ?? []),
   ];
   const found = flagBlocker(turn.state, named, evidence);
@@ -89,13 +88,14 @@ export function raisedByAgent(
 }
 
 /** Where it returns to by the tables; what has no place there stays where the run is. */
-function flagBlocker({ stage }: RunState, code: IncidentClass, evidence: readonly string[]): Blocker {
+function flagBlocker({ stage }: RunState, code: IncidentClass, said: readonly string[]): Blocker {
   const returnsTo = isFailureClass(code) ? FAILURE_CLASSES[code].returnTo : BLOCKERS[code].returnsTo;
   return {
     code,
     stage,
     returnsTo: returnsTo ?? stage,
-    evidence,
+    source: 'said',
+    said,
     resolutions: ['answer_question', 'abandon'],
   };
 }

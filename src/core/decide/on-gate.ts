@@ -1,8 +1,8 @@
 /** From a claim of success to a delivered result, or to a named blocker. */
-import { type Blocker, blocker } from '../blocker.ts';
+import { type Blocker, blocker, isBlockerCode } from '../blocker.ts';
+import { blockerEvidence } from '../blocker-evidence.ts';
 import type { Fact, IncidentClass } from '../event.ts';
 import { blockerKey, keyCode, type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
-import { isBlockerCode } from '../gates/blocker-question.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
@@ -107,10 +107,10 @@ export function deliverWork(turn: Turn): void {
 
 /** A person wanted the work, and there is none: they are told so instead of "delivered". */
 function askAboutEmpty(turn: Turn): void {
-  const found = blocker('empty_change', ['no file differs from the base']);
+  const found = blocker('empty_change', { source: 'person' });
   turn.decide({ type: 'blocked', blockers: [found] });
   const incident = incidentFor(turn, 'empty_change', turn.state.attempts.length, turn.at);
-  const diagnosis = observedDiagnosis(incident.class, 'there is nothing to deliver', found.evidence);
+  const diagnosis = observedDiagnosis(incident.class, 'there is nothing to deliver', blockerEvidence(found));
   escalate(turn, diagnosed(turn, incident, diagnosis), found.returnsTo, 'nothing was changed');
   askAboutBlocker(turn, found);
 }
@@ -143,7 +143,7 @@ function endDelivered(turn: Turn, unverified: boolean, tree: string, also: reado
 
 /** A person said that nothing has to change: then an empty sink is no failure of the sink. */
 function mayBeEmpty({ approvals }: RunState, tree: string): boolean {
-  const key = blockerKey(blocker('empty_change', []));
+  const key = blockerKey(blocker('empty_change', { source: 'gate' }));
   return approvals.some((one) => one.used && one.tree === tree && one.keys.includes(key));
 }
 
@@ -158,10 +158,10 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
   turn.decide({ type: 'blocked', blockers: [found] });
   const { abandonAsked } = turn.state;
   if (abandonAsked !== null) return end(turn, 'abandoned', `stopped for good by ${abandonAsked.by}`);
-  const code = found.code as IncidentClass;
-  const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
-  const cause = `the work is complete, but the sink failed: ${found.evidence[0] ?? found.code}`;
-  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, found.evidence));
+  const incident = incidentFor(turn, found.code, turn.state.attempts.length, turn.at);
+  const evidence = blockerEvidence(found);
+  const cause = `the work is complete, but the sink failed: ${evidence[0] ?? found.code}`;
+  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
   if (found.code === 'delivery_failed' && deliveryTries <= policy.delivery_retries) {
     const until = turn.at + backoffMs(policy, deliveryTries - 1, runId);
     const reason = 'the sink failed for a moment: the delivery is tried again, the work is kept';
@@ -244,13 +244,13 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   if (outside === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
   const first = outside ?? (blockers[0] as Blocker);
   if (turn.state.stopAsked !== null) return stopped(turn);
-  const code = first.code as IncidentClass;
-  const incident = incidentFor(turn, code, turn.state.attempts.length, turn.at);
+  const incident = incidentFor(turn, first.code, turn.state.attempts.length, turn.at);
+  const evidence = blockerEvidence(first);
   const cause =
     outside === undefined
-      ? `${first.code.replaceAll('_', ' ')}: ${first.evidence[0] ?? ''}`
-      : `the change leaves the scope: ${first.evidence.join(', ')}`;
-  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, first.evidence));
+      ? `${first.code.replaceAll('_', ' ')}: ${evidence[0] ?? ''}`
+      : `the change leaves the scope: ${evidence.join(', ')}`;
+  const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
   const why =
     outside === undefined
       ? `${first.code.replaceAll('_', ' ')} is a person's decision`
@@ -294,7 +294,7 @@ function sendBack(
   const denied = deniedAtLast(turn.state);
   const isDenied = denied.length > 0;
   const incident = incidentFor(turn, isDenied ? 'permission_denied' : 'false_success', attempt, turn.at);
-  const evidence = [...denied, ...blockers.flatMap(({ evidence: lines }) => lines)];
+  const evidence = [...denied, ...blockers.flatMap(blockerEvidence)];
   const cause = isDenied
     ? `the agent was denied ${denied.join(', ')} and says that it is done`
     : falseSuccess(first, changed);
@@ -309,6 +309,6 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
   if (first.code === 'empty_change') return 'the agent says that it is done, but nothing was changed';
-  const what = first.evidence[0] ?? first.code;
+  const what = blockerEvidence(first)[0] ?? first.code;
   return `the agent says that it is done (${changed.length} files changed), but ${first.code.replaceAll('_', ' ')}: ${what}`;
 }

@@ -1,11 +1,8 @@
-/** A person's word: answers, stop, resume, accept. Never given in a person's name by Mayday itself. */
+/** A person's word: stop, resume, accept, abandon. Never given in a person's name by Mayday itself. */
 import type { Fact } from '../event.ts';
-import { liveAttempt, openIncident, type RunState } from '../run-state.ts';
-
-import { gateAnswered } from './gate-answered.ts';
-import { abandon, deliverAgain, deliverWork, end } from './on-gate.ts';
-import { askAgain } from './ask-again.ts';
-import { planAttempt } from './plan-attempt.ts';
+import { liveAttempt, type RunState } from '../run-state.ts';
+import { goAgain } from './go-again.ts';
+import { abandon, deliverWork, end } from './on-gate.ts';
 import { stopAgain } from './stop-again.ts';
 import { askPutAside, stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
@@ -56,43 +53,7 @@ export function abandonRequested(
   abandon(turn, `stopped for good by ${by}${reason ? `: ${reason}` : ''}`);
 }
 
-export function questionAnswered(
-  turn: Turn,
-  { option, note, by }: Of<'question_answered'>,
-  before: RunState,
-): void {
-  turn.cancel('question');
-  if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, `answered: ${option}`);
-  switch (option) {
-    case 'abandon':
-      return abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`);
-    default:
-      if (!gateAnswered(turn, option, before)) goAgain(turn, before, answerNote(before, option, note));
-  }
-}
-
-/** Where going on begins: with the workspace if there is none, otherwise with an attempt. */
-function goAgain(turn: Turn, before: RunState, note: string | null): void {
-  turn.cancel('retry');
-  turn.cancel('question');
-  if (askAgain(turn)) return;
-  if (before.passed !== null) return deliverAgain(turn);
-  const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');
-  // A person's word costs no restart.
-  planAttempt(turn, last === undefined ? null : { ...last, counted: false }, note);
-}
-
 function stopAttempt(turn: Turn, attempt: number, why: string): void {
   turn.decide({ type: 'stop_decided', attempt, why, by: 'person' });
   turn.command({ type: 'stop_attempt', attempt, why, by: 'person' });
-}
-
-/** What the agent is told of the answer: the person's own words, and which option they took. */
-function answerNote(before: RunState, option: string, note: string): string | null {
-  const asked = before.questions.findLast(({ state }) => state === 'open')?.question;
-  const label = asked?.options.find(({ id }) => id === option)?.label;
-  if (option === 'retry') return note || null;
-  // The label of "answer it" is no answer.
-  if (option === 'answer_question') return `Decision on "${asked?.text ?? ''}": ${note}`;
-  return [`Decision on "${asked?.text ?? ''}": ${label ?? option}.`, note].filter(Boolean).join(' ');
 }

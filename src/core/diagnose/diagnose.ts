@@ -92,6 +92,7 @@ function byRules(
     evidence: evidenceOf(verdict),
     hypotheses: hypothesesFor(verdict, facts),
     pattern: null,
+    origin: 'read',
     fingerprint: fingerprint(
       failureType,
       verdict.cause?.recogniser?.id ?? verdict.cause?.shape.name ?? '',
@@ -119,6 +120,7 @@ function nothingFailed(verdict: Verdict): Diagnosis {
     evidence: [],
     hypotheses: [],
     pattern: null,
+    origin: 'read',
     fingerprint: 'success',
   };
 }

@@ -70,9 +70,9 @@ export function untaughtCause(state: RunState, incident: Incident): string | nul
 /** The cause of one incident, open or resolved, as a key that other runs may share; null: it cannot be shared. */
 export function causeOf(state: RunState, incident: Incident): string | null {
   if (incident.diagnosis === null || !SHAREABLE.has(incident.class)) return null;
-  const { fingerprint, rootCause } = incident.diagnosis;
+  const { fingerprint, rootCause, origin } = incident.diagnosis;
   const agent = state.attempts.find(({ number }) => number === incident.attempt)?.agent ?? state.agent;
-  const isObserved = fingerprint.endsWith(':observed');
+  const isObserved = origin === 'observed';
   // Where only the end of the process is known, two different command lines have nothing in common.
   const program = isObserved && agent.name === 'command' ? `${agent.command.join(' ').slice(0, 100)}:` : '';
   // A module that is missing here says nothing about another repository.

@@ -3,6 +3,7 @@
  * another tree, another blocker or a second time opens nothing.
  */
 import type { Blocker } from '../blocker.ts';
+import { blockerCase } from '../blocker-evidence.ts';
 import type { RunState } from '../run-state.ts';
 
 export interface Approval {
@@ -20,9 +21,14 @@ export interface Approval {
   readonly used: boolean;
 }
 
-/** What makes two blockers the same decision: the code and the line that names the case. */
-export function blockerKey({ code, evidence }: Blocker): string {
-  return `${code}|${evidence[0] ?? ''}`;
+/** `seq`: of the answer in the journal. */
+export function approvalId(runId: string, seq: number): string {
+  return `${runId}.${seq}.approval`;
+}
+
+/** What makes two blockers the same decision: the code and what names the case. */
+export function blockerKey(blocker: Blocker): string {
+  return `${blocker.code}|${blockerCase(blocker)}`;
 }
 
 /** The code of the blocker that the key names. */

@@ -1,5 +1,6 @@
 /** The real decision behind each blocker, in words: what is wrong, what can be done, what each answer does. */
-import { BLOCKERS, type Blocker, type BlockerCode } from '../blocker.ts';
+import { type Blocker, type BlockerCode, isBlockerCode } from '../blocker.ts';
+import { blockerEvidence } from '../blocker-evidence.ts';
 import type { RunState } from '../run-state.ts';
 import { ownBranch } from '../task.ts';
 import { scopeLeft } from './scope-left.ts';
@@ -15,7 +16,12 @@ export type OptionWords = readonly [label: string, effect: string, needsNote?: b
 
 const SHOWN_PATHS = 8;
 
-type Writer = (state: RunState, evidence: readonly string[]) => Omit<BlockerQuestion, 'kind'>;
+/** `evidence`: the blocker in words, the case first. */
+type Writer = (
+  state: RunState,
+  evidence: readonly string[],
+  blocker: Blocker,
+) => Omit<BlockerQuestion, 'kind'>;
 
 const simple =
   (text: (first: string, state: RunState) => string): Writer =>
@@ -82,8 +88,8 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     text: `\`${command}\` has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
     labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
   }),
-  touch_point_unrecorded: (_, [first = '', ...rest]) => {
-    const isGit = first.startsWith('git configuration');
+  touch_point_unrecorded: (_, [first = '', ...rest], { source }) => {
+    const isGit = source === 'git';
     return {
       text: isGit
         ? `${first}. ${rest.slice(0, 3).join('; ')}. Your own git would run it next; Mayday does not. Is it as you want it now?`
@@ -130,11 +136,11 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
       ],
     },
   }),
-  policy_violated: (_, [policy = '', ...rest]) => ({
+  policy_violated: (_, [policy = '', ...rest], blocker) => ({
     text: `The change breaks the ${policy}. ${rest.slice(0, 3).join('; ')}. Make it hold, grant an exception, or reject the work?`,
     labels: {
       revise_work: [
-        `make it hold: ${policy.replace(/^policy [^:]*: /, '')}`,
+        `make it hold: ${blocker.source === 'policy' ? blocker.says : policy}`,
         'the agent goes on from the checkpoint to add it',
       ],
       waive_with_reason: [
@@ -214,12 +220,15 @@ function anotherBranch(taken: string, runId: string): OptionWords {
     : [`deliver to ${own}, or to the branch named by --note`, SAME_WORK];
 }
 
-export function blockerQuestion(state: RunState, { code, evidence, resolutions }: Blocker): BlockerQuestion {
+export function blockerQuestion(state: RunState, blocker: Blocker): BlockerQuestion {
+  const { code, resolutions, source } = blocker;
+  const evidence = blockerEvidence(blocker);
   if (!isBlockerCode(code)) return { kind: code, text: `${code}: ${evidence.join('; ')}`, labels: {} };
   const kind =
     code === 'scope_exceeded' || code === 'scope_missing' || code === 'scope_stale' ? 'scope' : code;
-  const isForeign = code === 'scope_exceeded' && !resolutions.includes('expand_scope');
-  return { kind, ...(isForeign ? inSubmodule(evidence, resolutions) : WRITERS[code](state, evidence)) };
+  const words =
+    source === 'submodule' ? inSubmodule(evidence, resolutions) : WRITERS[code](state, evidence, blocker);
+  return { kind, ...words };
 }
 
 function inSubmodule(evidence: readonly string[], resolutions: Blocker['resolutions']) {
@@ -239,10 +248,6 @@ function inSubmodule(evidence: readonly string[], resolutions: Blocker['resoluti
     ],
   };
   return { text, labels };
-}
-
-export function isBlockerCode(code: string): code is BlockerCode {
-  return Object.hasOwn(BLOCKERS, code);
 }
 
 function paths(evidence: readonly string[]): string {

@@ -1,11 +1,12 @@
 /** The exit of the compose stage: does the change hold together with the world it goes into (target, other runs, policies, decisions)? */
-import { blocker, type Blocker } from '../blocker.ts';
+import { blocker, type Blocker, type Finding } from '../blocker.ts';
+import { blockerCase } from '../blocker-evidence.ts';
 import type { Fact } from '../event.ts';
 import { matchesAny } from '../glob.ts';
 import type { RecordedCheck, RunState } from '../run-state.ts';
 import type { SinkSpec } from '../task.ts';
 import type { ComposeFacts } from './compose-facts.ts';
-import { type DecisionRecord, type RepositoryRules, sameAnswer, sameQuestion } from './rules.ts';
+import { type DecisionRecord, isJudged, type RepositoryRules, sameAnswer, sameQuestion } from './rules.ts';
 
 type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
 
@@ -38,28 +39,35 @@ export function composeWarnings(state: RunState, compose: ComposeFacts): string[
 function policyBlockers({ findings }: ComposeFacts): Blocker[] {
   return findings
     .filter(({ kind }) => kind === 'forbidden' || kind === 'missing')
-    .map(({ rule, says, evidence }) => blocker('policy_violated', [`policy ${rule}: ${says}`, ...evidence]));
+    .map(({ rule, says, evidence }) =>
+      blocker('policy_violated', { source: 'policy', rule, says, found: evidence }),
+    );
 }
 
 function conflictBlockers(state: RunState, { target, overlaps }: ComposeFacts): Blocker[] {
   if (!blocksOnTarget(state)) return [];
+  const task = firstLine(state.task.text);
   const found: Blocker[] = [];
   if (target !== null && target.conflicts.length > 0)
     found.push(
-      blocker('change_conflict', [
-        `${target.name} conflicts in ${target.conflicts.join(', ')}`,
-        `this run: ${firstLine(state.task.text)}`,
-        ...target.theirs.map((subject) => `${target.name}: ${subject}`),
-      ]),
+      blocker('change_conflict', {
+        source: 'target',
+        name: target.name,
+        paths: target.conflicts,
+        task,
+        theirs: target.theirs,
+      }),
     );
-  for (const { run, task, conflicts, older } of overlaps)
+  for (const { run, task: theirTask, conflicts, older } of overlaps)
     if (older && conflicts.length > 0)
       found.push(
-        blocker('change_conflict', [
-          `run ${run} conflicts in ${conflicts.join(', ')}`,
-          `this run: ${firstLine(state.task.text)}`,
-          `run ${run}: ${firstLine(task)}`,
-        ]),
+        blocker('change_conflict', {
+          source: 'run',
+          name: run,
+          paths: conflicts,
+          task,
+          theirs: [firstLine(theirTask)],
+        }),
       );
   return found;
 }
@@ -68,10 +76,12 @@ function composedChecks(records: readonly RecordedCheck[]): Blocker[] {
   return records
     .filter(({ variant, passed }) => variant === 'composed' && !passed)
     .map(({ command, exitCode, outputTail }) =>
-      blocker('change_conflict', [
-        `${command}: exit ${exitCode} on the merged result, though it passes without the target's changes`,
-        ...outputTail.trim().split('\n').slice(-5),
-      ]),
+      blocker('change_conflict', {
+        source: 'merged_check',
+        command,
+        exitCode,
+        output: outputTail.trim().split('\n').slice(-5),
+      }),
     );
 }
 
@@ -84,31 +94,39 @@ function decisionBlockers(
     changed.some((path) => matchesAny(path, paths)),
   );
   const said = [...(state.task.decisions ?? []), ...state.judgments];
-  const conflicts = new Map<string, string>();
+  const conflicts = new Map<string, Blocker>();
+  const add = ({ question, answer, file, by }: DecisionRecord, other: Decided) =>
+    conflicts.set(
+      question,
+      blocker('decision_conflict', {
+        source: 'decisions',
+        question,
+        sides: [{ answer: answer ?? '', file, by }, other],
+      }),
+    );
   for (const [index, one] of recorded.entries()) {
-    for (const other of recorded.slice(index + 1))
-      if (sameQuestion(one.question, other.question) && disagree(one.answer, other.answer))
-        conflicts.set(one.question, `"${one.answer}" (${from(one)}) and "${other.answer}" (${from(other)})`);
-    for (const own of said)
-      if (sameQuestion(one.question, own.question) && disagree(one.answer, own.answer))
-        conflicts.set(one.question, `"${one.answer}" (${from(one)}) and "${own.answer}" (this run)`);
+    for (const { question, answer, file, by } of recorded.slice(index + 1))
+      if (sameQuestion(one.question, question) && answer !== null && disagree(one.answer, answer))
+        add(one, { answer, file, by });
+    for (const { question, answer } of said)
+      if (sameQuestion(one.question, question) && answer !== null && disagree(one.answer, answer))
+        add(one, { answer, file: null, by: null });
   }
-  return [...conflicts].map(([question, both]) => blocker('decision_conflict', [question, both]));
+  return [...conflicts.values()];
 }
 
+type Decided = Finding<'decision_conflict'>['sides'][1];
+
 function judgmentBlockers(state: RunState, changed: readonly string[], compose: ComposeFacts): Blocker[] {
-  const given = (question: string) => state.judgments.some((one) => sameQuestion(one.question, question));
   const needed = compose.findings
     .filter(({ kind, approval }) => kind === 'approval' && approval !== 'delivery')
-    .map(
-      ({ rule, says, evidence }) => [`policy ${rule}: ${says}`, `changed: ${evidence.join(', ')}`] as const,
-    );
+    .map(({ rule, says, evidence }) => ({ source: 'policy' as const, rule, says, paths: evidence }));
   const open = state.rules.decisions
     .filter(({ answer, paths }) => answer === null && changed.some((path) => matchesAny(path, paths)))
-    .map((decision) => [decision.question, `open in ${decision.file}`] as const);
+    .map(({ question, file }) => ({ source: 'decision' as const, question, file }));
   return [...needed, ...open]
-    .filter(([question]) => !given(question))
-    .map((evidence) => blocker('judgment_missing', evidence));
+    .map((finding) => blocker('judgment_missing', finding))
+    .filter((found) => !isJudged(state, blockerCase(found)));
 }
 
 function blocksOnTarget({ sink }: RunState): boolean {
@@ -117,10 +135,6 @@ function blocksOnTarget({ sink }: RunState): boolean {
 
 function disagree(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && !sameAnswer(a, b);
-}
-
-function from({ file, by }: DecisionRecord): string {
-  return by === null ? file : `${file}, ${by}`;
 }
 
 function firstLine(text: string): string {

@@ -1,23 +1,25 @@
 /** The exit of the explore stage: is it recorded what may change, is nothing undecided, did whoever must agree agree? */
-import { blocker, type Blocker } from '../blocker.ts';
+import { blocker, type Blocker, type Finding } from '../blocker.ts';
+import { blockerCase } from '../blocker-evidence.ts';
 import { globsOverlap } from '../glob.ts';
 import type { RunState } from '../run-state.ts';
-import { sameQuestion } from './rules.ts';
+import { isJudged } from './rules.ts';
 
 export function exploreGate(state: RunState): readonly Blocker[] {
   const { explore, proposal, staleScope, policy } = state;
   if (explore === 'looking' && state.attempts.length > 0)
-    return [blocker('scope_missing', ['the agent looked and proposed nothing'])];
+    return [blocker('scope_missing', { source: 'explore' })];
   return [
-    ...(staleScope.length > 0 ? [blocker('scope_stale', staleScope)] : []),
+    ...(staleScope.length > 0 ? [blocker('scope_stale', { source: 'base', gone: staleScope })] : []),
     ...pendingDecisions(state),
     ...(explore === 'proposed' && policy.explore_confirm > 0
       ? [
-          blocker('approval_missing', [
-            `proposed scope: ${(proposal?.scope ?? []).join(', ')}`,
-            ...(proposal?.checks ?? []).map((check) => `proposed check: ${check}`),
-            ...(proposal?.summary ? [proposal.summary] : []),
-          ]),
+          blocker('approval_missing', {
+            source: 'proposal',
+            scope: proposal?.scope ?? [],
+            checks: proposal?.checks ?? [],
+            summary: proposal?.summary ?? '',
+          }),
         ]
       : []),
     ...neededApprovals(state),
@@ -33,33 +35,30 @@ export function scopeSentence({ scope, task }: RunState): string {
 
 function pendingDecisions(state: RunState): Blocker[] {
   const wanted = namedScope(state);
-  const open = [
+  const open: readonly Finding<'decision_pending'>[] = [
     ...(state.task.decisions ?? [])
       .filter(({ answer }) => answer === null)
-      .map(({ question }) => ({ question, why: 'open in the task' })),
+      .map(({ question }) => ({ source: 'task' as const, question })),
     ...(state.proposal?.decisions ?? []).map(({ question, options }) => ({
+      source: 'agent' as const,
       question,
-      why: options.length > 0 ? `the agent asks: ${options.join(' or ')}` : 'the agent asks',
+      options,
     })),
     ...state.rules.decisions
       .filter(({ answer, paths }) => answer === null && globsOverlap(paths, wanted))
-      .map(({ question, file }) => ({ question, why: `open in ${file}` })),
+      .map(({ question, file }) => ({ source: 'repository' as const, question, file })),
   ];
   return open
-    .filter(({ question }) => !state.judgments.some((one) => sameQuestion(one.question, question)))
-    .map(({ question, why }) => blocker('decision_pending', [question, why]));
+    .map((finding) => blocker('decision_pending', finding))
+    .filter((found) => !isJudged(state, blockerCase(found)));
 }
 
 function neededApprovals(state: RunState): Blocker[] {
   const wanted = namedScope(state);
   return state.rules.rules
     .filter(({ approval, paths }) => approval === 'before' && globsOverlap(paths, wanted))
-    .map(({ id, says, paths }) =>
-      blocker('approval_missing', [`policy ${id}: ${says}`, `paths: ${paths.join(', ')}`]),
-    )
-    .filter(
-      ({ evidence }) => !state.judgments.some(({ question }) => sameQuestion(question, evidence[0] ?? '')),
-    );
+    .map(({ id, says, paths }) => blocker('approval_missing', { source: 'policy', rule: id, says, paths }))
+    .filter((found) => !isJudged(state, blockerCase(found)));
 }
 
 /** A default scope names nothing: what it touches is seen at compose. */

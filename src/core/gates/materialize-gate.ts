@@ -6,6 +6,6 @@ export function materializeGate(compose: ComposeFacts | undefined): readonly Blo
   return (compose?.findings ?? [])
     .filter(({ kind, approval }) => kind === 'approval' && approval === 'delivery')
     .map(({ rule, says, evidence }) =>
-      blocker('approval_required', [`policy ${rule}: ${says}`, `changed: ${evidence.join(', ')}`]),
+      blocker('approval_required', { source: 'policy', rule, says, paths: evidence }),
     );
 }

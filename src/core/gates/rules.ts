@@ -48,6 +48,14 @@ export function sameQuestion(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
+/** A person has decided it in this run. */
+export function isJudged(
+  { judgments }: { readonly judgments: readonly { readonly question: string }[] },
+  question: string,
+): boolean {
+  return judgments.some((one) => sameQuestion(one.question, question));
+}
+
 export function sameAnswer(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }

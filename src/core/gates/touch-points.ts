@@ -32,10 +32,5 @@ export function touchPoints(changed: readonly string[], owned: readonly string[]
 export function gitTouched({ attempts }: RunState): Blocker[] {
   const { configChanged = [], configUndo = [] } = attempts.at(-1)?.examination ?? {};
   if (configChanged.length === 0) return [];
-  return [
-    blocker('touch_point_unrecorded', [
-      `git configuration or hooks of your repository changed while the agent worked: ${configChanged.join(', ')}`,
-      ...configUndo,
-    ]),
-  ];
+  return [blocker('touch_point_unrecorded', { source: 'git', files: configChanged, undo: configUndo })];
 }

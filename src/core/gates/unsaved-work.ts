@@ -1,11 +1,10 @@
 /** The part of the work that no checkpoint holds, and that a delivery would therefore lack: the blocker, and the words for it. */
 import { blocker, type Blocker } from '../blocker.ts';
+import { missingWords } from '../blocker-evidence.ts';
 import type { RunState } from '../run-state.ts';
 import { ownBranch } from '../task.ts';
 import type { UnsavedFile } from '../work.ts';
 import { savedTree } from './candidate-tree.ts';
-
-const SHOWN_PATHS = 8;
 
 /** Files of the work that the tree to deliver lacks. */
 export function unsavedFiles(state: RunState): readonly UnsavedFile[] {
@@ -18,23 +17,25 @@ export function unsavedBlockers(state: RunState): readonly Blocker[] {
   const problem = attempts.at(-1)?.examination?.unsaved;
   if (problem !== undefined)
     return [
-      blocker('work_not_saved', [
-        `what attempt ${attempts.length} left could not be saved; checkpoint ${checkpoints.at(-1)?.number ?? 0} is older`,
+      blocker('work_not_saved', {
+        source: 'attempt',
+        attempt: attempts.length,
+        checkpoint: checkpoints.at(-1)?.number ?? 0,
         problem,
-      ]),
+      }),
     ];
-  const files = unsavedFiles(state);
-  if (files.length === 0) return [];
-  const sentence = `not in the checkpoint, and so not in what would be delivered: ${unsavedWords(state)}`;
-  return [blocker('work_not_saved', [sentence, ...files.map(({ path, why }) => `${path}: ${why}`)])];
+  if (unsavedFiles(state).length === 0) return [];
+  return [blocker('work_not_saved', { source: 'checkpoint', ...missingFrom(state) })];
 }
 
 /** `big.bin, core.1 and 3 more`; empty when nothing is missing. */
 export function unsavedWords(state: RunState): string {
-  const files = unsavedFiles(state);
-  const more = files.length - SHOWN_PATHS + (standing(state)?.moreMissing ?? 0);
-  const shown = files.slice(0, SHOWN_PATHS).map(({ path }) => path);
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return missingWords(missingFrom(state));
+}
+
+function missingFrom(state: RunState) {
+  const files = unsavedFiles(state).map(({ path, why }) => ({ path, why }));
+  return { files, more: standing(state)?.moreMissing ?? 0 };
 }
 
 /** What was or would be delivered lacks files of the work. */

@@ -80,6 +80,8 @@ function told(decision: Decision): Told {
         { kind: decision.question.kind },
         decision.question.deadlineAt,
       ];
+    case 'answer_applied':
+      return [`the answer ${decision.option} is applied`, { option: decision.option }];
     case 'stop_decided': {
       const { attempt, why, by } = decision;
       return [`stop attempt ${attempt}: ${why}`, { attempt, by }];

@@ -21,6 +21,7 @@ const DECISION_TYPES: Readonly<Record<Decision['type'], true>> = {
   delivery_decided: true,
   gate_passed: true,
   question_asked: true,
+  answer_applied: true,
   stop_decided: true,
   stopped: true,
   waiting: true,

@@ -7,7 +7,7 @@ import { decisionLine, type DecisionLine, sameWay } from './decision-line.ts';
 export class World {
   state: RunState;
   readonly timers = new Map<string, number>();
-  /** Not yet seen on the other side. Waits are left out: a longer pause is no other way. */
+  /** Not yet seen on the other side. Left out: waits, as a longer pause is no other way, and what an answer that both heard changes. */
   ahead: DecisionLine[] = [];
 
   constructor(state: RunState) {
@@ -18,7 +18,9 @@ export class World {
     this.state = state;
     for (const name of timers.cancel) this.timers.delete(name);
     for (const { name, dueAt } of timers.set) this.timers.set(name, dueAt);
-    this.ahead.push(...decisions.map(decisionLine).filter(({ type }) => type !== 'waiting'));
+    this.ahead.push(
+      ...decisions.map(decisionLine).filter(({ type }) => type !== 'waiting' && type !== 'answer_applied'),
+    );
   }
 
   get waitsToRetry(): boolean {

@@ -1,4 +1,5 @@
 /** The public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised; add, never rename. */
+import { blockerEvidence } from '../blocker-evidence.ts';
 import { isStopped, type AskedQuestion, type Attempt, type Incident, type RunState } from '../run-state.ts';
 import type { SinkSpec } from '../task.ts';
 import { totalUsage } from '../usage.ts';
@@ -48,12 +49,12 @@ export function runJson(state: RunState) {
           },
     attempts: state.attempts.map(attemptJson),
     scope: state.scope,
-    blockers: state.blockers.map(({ code, stage, returnsTo, evidence, resolutions }) => ({
-      code,
-      stage,
-      returns_to: returnsTo,
-      evidence,
-      resolutions,
+    blockers: state.blockers.map((blocker) => ({
+      code: blocker.code,
+      stage: blocker.stage,
+      returns_to: blocker.returnsTo,
+      evidence: blockerEvidence(blocker),
+      resolutions: blocker.resolutions,
     })),
     approvals: state.approvals.map(({ id, question, option, by, note, tree, attempt, used }) => ({
       ledger_id: id,

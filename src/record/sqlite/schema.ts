@@ -196,6 +196,9 @@ const MIGRATIONS: readonly string[] = [
   UPDATE run_rows SET change = run;
   CREATE INDEX run_rows_change ON run_rows (change);
   `,
+  `
+  -- Nothing changes here but the number: events of version 2 follow, and a Mayday that cannot fold them must not write after them.
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

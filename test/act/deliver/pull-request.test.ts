@@ -120,7 +120,7 @@ describe('the sink pull request', () => {
       blocker: {
         code: 'delivery_failed',
         resolutions: ['retry', 'fix_sink', 'choose_patch_output', 'abandon'],
-        evidence: [expect.stringContaining('The code is complete on origin/mayday/r1')],
+        said: [expect.stringContaining('The code is complete on origin/mayday/r1')],
       },
     });
     const pushed = gitIn(remote, 'rev-parse', 'mayday/r1');
@@ -176,7 +176,7 @@ describe('the sink pull request', () => {
     chmodSync(planted, 0o755);
     repository.git('config', 'core.sshCommand', planted);
     expect(await deliverPullRequest(spec)).toMatchObject({
-      blocker: { code: 'approval_required', evidence: [expect.stringContaining('config')] },
+      blocker: { code: 'approval_required', said: [expect.stringContaining('config')] },
     });
     expect(forge.pulls).toHaveLength(0);
     expect(await deliverPullRequest({ ...spec, mayReplace: () => true })).toMatchObject({

@@ -47,7 +47,7 @@ describe('the sink none', () => {
     expect(await deliverNone(spec)).toMatchObject({
       blocker: {
         code: 'sink_drifted',
-        evidence: [expect.stringContaining(run.path), 'a.txt was changed since'],
+        said: [expect.stringContaining(run.path), 'a.txt was changed since'],
       },
     });
   });
@@ -126,7 +126,7 @@ describe('the sink directory', () => {
     const directory = { ...spec, path, mayReplace: never };
     const asked = await deliverDirectory(directory);
     expect(asked).toMatchObject({
-      blocker: { code: 'approval_required', evidence: [expect.stringContaining('b.txt')] },
+      blocker: { code: 'approval_required', said: [expect.stringContaining('b.txt')] },
     });
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('a\n');
     expect(await deliverDirectory({ ...directory, mayReplace: always })).toMatchObject({ type: 'delivered' });
@@ -173,7 +173,7 @@ describe('the sink directory', () => {
     expect(named).toMatchObject({
       blocker: {
         code: 'sink_not_writable',
-        evidence: [expect.stringContaining('a.txt (a folder), new (a link, not a folder)')],
+        said: [expect.stringContaining('a.txt (a folder), new (a link, not a folder)')],
       },
     });
     expect(readFileSync(join(path, 'a.txt/precious'), 'utf8')).toBe('mine');
@@ -264,7 +264,7 @@ describe('the sink merge', () => {
     expect(readFileSync(join(run.repository.root, 'a.txt'), 'utf8')).toBe('half done by hand\n');
     git('commit', '-qam', 'theirs');
     expect(await merge(spec)).toMatchObject({
-      blocker: { code: 'sink_drifted', evidence: [expect.stringContaining('a.txt')] },
+      blocker: { code: 'sink_drifted', said: [expect.stringContaining('a.txt')] },
     });
   });
 

@@ -112,7 +112,8 @@ describe('accept', () => {
         code: 'sink_drifted',
         stage: 'materialize',
         returnsTo: 'materialize',
-        evidence: ['x'],
+        source: 'said',
+        said: ['x'],
         resolutions: ['fix_sink'],
       },
     });

@@ -16,8 +16,11 @@ function taken(branch: string): Story {
   const story = new Story({ task: { sink: { type: 'branch', name: branch } } }).prepared().started();
   story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT });
   story.checked('gate', 't1', true, ['a.txt']);
-  const { resolutions: _, ...found } = blocker('sink_drifted', [`Branch ${branch} already exists.`]);
-  story.tell({ type: 'delivery_blocked', blocker: { ...found, resolutions: ['fix_sink', 'abandon'] } });
+  const finding = { source: 'said', said: [`Branch ${branch} already exists.`] } as const;
+  story.tell({
+    type: 'delivery_blocked',
+    blocker: blocker('sink_drifted', finding, ['fix_sink', 'abandon']),
+  });
   return story;
 }
 

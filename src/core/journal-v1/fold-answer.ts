@@ -1,16 +1,20 @@
-/** What a person's answer changes in the state: only a person widens a limit, lifts a blocker, chooses another sink. */
-import { type Blocker, BLOCKERS } from './blocker.ts';
-import { type Approval, blockerKey } from './gates/approvals.ts';
-import { scopeLeft } from './gates/scope-left.ts';
-import { literalGlob } from './glob.ts';
-import { DISK_QUESTION, type Question } from './question.ts';
-import type { RunState } from './run-state.ts';
-import { type Budget, ownBranch } from './task.ts';
+/**
+ * `foldAnswer`: what an answer of a version-1 journal changed. Frozen: then the fold worked it out from the option, today the journal
+ * tells it (`answer_applied`). It reads the words that such journals told blockers in.
+ */
+import type { Blocker } from '../blocker.ts';
+import { blockerEvidence } from '../blocker-evidence.ts';
+import { type Approval, approvalId, blockerKey } from '../gates/approvals.ts';
+import { scopeLeft } from '../gates/scope-left.ts';
+import { literalGlob } from '../glob.ts';
+import { DISK_QUESTION, type Question } from '../question.ts';
+import type { RunState } from '../run-state.ts';
+import { type Budget, ownBranch } from '../task.ts';
 
 /** A narrowed task gets that share of its first budget on top. */
 const NARROWER_SHARE = 0.25;
 
-export interface Answered {
+interface Answered {
   readonly asked: Question | undefined;
   readonly option: string;
   readonly note: string;
@@ -19,8 +23,10 @@ export interface Answered {
   readonly seq: number;
 }
 
-export function answerEffects(state: RunState, answer: Answered): Partial<RunState> {
+export function foldAnswer(state: RunState, answer: Answered): Partial<RunState> {
   switch (answer.option) {
+    case 'abandon':
+      return { abandonAsked: { by: answer.by, reason: answer.note } };
     case 'expand_scope':
       return widerScope(state, answer);
     case 'allow': {
@@ -55,10 +61,6 @@ export function answerEffects(state: RunState, answer: Answered): Partial<RunSta
   }
 }
 
-export function approvalId(runId: string, seq: number): string {
-  return `${runId}.${seq}.approval`;
-}
-
 function widerScope(state: RunState, { by, note }: Answered): Partial<RunState> {
   if (state.blockers.some(({ code }) => code === 'scope_stale')) {
     const left = scopeLeft(state);
@@ -71,7 +73,7 @@ function widerScope(state: RunState, { by, note }: Answered): Partial<RunState> 
     return { scope: { allowed: ['**'], by: `confirmed by ${by}` }, explore: confirmed(state) };
   const paths = state.blockers
     .filter(({ code }) => code === 'scope_exceeded')
-    .flatMap(({ evidence }) => evidence.map(literalGlob));
+    .flatMap((one) => blockerEvidence(one).map(literalGlob));
   return {
     scope: { allowed: [...state.scope.allowed, ...paths], by: `${state.scope.by}; widened by ${by}` },
   };
@@ -99,7 +101,7 @@ function otherBranch({ sink, runId, blockers }: RunState, note: string): Partial
 function checksTrusted(state: RunState, asked: Question | undefined): Partial<RunState> {
   const commands = inQuestion(state, asked)
     .filter(({ code }) => code === 'check_not_recorded')
-    .flatMap(({ evidence }) => evidence.slice(0, 1))
+    .flatMap((one) => blockerEvidence(one).slice(0, 1))
     .filter((command) => !state.task.checks.includes(command));
   return commands.length === 0
     ? {}
@@ -127,14 +129,14 @@ function judged(state: RunState, { asked, option, note, by, at, seq }: Answered)
   };
   const lifted = inQuestion(state, asked);
   const judgments = lifted
-    .filter(({ code, evidence }) => JUDGMENTS.has(code) && !isAboutTree(code, evidence))
-    .map(({ evidence }) => ({
-      question: evidence[0] ?? '',
+    .filter((one) => JUDGMENTS.has(one.code) && !isAboutTree(one))
+    .map((one) => ({
+      question: blockerEvidence(one)[0] ?? '',
       answer: note || labelOf(asked, option),
       by,
     }));
   const confirms = lifted.some(
-    ({ code, evidence }) => code === 'approval_missing' && evidence[0]?.startsWith('proposed scope:'),
+    (one) => one.code === 'approval_missing' && blockerEvidence(one)[0]?.startsWith('proposed scope:'),
   );
   return {
     approvals: [...state.approvals, approval],
@@ -156,14 +158,15 @@ function labelOf(asked: Question | undefined, option: string): string {
 }
 
 /** A policy's judgment of the finished work is about this tree and no other. */
-function isAboutTree(code: string, [first = '']: readonly string[]): boolean {
-  return code === 'judgment_missing' && first.startsWith('policy ');
+function isAboutTree(blocker: Blocker): boolean {
+  return blocker.code === 'judgment_missing' && blockerEvidence(blocker)[0]?.startsWith('policy ') === true;
 }
 
 function inQuestion({ blockers }: RunState, asked: Question | undefined): readonly Blocker[] {
   return blockers.filter((one) => asked?.about?.blockers.includes(blockerKey(one)));
 }
 
+/** Also what `gate_passed` did where policy confirmed the proposal. */
 export function confirmedProposal(state: RunState, by: string): Partial<RunState> {
   const { scope = [], checks = [] } = state.proposal ?? {};
   const more = checks.filter((command) => !state.task.checks.includes(command));
@@ -175,13 +178,6 @@ export function confirmedProposal(state: RunState, by: string): Partial<RunState
     },
     task: { ...state.task, checks: [...state.task.checks, ...more] },
   };
-}
-
-/** Blockers whose stage lies before the work: their answer leads to the first attempt, not to the gate. */
-export function isBeforeWork(state: RunState): boolean {
-  return state.blockers.some(
-    ({ code }) => (BLOCKERS as Record<string, { stage: string }>)[code]?.stage === 'explore',
-  );
 }
 
 function raised(budget: Budget, by: Budget, share: number): Budget {
