@@ -540,7 +540,12 @@ export class SimulatedRun implements SeenRun {
     const isAboutProcess =
       fact.type !== 'delivery_blocked' && next.decisions.some(({ type }) => type === 'recovery_decided');
     const decidedOn = isAboutProcess ? this.processes.at(-1) : undefined;
-    if (decidedOn !== undefined) judge.decidedOn(this, decidedOn, clock.now);
+    // A run that has no budget left to wait for the others' sake warns nobody: the next one meets it for itself.
+    const isSpent = next.decisions.some(
+      (decision) =>
+        decision.type === 'blocked' && decision.blockers.some(({ code }) => code === 'budget_exhausted'),
+    );
+    if (decidedOn !== undefined && !isSpent) judge.decidedOn(this, decidedOn, clock.now);
     if (decidedOn?.cause === 'shared') judge.decidedOnShared(this, clock.now);
     for (const decision of next.decisions) {
       if (decision.type === 'question_asked') this.#world.asked(this, decision.question);
