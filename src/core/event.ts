@@ -16,6 +16,7 @@ export type { CheckpointFact, CheckResult, PartialWork } from './work.ts';
 export const EVENT_VERSION = 2;
 
 type Union<T> = { [K in keyof T]: { readonly type: K; readonly at: number } & T[K] }[keyof T];
-export type Fact = Union<Facts>;
+/** `chance`: random letters, drawn when the fact is journaled; absent in older journals. Marks around quoted text are made of it. */
+export type Fact = Union<Facts> & { readonly chance?: string };
 export type Decision = Union<Decisions>;
 export type RunEvent = Fact | Decision;

@@ -29,7 +29,7 @@ export interface Step {
 }
 
 export function begin(runId: string, fact: Extract<Fact, { type: 'run_created' }>): Step {
-  const turn = new Turn(createState(runId, fact), fact.at);
+  const turn = new Turn(createState(runId, fact), fact);
   runCreated(turn);
   return result(turn);
 }
@@ -38,7 +38,7 @@ export function begin(runId: string, fact: Extract<Fact, { type: 'run_created' }
 export function step(state: RunState, given: Fact): Step | null {
   if (!accepts(state, given)) return null;
   const fact = asToday(given);
-  const turn = new Turn(evolve(state, fact), fact.at);
+  const turn = new Turn(evolve(state, fact), fact);
   decide(turn, fact, state);
   return result(turn);
 }

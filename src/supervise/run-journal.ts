@@ -2,6 +2,7 @@
  * A run as its owner holds it: the folded state, the fence, and the one way in, `submit`. A fact, what the core decides
  * on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
  */
+import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';
 import type { Command } from '../core/command.ts';
 import type { Fact, RunEvent } from '../core/event.ts';
@@ -56,7 +57,7 @@ export class RunJournal {
     lease: { owner: string; ttlMs: number },
     redact: Redact,
   ): Promise<RunJournal> {
-    const clean = redact(fact);
+    const clean = { ...redact(fact), chance: newChance() };
     const first = begin(runId, clean);
     await record.createRun({ runId, ...turnOf(clean, first, first.state) }, lease);
     const journal = new RunJournal(record, first.state, 1, redact);
@@ -107,7 +108,7 @@ export class RunJournal {
 
   async #commit(fact: Fact, settling: Settling): Promise<Step | null> {
     const before = this.#state;
-    const clean = this.#redact(fact);
+    const clean = { ...this.#redact(fact), chance: newChance() };
     const next = step(before, clean);
     const { otherwise, ...rest } = settling;
     if (next === null && otherwise !== undefined) return await this.#commit(otherwise, rest);
@@ -169,6 +170,11 @@ export class RunJournal {
   #base() {
     return { runId: this.#state.runId, fence: this.fence, expectedSeq: this.#state.seq };
   }
+}
+
+/** Eight letters: nobody guesses them, and an agent reads them without effort. */
+function newChance(): string {
+  return randomBytes(5).toString('hex').slice(0, 8);
 }
 
 export async function loadState(record: RunRecord, runId: string): Promise<RunState> {

@@ -13,6 +13,7 @@ import { abandon, deliverAgain, deliverWork, startGate } from './on-gate.ts';
 import { examineAgain } from './plan-attempt.ts';
 import { stopAgain } from './stop-again.ts';
 import type { Turn } from './turn.ts';
+import { quoteFenced } from '../quote-fenced.ts';
 
 type Answered = Extract<Fact, { type: 'question_answered' }>;
 
@@ -37,7 +38,7 @@ function outcome(
   const { note, by, at } = answer;
   const { state } = turn;
   const then = consequenceTaken(asked, answer.option, before);
-  const tellAgent = () => goAgain(turn, before, decisionNote(asked, answer));
+  const tellAgent = () => goAgain(turn, before, decisionNote(turn, asked, answer));
   const noteOnly = () => (before.passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn));
   // The work may be fine as it is: the gate is asked first, and an agent is started only if it says no.
   const askGate = () => {
@@ -52,7 +53,10 @@ function outcome(
         () => abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`),
       ];
     case 'tell_agent':
-      return [{}, then.told === 'option' ? tellAgent : () => goAgain(turn, before, answerNote(asked, note))];
+      return [
+        {},
+        then.told === 'option' ? tellAgent : () => goAgain(turn, before, answerNote(turn, asked, note)),
+      ];
     case 'raise_budget':
       return [{ budget: then.budget }, tellAgent];
     case 'allow_tools':
@@ -154,12 +158,14 @@ function isBeforeWork({ blockers }: RunState): boolean {
 }
 
 /** What the agent is told: which option the person took, and their own words. */
-function decisionNote({ text, options }: Question, { option, note }: Answered): string {
+function decisionNote({ mark }: Turn, { text, options }: Question, { option, note }: Answered): string {
   const label = options.find(({ id }) => id === option)?.label ?? option;
-  return [`Decision on "${text}": ${label}.`, note].filter(Boolean).join(' ');
+  return [`Decision on ${quoteFenced(text, mark)}: ${quoteFenced(label, mark)}.`, note]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The label of "answer it" is no answer. */
-function answerNote({ text }: Question, note: string): string {
-  return `Decision on "${text}": ${note}`;
+function answerNote({ mark }: Turn, { text }: Question, note: string): string {
+  return `Decision on ${quoteFenced(text, mark)}: ${note}`;
 }

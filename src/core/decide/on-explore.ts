@@ -10,6 +10,7 @@ import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
+import { quoteFenced } from '../quote-fenced.ts';
 
 /** Asked at the start, after the agent's proposal, and after every answer in between. */
 export function beginWork(turn: Turn): void {
@@ -52,8 +53,10 @@ function isPlanned({ state }: Turn, { source }: Blocker): boolean {
 }
 
 /** What was decided before the work, for the agent. */
-export function confirmedNote({ state }: Turn): string | null {
-  const told = state.judgments.map(({ question, answer }) => `Decided: ${question} ${answer}`);
+export function confirmedNote({ state, mark }: Turn): string | null {
+  const told = state.judgments.map(
+    ({ question, answer }) => `Decided: ${quoteFenced(question, mark)} ${answer}`,
+  );
   const begin = state.explore === 'confirmed' ? ['The scope is confirmed; do the work now.'] : [];
   const lines = [...begin, ...told];
   return lines.length === 0 ? null : lines.join('\n');

@@ -23,6 +23,7 @@ import { planAttempt } from './plan-attempt.ts';
 import { recovery } from './recovery.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
+import { quoteFenced } from '../quote-fenced.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
@@ -93,7 +94,7 @@ export function workRebased(turn: Turn, { baseCommit, conflicts }: Of<'work_reba
   planAttempt(
     turn,
     null,
-    `The work was moved onto the current target (${baseCommit.slice(0, 12)}). Both sides changed ${conflicts.join(', ')}: the files hold conflict markers. Resolve them so that both intents hold, and remove the markers.`,
+    `The work was moved onto the current target (${baseCommit.slice(0, 12)}). Both sides changed ${conflicts.map((path) => quoteFenced(path, turn.mark)).join(', ')}: the files hold conflict markers. Resolve them so that both intents hold, and remove the markers.`,
   );
 }
 

@@ -41,6 +41,7 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   const brief = renderBrief(turn.state, {
     hint: exploreHint(turn.state, wordsFor(turn.state, note) ?? recovery?.hint ?? null),
     at: turn.at,
+    mark: turn.mark,
     lessons,
   });
   turn.cancel('retry');

@@ -10,7 +10,9 @@ import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, minutes, restartBudget } from './breakers.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
 import { ruleOf } from './incident-diagnosis.ts';
-import { lessonFor } from '../lesson.ts';
+import { closedAdvice } from '../diagnose/advice.ts';
+import { isFailureClass } from '../failure-class.ts';
+import { isExactFingerprint, lessonFor } from '../lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
 import { recovery } from './recovery.ts';
 
@@ -174,7 +176,10 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
 function hintWithLesson(state: RunState, incident: Incident): string {
   const lesson = lessonFor(state.lessons, incident);
   const hint = hintFor(incident);
-  return lesson === undefined ? hint : `${hint} Follow the lesson "${lesson.title}" below first.`;
+  // Its title may quote a program: it is named by its number.
+  return lesson === undefined
+    ? hint
+    : `${hint} Follow lesson ${state.lessons.indexOf(lesson) + 1} below first.`;
 }
 
 function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery {
@@ -202,10 +207,16 @@ function hintFor(incident: Incident): string {
   const { diagnosis } = incident;
   if (incident.class === 'timeout')
     return 'The time limit ran out before everything was done. Do not begin again: split what is left into small parts, finish and save one after the other, and leave out what the task does not need.';
-  if (incident.class === 'looping') {
-    return `The same step was repeated without progress (${diagnosis?.rootCause ?? 'looping'}). Do not repeat it; find out why it fails and try another way.`;
-  }
-  return diagnosis?.recoveryPlan ?? diagnosis?.rootCause ?? incident.class;
+  if (incident.class === 'looping')
+    return 'The same step was repeated without progress. Do not repeat it; find out why it fails and try another way.';
+  if (diagnosis?.pattern) return diagnosis.pattern.recovery;
+  // A diagnosis by text names what the output names; the brief quotes it. What to do is said in our own words only.
+  const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);
+  if (isRead && isFailureClass(incident.class)) return closedAdvice(incident.class);
+  const rule = ruleOf(incident.class);
+  return rule.recoverable
+    ? `${rule.strategy} from the last checkpoint.`
+    : 'Mend the cause that is quoted above, then go on.';
 }
 
 /** Restarts of the present agent in this incident. Taking over from another agent is no rung of its own ladder. */

@@ -1,7 +1,8 @@
 /** One turn of the core: decisions are folded as they are made, so that the next choice sees them. */
 import type { Command, KeyedCommand, TimerChange } from '../command.ts';
-import type { Decision } from '../event.ts';
+import type { Decision, Fact } from '../event.ts';
 import { evolve } from '../evolve.ts';
+import { markWithoutChance } from '../quote-fenced.ts';
 import type { RunState } from '../run-state.ts';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -9,14 +10,17 @@ type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 export class Turn {
   state: RunState;
   readonly at: number;
+  /** What stands around quoted text in this turn. */
+  readonly mark: string;
   readonly decisions: Decision[] = [];
   readonly commands: KeyedCommand[] = [];
   readonly #set = new Map<string, number>();
   readonly #cancel = new Set<string>();
 
-  constructor(state: RunState, at: number) {
+  constructor(state: RunState, { at, chance }: Pick<Fact, 'at' | 'chance'>) {
     this.state = state;
     this.at = at;
+    this.mark = chance ?? markWithoutChance(`${state.runId}:${state.createdAt}`);
   }
 
   decide(decision: WithoutTime<Decision>): void {

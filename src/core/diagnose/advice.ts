@@ -10,6 +10,15 @@ export interface Advice {
   readonly escalation: string;
 }
 
+const NO_ROOT: RootCause = { sentence: '', missing: null, paths: [], place: '' };
+const NO_FACTS: Facts = { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
+
+/** What to do, without a word of what the output says: for instructions to an agent. */
+export function closedAdvice(failureClass: FailureClass): string {
+  const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '');
+  return plan || steps.join(' ');
+}
+
 export function adviceFor(
   failureClass: FailureClass,
   root: RootCause,
@@ -20,6 +29,7 @@ export function adviceFor(
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;
   const host = facts.host === '' ? 'the service' : facts.host;
   const path = facts.path === '' ? 'the path in the evidence' : facts.path;
+  const message = facts.message === '' ? 'see the evidence' : facts.message;
   const thing =
     facts.groups['module'] ??
     facts.groups['name'] ??
@@ -77,7 +87,7 @@ export function adviceFor(
       );
     case 'git_error':
       return say(
-        `Do what git asks for (${facts.message}), then ${again}. Never force.`,
+        `Do what git asks for (${message}), then ${again}. Never force.`,
         ['Read what git says.', 'Check remote, branch and permissions of the repository.', `Then ${again}.`],
         ['git status', again],
         'git cannot go on with this repository or remote by itself',
@@ -159,7 +169,7 @@ export function adviceFor(
     case 'environment':
       return say(
         `Correct the option or wait for the lock, then ${again}.`,
-        [`Put the machine right: ${facts.message}.`, `Then ${again}.`],
+        [`Put the machine right: ${message}.`, `Then ${again}.`],
         ['put the machine right', again],
         'the machine or its configuration is at fault, not the work',
       );
