@@ -5,6 +5,7 @@ import { isFailureClass } from '../failure-class.ts';
 import type { OptionWords } from '../gates/blocker-question.ts';
 import { savedTree } from '../gates/candidate-tree.ts';
 import type { Question } from '../question.ts';
+import { oneLine } from '../quote-fenced.ts';
 import type { Incident, RunState } from '../run-state.ts';
 import { minutes } from './breakers.ts';
 import { optionFor, ownWords } from './option-for.ts';
@@ -247,8 +248,12 @@ function stepsOf({ diagnosis }: Incident): string[] {
 /** Providers end such lines with the second of the reset; a person reads a clock. */
 const RAW_EPOCH = /[|:\s]*\b1\d{9}(?:\d{3})?\b/g;
 
+/** One line: what a program wrote cannot look like a part of the question that Mayday asks. */
+const MAX_CAUSE_CHARS = 600;
+
 function causeOf(incident: Incident): string {
-  return (incident.diagnosis?.rootCause ?? incident.class).replace(RAW_EPOCH, '').replace(/[.\s]+$/, '');
+  const cause = oneLine(incident.diagnosis?.rootCause ?? incident.class).replace(RAW_EPOCH, '');
+  return cause.slice(0, MAX_CAUSE_CHARS).replace(/[.\s]+$/, '');
 }
 
 /** Names of programs and files stay as they are written. */
