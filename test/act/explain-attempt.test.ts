@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AgentFailure } from '../../src/agents/adapter.ts';
 import { explainAttempt } from '../../src/act/explain-attempt.ts';
 import type { Attempt } from '../../src/core/run-state.ts';
 import { Story } from '../core/story.ts';
@@ -18,12 +19,12 @@ const ANSWER = {
   confidence: 0.95,
 };
 
-async function explain(options: object, env: NodeJS.ProcessEnv) {
+async function explain(options: object, env: NodeJS.ProcessEnv, failure: AgentFailure | null = null) {
   const { state } = new Story().prepared().started();
   const attempt = { ...(state.attempts[0] as Attempt), exitCode: 3 };
   return await explainAttempt({
     attempt,
-    verdict: { claimsDone: false, failure: null, deniedTools: [], usage: null },
+    verdict: { claimsDone: false, failure, deniedTools: [], usage: null },
     output: OUTPUT,
     work: NO_WORK,
     workspace: tmpdir(),
@@ -101,4 +102,19 @@ describe('what the rules cannot explain', () => {
       rootCause: expect.stringContaining('frob.cfg lacks the axis') as string,
     });
   });
+});
+
+it('a limit that the agent itself tells to the second stays exact', async () => {
+  const told = {
+    class: 'rate_limited',
+    reason: 'limit',
+    evidence: ['429'],
+    status: 429,
+    retryAt: 40_000,
+  } as const;
+  expect(await explain({}, {}, { ...told, retryIsExact: true })).toMatchObject({
+    retryAt: 40_000,
+    retryIsExact: true,
+  });
+  expect(await explain({}, {}, told)).not.toHaveProperty('retryIsExact');
 });

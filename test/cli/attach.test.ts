@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EXACT_SKEW_MS } from '../../src/core/decide/recover.ts';
 import { MAYDAY } from '../mayday-under-test.ts';
 
 const SESSION = '5c1e0000-0000-4000-8000-000000000002';
@@ -130,7 +131,7 @@ describe('mayday attach', () => {
       line('assistant', [{ type: 'text', text: `Claude AI usage limit reached|${resets}` }]),
     );
     const parked = await until((notice) => notice.type === 'parked');
-    expect(parked.until).toBeGreaterThanOrEqual(resets * 1000);
+    expect(parked.until).toBe(resets * 1000 + EXACT_SKEW_MS);
   });
 
   test('resumes a parked session when its limit is over and its process is gone, if asked', async () => {

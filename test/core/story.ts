@@ -1,6 +1,7 @@
 /** A run told fact by fact, for tests of the core: hand it yesterday's facts and look at what it would do. */
 import type { ClassPolicies } from '../../src/core/class-policy.ts';
 import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/event.ts';
+import type { ComposeFacts } from '../../src/core/gates/compose-facts.ts';
 import type { RepositoryRules } from '../../src/core/gates/rules.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/policy.ts';
 import type { RunState } from '../../src/core/run-state.ts';
@@ -154,6 +155,7 @@ export class Story {
     changed: readonly string[],
     tests?: { readonly total: number; readonly failed: number },
     disturbed?: readonly string[],
+    compose?: ComposeFacts,
   ): this {
     const result = {
       command: this.state.task.checks[0] ?? '',
@@ -174,6 +176,7 @@ export class Story {
       tree,
       results: this.state.task.checks.length === 0 ? [] : [result],
       changed,
+      ...(compose === undefined ? {} : { compose }),
     });
     return this;
   }

@@ -332,6 +332,20 @@ describe('an attendant that is killed in the start window', () => {
     process.kill(claim?.attendant?.pid ?? expect.fail('no attendant'), 'SIGKILL');
   };
 
+  /** Fails at once when the start is over without a claim of an attendant. */
+  async function claimedOrOver(attemptDir: string, starting: Promise<unknown>, file: string): Promise<void> {
+    let isOver = false;
+    const over = starting.finally(() => {
+      isOver = true;
+    });
+    const claimed = eventually(
+      () => isOver || existsSync(join(attemptDir, file)),
+      (isThere) => isThere,
+    );
+    await Promise.race([over, claimed]);
+    expect(existsSync(join(attemptDir, file)), 'an attendant has claimed the attempt').toBe(true);
+  }
+
   /** The attendant waits at this pipe, after its claim and before it starts the agent. */
   function waitingStdin(): string {
     const path = join(temporaryDirectory(), 'stdin');
@@ -347,19 +361,41 @@ describe('an attendant that is killed in the start window', () => {
       level: 'process-group',
     });
     await killOnce(attemptDir, CLAIM_FILE);
-    await eventually(
-      () => existsSync(join(attemptDir, SECOND_CLAIM_FILE)),
-      (isThere) => isThere,
-    );
+    await claimedOrOver(attemptDir, starting, SECOND_CLAIM_FILE);
     writeFileSync(stdinFile, 'brief\n');
     expect(await ended(await starting)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(attemptDir, 'stdout'), 'utf8')).toBe('brief\nran\n');
+  });
+
+  it('is replaced when it had not even claimed the attempt, and the agent runs once', async () => {
+    for (let isTooLate = true; isTooLate; ) {
+      const [attemptDir, stdinFile] = [temporaryDirectory(), waitingStdin()];
+      const starting = startAttempt(['sh', '-c', 'cat; echo ran'], {
+        attemptDir,
+        stdinFile,
+        level: 'process-group',
+      });
+      const [first = 0] = await eventually(
+        () => attendantsOf(attemptDir),
+        (pids) => pids.length > 0,
+      );
+      process.kill(first, 'SIGKILL');
+      await claimedOrOver(attemptDir, starting, CLAIM_FILE);
+      const isFirst = readNote<Claim>(attemptDir, CLAIM_FILE)?.attendant?.pid === first;
+      if (isFirst) await claimedOrOver(attemptDir, starting, SECOND_CLAIM_FILE);
+      // Killed after its claim: that is the other test's window.
+      isTooLate = isFirst;
+      writeFileSync(stdinFile, 'brief\n');
+      expect(await ended(await starting)).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(join(attemptDir, 'stdout'), 'utf8')).toBe('brief\nran\n');
+    }
   });
 
   it('is not replaced a second time, and never where an agent may have run', async () => {
     const [attemptDir, stdinFile] = [temporaryDirectory(), waitingStdin()];
     const starting = startAttempt(['true'], { attemptDir, stdinFile, level: 'process-group' });
     await killOnce(attemptDir, CLAIM_FILE);
+    await claimedOrOver(attemptDir, starting, SECOND_CLAIM_FILE);
     await killOnce(attemptDir, SECOND_CLAIM_FILE);
     const handle = await starting;
     expect(await observe(handle)).toMatchObject({ leader: 'gone', exit: null, empty: true });

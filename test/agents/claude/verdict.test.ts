@@ -74,7 +74,9 @@ describe('known texts of a failed result name the class', () => {
 describe('the end is judged by what is known, not by the exit code', () => {
   it('a limit carries its reset time', () => {
     const text = "You've hit your limit · resets 3pm (Europe/Zurich)";
-    expect(verdict([result(text, { isError: true })]).failure?.retryAt).toBe(Date.UTC(2026, 9, 8, 13));
+    const { failure } = verdict([result(text, { isError: true })]);
+    expect(failure?.retryAt).toBe(Date.UTC(2026, 9, 8, 13));
+    expect(failure, 'told by the minute').not.toHaveProperty('retryIsExact');
   });
 
   it('the exact reset of the limit event outranks nothing later than it', () => {
@@ -83,7 +85,7 @@ describe('the end is judged by what is known, not by the exit code', () => {
       { at: 1, type: 'error', text: info, status: 429 },
       result("You've hit your limit · resets 5pm (Europe/Zurich)", { isError: true }),
     ]);
-    expect(found.failure?.retryAt).toBe(1791471630_000);
+    expect(found.failure).toMatchObject({ retryAt: 1791471630_000, retryIsExact: true });
   });
 
   it('an error that the agent got over is no failure', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnosis } from '../../../src/core/diagnosis.ts';
+import type { Examination } from '../../../src/core/examination.ts';
 import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../src/core/failure-class.ts';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
@@ -57,5 +58,51 @@ describe('a run that waits for a person after a failure', () => {
     });
     expect(questions[0]?.text).toContain('resets in');
     expect(questions[0]?.text).not.toMatch(/\d{10}/);
+  });
+});
+
+describe('a refused login', () => {
+  /** The agent misses variables that its person has set, or was to get and has not. */
+  function refused(missed: Pick<Examination, 'withheld' | 'unset'>): Story {
+    const diagnosis = observedDiagnosis('auth_failure', '401 from the provider.', ['401']);
+    return new Story()
+      .prepared()
+      .started()
+      .ended({}, { diagnosis, ...missed });
+  }
+
+  it('whose key was not passed names the variable, and the answer passes it', () => {
+    const story = refused({ withheld: ['OPENAI_API_KEY'] });
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toBe(
+      '401 from the provider; OPENAI_API_KEY is set in your shell and was not passed (--env OPENAI_API_KEY)',
+    );
+    const question = story.state.questions[0]?.question;
+    expect(question).toMatchObject({ recommended: 'pass_env' });
+    expect(question?.options[0]).toMatchObject({
+      id: 'pass_env',
+      label: expect.stringContaining('OPENAI_API_KEY'),
+    });
+    story.tell({
+      type: 'question_answered',
+      question: question?.id ?? '',
+      option: 'pass_env',
+      note: '',
+      by: 'ann',
+    });
+    expect(story.state.options.environment).toEqual(['OPENAI_API_KEY']);
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('whose key was to be passed and is not set says that', () => {
+    const [incident] = refused({ unset: ['MY_TOKEN'] }).state.incidents;
+    expect(incident?.diagnosis?.rootCause).toContain(
+      'MY_TOKEN is to be passed and not set where Mayday was started',
+    );
+  });
+
+  it('that misses nothing only asks to log in again', () => {
+    const { state } = refused({});
+    expect(state.incidents[0]?.diagnosis?.rootCause).toBe('401 from the provider.');
+    expect(state.questions[0]?.question.options.map(({ id }) => id)).not.toContain('pass_env');
   });
 });

@@ -1,5 +1,6 @@
 /** A person's stop, accept, abandon and waiver: what the run does, and what it must not say. */
 import { describe, expect, it } from 'vitest';
+import type { ComposeFacts } from '../../../src/core/gates/compose-facts.ts';
 import { acceptRefusal } from '../../../src/core/gates/accept-refusal.ts';
 import { openQuestion } from '../../../src/core/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
@@ -13,6 +14,14 @@ const CHECKPOINT = {
   commit: 'k',
   missing: [],
   reason: '',
+};
+const COMPOSE: ComposeFacts = {
+  target: { name: 'main', commit: 'c1', moved: false, conflicts: [], theirs: [] },
+  overlaps: [],
+  findings: [],
+  targetRules: null,
+  markers: [],
+  leaving: [],
 };
 const WORK = { created: ['a.txt'], changed: [], deleted: [], completed: [], missing: [], delivered: false };
 const DONE = { claimsDone: true, checkpoint: CHECKPOINT, partialWork: WORK };
@@ -135,21 +144,42 @@ describe('accept', () => {
   });
 });
 
-describe('a waiver', () => {
-  it('ends the trouble of a blocker and is no rescue', () => {
-    const story = asksAboutScope();
-    const question = openQuestion(story.state)?.question;
-    const option = question?.options.find(({ id }) => id === 'waive_with_reason');
-    if (option === undefined) return expect(question?.options.map(({ id }) => id)).toContain('split_work');
-    story.tell({
-      type: 'question_answered',
-      question: question?.id ?? '',
-      option: 'waive_with_reason',
-      note: 'ok',
-      by: 'ann',
-    });
-    story.checked('gate', 't1', true, ['db/token.ts']);
-    story.tell({ type: 'work_delivered', ref: 'b', files: ['db/token.ts'], salvage: false });
-    expect(story.state.incidents.map(({ outcome }) => outcome)).toEqual(['abandoned']);
+describe('a blocker that no check proves or disproves', () => {
+  const violation = {
+    kind: 'missing' as const,
+    rule: 'r',
+    says: 'no links without limits',
+    approval: null,
+    evidence: ['a.txt:1: x'],
+  };
+  const gate = (story: Story, compose: Partial<ComposeFacts>) =>
+    story.checked('gate', 't1', true, ['a.txt'], undefined, undefined, { ...COMPOSE, ...compose });
+
+  function answered(option: string): Story {
+    const story = new Story().prepared().started().ended({ exitCode: 0 }, DONE);
+    gate(story, { findings: [violation] });
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question, option, note: 'ok', by: 'ann' });
+    return story;
+  }
+  const outcomes = (story: Story) =>
+    story.state.incidents.map((incident) => `${incident.class} ${incident.outcome}`);
+
+  it('and is waived: the work is delivered, and that is no rescue', () => {
+    const story = gate(answered('waive_with_reason'), { findings: [violation] });
+    story.tell({ type: 'work_delivered', ref: 'b', files: ['a.txt'], salvage: false });
+    expect(story.state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+    expect(outcomes(story)).toEqual(['policy_violated abandoned']);
+  });
+
+  it('and is waived: no rescue either when the gate then says no for another reason', () => {
+    const story = gate(answered('waive_with_reason'), { findings: [violation], markers: ['a.txt:3'] });
+    expect(outcomes(story)).toEqual(['policy_violated abandoned', 'false_success null']);
+  });
+
+  it('and that the agent then mends is a rescue', () => {
+    const story = answered('revise_work').started().ended({ exitCode: 0 }, DONE);
+    gate(story, {}).tell({ type: 'work_delivered', ref: 'b', files: ['a.txt'], salvage: false });
+    expect(outcomes(story)).toEqual(['policy_violated resolved']);
   });
 });

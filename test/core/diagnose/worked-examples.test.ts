@@ -125,6 +125,17 @@ describe('told as a good colleague would', () => {
     });
     expect(got.failureType).toBe('rate_limited');
     expect(got.retryAt).toBe(Date.UTC(2026, 10, 15, 15, 0, 0));
+    expect(got, 'told by the minute').not.toHaveProperty('retryIsExact');
+  });
+
+  it('a limit that tells its end to the second says so', () => {
+    const nowMs = Date.UTC(2026, 10, 15, 10, 0, 0);
+    const output = 'HTTP 429 Too Many Requests: rate limit exceeded\nretry-after: 40\n';
+    expect(diagnose({ output, exitCode: 1, nowMs, timeZone: 'UTC' })).toMatchObject({
+      failureType: 'rate_limited',
+      retryAt: nowMs + 40_000,
+      retryIsExact: true,
+    });
   });
 
   it('the same failure for the third time goes to a person', () => {

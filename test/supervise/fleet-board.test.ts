@@ -1,0 +1,62 @@
+/** What a run is told of the holds of others, by the record: an owner that has ended holds nobody. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Fact } from '../../src/core/event.ts';
+import { networkKey } from '../../src/core/fleet/concerns.ts';
+import { FleetBoard, placeOf } from '../../src/supervise/fleet-board.ts';
+import { RunJournal } from '../../src/supervise/run-journal.ts';
+import { takeRun } from '../../src/supervise/take-run.ts';
+import { type Fleet, openFleet } from '../drills/fleet.ts';
+
+let fleet: Fleet;
+beforeEach(async () => {
+  fleet = await openFleet();
+});
+afterEach(() => fleet.remove());
+
+async function ownRun(): Promise<RunJournal> {
+  const runId = await fleet.submit(['true'], {});
+  const taken = await takeRun(fleet.record, runId, 60_000);
+  return await RunJournal.open(fleet.record, runId, taken?.fence ?? 0, (value) => value);
+}
+
+async function aboutToStart(): Promise<RunJournal> {
+  const journal = await ownRun();
+  const facts = [
+    { type: 'workspace_prepared', kind: 'worktree', path: '/w', baseCommit: 'c', baseTree: 't', setup: null },
+    { type: 'checks_finished', purpose: 'baseline', tree: 't', results: [], changed: [] },
+  ];
+  for (const fact of facts) await journal.submit({ at: Date.now(), ...fact } as Fact);
+  return journal;
+}
+
+/** The kinds of facts that a look before a start tells. */
+async function told({ state }: RunJournal): Promise<string[]> {
+  const facts: Fact[] = [];
+  await new FleetBoard(fleet.record, {}).look(
+    () => state,
+    async (fact) => facts.push(fact),
+    'now',
+    1,
+  );
+  return facts.map(({ type }) => type);
+}
+
+it('a hold binds while its owner goes on, and is lifted once its owner has ended without a last look', async () => {
+  const [owner, other] = [await ownRun(), await aboutToStart()];
+  const key = networkKey(other.state, placeOf(other.state, {}), null);
+  const at = Date.now();
+  const hold = {
+    key,
+    kind: 'network',
+    until: at + 60_000,
+    reason: 'down',
+    holder: owner.state.runId,
+    at,
+  } as const;
+  await fleet.record.changeHold({ type: 'place', hold });
+  expect(await told(other)).toEqual(['held']);
+  await owner.submit({ type: 'abandon_requested', at: Date.now(), by: 'ann', reason: '' });
+  expect(owner.state.life.type).toBe('ended');
+  expect(await told(other)).toEqual([]);
+  expect((await fleet.record.holds()).find((row) => row.key === key)?.liftedAt).not.toBeNull();
+});
