@@ -8,9 +8,9 @@ export const PLAYS_ALL = process.env['MAYDAY_TEST_ALL'] === '1';
 export const SEED = Number(process.env['MAYDAY_TEST_SEED'] ?? 1);
 
 /** In their order, so that a list reads the same in both lanes. */
-export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
+export function sampled<T>(cases: readonly T[], count: number, seed = SEED): readonly T[] {
   if (PLAYS_ALL || cases.length <= count) return cases;
-  const random = new Random(SEED);
+  const random = new Random(seed);
   const places = new Set<number>();
   while (places.size < count) places.add(random.between(0, cases.length - 1));
   return cases.filter((_, place) => places.has(place));

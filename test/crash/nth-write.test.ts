@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SEED, sampled } from '../lane.ts';
-import { Random } from '../simulation/random.ts';
+import { SEED } from '../lane.ts';
 import { crashAt, type Fault, type Outcome } from './crash-at.ts';
+import { drawnKills, told } from './drawn-kills.ts';
 import { STORIES, type Story } from './stories.ts';
 
 /**
@@ -11,19 +11,10 @@ import { STORIES, type Story } from './stories.ts';
  */
 const ALL = process.env['MAYDAY_CRASH_ALL'] === '1';
 if (!ALL) console.log(`places to kill at are drawn from MAYDAY_TEST_SEED=${SEED}`);
-/** `npm run test:all` has a kill in each. */
-const SAMPLED_STORIES = 4;
-const SAMPLES = 1;
-/** Within the writes of the shortest of them: a keeper has 20 to 80, a command 1 to 12. */
-const SAMPLED_WRITES = { keeper: 24, command: 3 } as const;
 const VICTIMS = ['command', 'keeper'] as const;
 /** So many are enough to see what is wrong. */
 const MAX_BROKEN = 5;
 const LIMIT_MS = 60 * 60_000;
-
-function told(story: Story, { act, victim, n }: Fault): string {
-  return `${victim} of ${story.acts[act]?.name} killed at write ${n}`;
-}
 
 async function killed(story: Story, fault: Fault): Promise<Outcome> {
   return await crashAt(story, fault).catch((error: unknown) => ({ hit: true, problems: [String(error)] }));
@@ -39,15 +30,6 @@ async function killEverywhere(story: Story, where: Omit<Fault, 'n'>): Promise<nu
   }
   expect(wrong).toEqual([]);
   return n - 1;
-}
-
-function drawn(story: Story): Fault[] {
-  const random = new Random(SEED + STORIES.indexOf(story));
-  return Array.from({ length: SAMPLES }, () => {
-    const victim = random.chance(0.7) ? 'keeper' : 'command';
-    const act = random.between(0, story.acts.length - 1);
-    return { act, victim, n: random.between(1, SAMPLED_WRITES[victim]) };
-  });
 }
 
 describe('killing whoever writes at the n-th durable write leaves the promises true', () => {
@@ -66,10 +48,9 @@ describe('killing whoever writes at the n-th durable write leaves the promises t
     ),
   );
 
-  sampled(STORIES, SAMPLED_STORIES).forEach((story) => {
-    const faults = drawn(story);
+  drawnKills().forEach(({ story, faults, title }) => {
     it.runIf(!ALL)(
-      `${story.name}: ${faults.map((fault) => told(story, fault)).join(', ')} (MAYDAY_TEST_SEED=${SEED})`,
+      title,
       async () => {
         for (const fault of faults)
           expect((await killed(story, fault)).problems, told(story, fault)).toEqual([]);
