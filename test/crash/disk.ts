@@ -43,10 +43,22 @@ export function lessonNames(home: string): string[] {
   return rows(home, 'lessons', 'SELECT id FROM lessons ORDER BY lesson').map(({ id }) => id as string);
 }
 
+/** What several tests read in a public view. */
+interface View extends Readonly<Record<string, unknown>> {
+  readonly run_id: string;
+  readonly state: string;
+  readonly holds: readonly unknown[];
+  readonly incidents: readonly unknown[];
+}
+
 /** The public view of the one run. */
 export function view(home: string): Record<string, unknown> {
-  const [row] = rows(home, 'run_rows', 'SELECT view FROM run_rows');
-  return row === undefined ? {} : (JSON.parse(row['view'] as string) as Record<string, unknown>);
+  return views(home)[0] ?? {};
+}
+
+export function views(home: string): readonly View[] {
+  const found = rows(home, 'run_rows', 'SELECT view FROM run_rows ORDER BY rowid');
+  return found.map((row) => JSON.parse(row['view'] as string) as View);
 }
 
 export function textOf(path: string): string {

@@ -324,12 +324,14 @@ it('a look takes milliseconds', async () => {
 });
 
 describe('an attendant that is killed in the start window', () => {
-  const killOnce = async (attemptDir: string, file: string): Promise<void> => {
+  const killOnce = async (attemptDir: string, file: string): Promise<number> => {
     const claim = await eventually(
       () => readNote<Claim>(attemptDir, file),
       (note) => note !== null,
     );
-    process.kill(claim?.attendant?.pid ?? expect.fail('no attendant'), 'SIGKILL');
+    const pid = claim?.attendant?.pid ?? expect.fail('no attendant');
+    process.kill(pid, 'SIGKILL');
+    return pid;
   };
 
   /** Fails at once when the start is over without a claim of an attendant. */
@@ -396,7 +398,16 @@ describe('an attendant that is killed in the start window', () => {
     const starting = startAttempt(['true'], { attemptDir, stdinFile, level: 'process-group' });
     await killOnce(attemptDir, CLAIM_FILE);
     await claimedOrOver(attemptDir, starting, SECOND_CLAIM_FILE);
-    await killOnce(attemptDir, SECOND_CLAIM_FILE);
+    const second = await killOnce(attemptDir, SECOND_CLAIM_FILE);
+    let isOver = false;
+    void starting.finally(() => {
+      isOver = true;
+    });
+    const third = await eventually(
+      () => attendantsOf(attemptDir).filter((pid) => pid !== second),
+      (pids) => isOver || pids.length > 0,
+    );
+    expect(third).toEqual([]);
     const handle = await starting;
     expect(await observe(handle)).toMatchObject({ leader: 'gone', exit: null, empty: true });
 

@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => fleet.remove());
 
-async function ownRun(): Promise<RunJournal> {
-  const runId = await fleet.submit(['true'], {});
+async function ownRun(command = ['true']): Promise<RunJournal> {
+  const runId = await fleet.submit(command, {});
   const taken = await takeRun(fleet.record, runId, 60_000);
   return await RunJournal.open(fleet.record, runId, taken?.fence ?? 0, (value) => value);
 }
 
-async function aboutToStart(): Promise<RunJournal> {
-  const journal = await ownRun();
+async function aboutToStart(command?: string[]): Promise<RunJournal> {
+  const journal = await ownRun(command);
   const facts = [
     { type: 'workspace_prepared', kind: 'worktree', path: '/w', baseCommit: 'c', baseTree: 't', setup: null },
     { type: 'checks_finished', purpose: 'baseline', tree: 't', results: [], changed: [] },
@@ -41,22 +41,26 @@ async function told({ state }: RunJournal): Promise<string[]> {
   return facts.map(({ type }) => type);
 }
 
+/** The network is down for this run, and for all that share its far end. */
+async function holdsNetwork({ state }: RunJournal): Promise<string> {
+  const key = networkKey(state, placeOf(state, {}), null);
+  const at = Date.now();
+  const hold = { key, kind: 'network', until: at + 60_000, reason: 'down', holder: state.runId, at } as const;
+  await fleet.record.changeHold({ type: 'place', hold });
+  return key;
+}
+
 it('a hold binds while its owner goes on, and is lifted once its owner has ended without a last look', async () => {
   const [owner, other] = [await ownRun(), await aboutToStart()];
-  const key = networkKey(other.state, placeOf(other.state, {}), null);
-  const at = Date.now();
-  const hold = {
-    key,
-    kind: 'network',
-    until: at + 60_000,
-    reason: 'down',
-    holder: owner.state.runId,
-    at,
-  } as const;
-  await fleet.record.changeHold({ type: 'place', hold });
+  const key = await holdsNetwork(owner);
   expect(await told(other)).toEqual(['held']);
   await owner.submit({ type: 'abandon_requested', at: Date.now(), by: 'ann', reason: '' });
   expect(owner.state.life.type).toBe('ended');
   expect(await told(other)).toEqual([]);
   expect((await fleet.record.holds()).find((row) => row.key === key)?.liftedAt).not.toBeNull();
+});
+
+it('another command line shares nothing with the owner of a hold', async () => {
+  await holdsNetwork(await ownRun(['sh', '-c', 'call the model']));
+  expect(await told(await aboutToStart(['sh', '-c', 'touch a']))).toEqual([]);
 });
