@@ -84,13 +84,15 @@ describe('stop', () => {
     expect(openQuestion(story.state)?.question.kind).toBe('unkillable');
   });
 
-  it('survives what others say meanwhile: a hold starts nothing', () => {
+  it('survives what others say meanwhile: a hold starts nothing, and the question is asked again after it', () => {
     const story = asksAboutScope();
     story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
     const hold = { key: 'h', kind: 'network' as const, reason: 'down', until: null, holder: 'r2', since: 0 };
     story.tell({ type: 'held', hold: hold as never, attempt: null });
     expect(story.commands()).toEqual([]);
     expect(story.state.life).toMatchObject({ for: 'person', reason: 'stopped by ann' });
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    expect(openQuestion(story.state)?.question.id, 'what the stop put aside').toBe('r1-q2');
   });
 });
 
