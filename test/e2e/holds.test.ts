@@ -3,7 +3,13 @@ import { evidence, views } from '../crash/disk.ts';
 import { type Box, inBox } from './box.ts';
 
 /** Long pauses: what goes on here goes on by somebody's word, not because time has passed. */
-const PAUSE = { backoff_ms: 600_000, backoff_max_ms: 600_000, stop_soft_ms: 300, stop_term_ms: 300 };
+const PAUSE = {
+  backoff_ms: 600_000,
+  backoff_max_ms: 600_000,
+  wake_stagger_ms: 1,
+  stop_soft_ms: 300,
+  stop_term_ms: 300,
+};
 const OUTAGE = 'echo "Error: getaddrinfo ENOTFOUND api.nosuch.invalid" >&2; exit 1';
 const LOGIN = 'echo "Invalid API key · Please run /login" >&2; exit 1';
 

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { attemptDir, recordPath } from '../../src/act/run-files.ts';
+import { attemptDir } from '../../src/act/run-files.ts';
 import { namespacePrefix } from '../../src/platform/pid-namespace.ts';
+import { view } from '../crash/disk.ts';
 import { type Box, type Called, inBox } from './box.ts';
 
 const prefix = namespacePrefix();
@@ -38,12 +38,7 @@ interface View {
 
 /** Read from the record itself: a command would look after the run, too. */
 function viewOf(box: Box): View {
-  const database = new DatabaseSync(recordPath(box.home), { readOnly: true });
-  try {
-    return JSON.parse(database.prepare('SELECT view FROM run_rows').get()?.['view'] as string) as View;
-  } finally {
-    database.close();
-  }
+  return view(box.home) as unknown as View;
 }
 
 const LIVES = { state: 'working', attempts: [{ ended_at: null }] };
