@@ -4,19 +4,11 @@ import type { Invocation } from './command.ts';
 import { withNewRun } from './run.ts';
 
 export function run(invocation: Invocation): Promise<number> {
-  return withNewRun(
-    invocation,
-    async (_home, record, journal) => {
-      const { stdout, json } = invocation;
-      const { runId } = journal.state;
-      await record.releaseLease(runId, journal.fence);
-      stdout.write(
-        json
-          ? `${JSON.stringify(runJson(journal.state))}\n`
-          : `mayday  run ${runId} is queued; mayday work takes it\n`,
-      );
-      return 0;
-    },
-    { queued: true },
-  );
+  return withNewRun(invocation, true, async (_caller, { runId, state }) => {
+    const { stdout, json } = invocation;
+    stdout.write(
+      json ? `${JSON.stringify(runJson(state))}\n` : `mayday  run ${runId} is queued; mayday work takes it\n`,
+    );
+    return 0;
+  });
 }

@@ -14,24 +14,30 @@ export async function withRecord<T>(
   use: (caller: Caller) => Promise<T>,
   { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
 ): Promise<T> {
-  const home = maydayHome(env);
-  armFault(env, 'command');
-  const record = await openRecord(home, env, { evenIfLost });
+  const caller = await openCaller(env, { evenIfLost });
+  const { home, record } = caller;
   try {
-    const result = await use({
-      home,
-      record,
-      by: userName(env),
-      hear: async (runId) => {
-        const { hearByKeeper } = await import('../use-cases/hear-by-keeper.ts');
-        return await hearByKeeper(home, record, runId, env);
-      },
-    });
+    const result = await use(caller);
     if (!evenIfLost) await adoptUnowned(home, record, env);
     return result;
   } finally {
     await record.close();
   }
+}
+
+/** The person at this terminal, with the record opened; a keeper process hears what they say. */
+export async function openCaller(
+  env: NodeJS.ProcessEnv,
+  options: { readonly evenIfLost?: boolean } = {},
+): Promise<Caller> {
+  const home = maydayHome(env);
+  armFault(env, 'command');
+  const record = await openRecord(home, env, options);
+  const hear = async (runId: string) => {
+    const { hearByKeeper } = await import('../use-cases/hear-by-keeper.ts');
+    return await hearByKeeper(home, record, runId, env);
+  };
+  return { home, record, by: userName(env), hear };
 }
 
 /** Whoever looks, takes care: runs whose keeper died get a new one. */

@@ -9,12 +9,11 @@ const OVERTIME = 'the limit of drills';
 /** Tells the run once that its time is over. */
 export function overtime(
   opened: { readonly home: string; readonly record: RunRecord },
-  runId: string,
   limitMs: number,
-): () => Promise<void> {
+): (runId: string) => Promise<void> {
   const deadline = performance.now() + limitMs;
   let told = false;
-  return async () => {
+  return async (runId) => {
     if (told || performance.now() < deadline) return;
     told = true;
     await postWord(opened, runId, { type: 'abandon_requested', by: OVERTIME, reason: tooLong(limitMs) });

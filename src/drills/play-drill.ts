@@ -6,17 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lacksWords, type Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import type { PolicyKey } from '../core/policy.ts';
+import type { CallerSigns } from '../platform/callers.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
-import { createRun } from '../supervise/create-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
-import { postWord } from '../supervise/mail.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
-import { runSpec } from '../supervise/run-spec.ts';
-import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
+import { answerQuestion } from '../use-cases/answer-question.ts';
+import type { Caller } from '../use-cases/caller.ts';
+import { type NewRun, planRun } from '../use-cases/plan-run.ts';
+import { startRun } from '../use-cases/start-run.ts';
 import { type DrillResult, judgeDrill } from './judge-drill.ts';
 import { makeRepository } from './make-repository.ts';
 import { isOvertime, overtime, tooLong } from './overtime.ts';
@@ -86,53 +87,15 @@ async function rescue(
   { home, repository, record, env, limitMs, onEvent, person }: Stage,
 ): Promise<RunState> {
   const redactor = createRedactor();
-  const { task } = scenario;
-  const journal = await createRun(record, redactor, (runId) =>
-    runSpec({
-      runId,
-      task: task.text,
-      repository,
-      config: scenario.classes === undefined ? {} : { classes: scenario.classes },
-      agent: undefined,
-      command: [],
-      script: storeRehearsalScript(home, runId, scenario.agent),
-      checks: task.checks,
-      scope: task.scope,
-      expectedMs: durationOf(task.expect, 'expect'),
-      size: task.size,
-      budgetUsd: task.budget.usd ?? null,
-      budgetTokens: task.budget.tokens ?? null,
-      maxTurns: task.budget.turns ?? null,
-      budgetTimeMs: durationOf(task.budget.time, 'budget.time'),
-      timeoutMs: null,
-      sink: task.sink,
-      explore: task.explore,
-      decisions: task.decisions,
-      scopeAt: task.scope_from_before ? 'HEAD~1' : undefined,
-      isGit: true,
-      inPlace: false,
-      includeDirty: false,
-      autoResume: true,
-      fallbacks: Object.entries(scenario.fallbacks).map(([name, script]) => ({
-        name,
-        adapter: 'rehearsal',
-        command: [storeRehearsalScript(home, runId, script, name)],
-        model: null,
-      })),
-      policy: scenario.policy as Partial<Record<PolicyKey, number>>,
-      by: 'drill',
-      now: Date.now(),
-    }),
-  );
-  const { runId } = journal.state;
-  await record.releaseLease(runId, journal.fence);
-  const answers = scenario.people.map(({ answer }) => answer);
-  const tend = overtime({ home, record }, runId, limitMs);
+  const tend = overtime({ home, record }, limitMs);
   const signal = AbortSignal.timeout(limitMs + CLEAN_UP_MS);
-  const teller = onEvent === undefined ? null : new RunTeller(record, runId, onEvent);
-  for (;;) {
+  const caller: Caller = { home, record, by: 'drill', signs: NO_SIGNS, hear };
+  let teller: RunTeller | null = null;
+  async function hear(runId: string): Promise<RunState> {
+    if (onEvent !== undefined) teller ??= new RunTeller(record, runId, onEvent);
     const onTurn = () => void teller?.tell();
-    await adoptRun({ home, record, runId, env, redactor, signal, onTurn, tend }).catch((error: unknown) => {
+    const kept = { home, record, runId, env, redactor, signal, onTurn, tend: () => tend(runId) };
+    await adoptRun(kept).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw new MaydayError('DRILL_TOO_LONG', `drill ${scenario.name}: ${tooLong(limitMs)}`, [
         ['Mayday', 'gave up on it; an agent of it may still live'],
@@ -140,7 +103,12 @@ async function rescue(
       ]);
     });
     await teller?.tell();
-    const state = await loadState(record, runId);
+    return await loadState(record, runId);
+  }
+  const answers = scenario.people.map(({ answer }) => answer);
+  const plan = await planRun({ home, env, by: 'drill' }, wishOf(scenario, repository));
+  let { state } = await startRun(caller, plan);
+  for (;;) {
     const question = openQuestion(state)?.question;
     if (question === undefined) return state;
     const answer = await (person?.(question) ?? scripted(question, answers));
@@ -149,16 +117,40 @@ async function rescue(
       if (leftMs > limitMs) return state;
       // Nobody answers, and the question's own deadline decides.
       await pause(Math.max(0, leftMs));
+      state = await hear(state.runId);
       continue;
     }
-    await postWord({ home, record }, runId, {
-      type: 'question_answered',
-      question: question.id,
-      option: answer.option,
-      note: lacksWords(question, answer.option, answer.note) ? SCRIPTED_WORDS : answer.note,
-      by: 'drill',
-    });
+    const { option } = answer;
+    const note = lacksWords(question, option, answer.note) ? SCRIPTED_WORDS : answer.note;
+    const result = await answerQuestion(caller, { name: question.id, option, note });
+    state = result.type === 'answered' ? result.state : await hear(state.runId);
   }
+}
+
+/** A drill has a record of its own: no run in it can have started this process. */
+const NO_SIGNS: CallerSigns = { markers: [], attendants: [], groups: [] };
+
+function wishOf({ task, agent, classes, fallbacks, policy }: Scenario, cwd: string): NewRun {
+  return {
+    task: task.text,
+    cwd,
+    config: classes === undefined ? {} : { classes },
+    script: agent,
+    scriptedFallbacks: fallbacks,
+    checks: task.checks,
+    scope: task.scope,
+    scopeAt: task.scope_from_before ? 'HEAD~1' : undefined,
+    expectedMs: durationOf(task.expect, 'expect'),
+    size: task.size,
+    budgetUsd: task.budget.usd,
+    budgetTokens: task.budget.tokens,
+    maxTurns: task.budget.turns,
+    budgetTimeMs: durationOf(task.budget.time, 'budget.time'),
+    sink: task.sink,
+    explore: task.explore,
+    decisions: task.decisions,
+    policy: policy as Partial<Record<PolicyKey, number>>,
+  };
 }
 
 /** Seconds, or text like 2h. */

@@ -3,25 +3,23 @@
  * record as those of the command line: if this process dies, any Mayday process goes on from the journal.
  */
 import { resolve } from 'node:path';
-import { assertHomeOutside } from '../act/workspace/home-outside.ts';
-import { inspectRepository } from '../act/workspace/inspect-repository.ts';
+import { refusalError } from '../cli/render/refusal.ts';
 import { tell } from '../cli/render/story.ts';
 import type { Policy } from '../core/policy.ts';
-import { lacksWords, type Question } from '../core/question.ts';
+import type { Question } from '../core/question.ts';
 import { openQuestion, type RunState } from '../core/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
-import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
-import { loadRunConfig } from '../supervise/config-trust.ts';
-import { createRun } from '../supervise/create-run.ts';
 import { maydayHome } from '../supervise/home.ts';
-import { postWord } from '../supervise/mail.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
-import { runSpec } from '../supervise/run-spec.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
+import { answerQuestion } from '../use-cases/answer-question.ts';
+import { type Caller, userName } from '../use-cases/caller.ts';
+import { type NewRun, planRun } from '../use-cases/plan-run.ts';
+import { startRun } from '../use-cases/start-run.ts';
 
 export interface SuperviseOptions {
   readonly task: string;
@@ -77,71 +75,38 @@ interface Place {
 
 async function keepUntilSettled(options: SuperviseOptions, { home, env, record }: Place): Promise<RunState> {
   const redactor = createRedactor({ environment: env });
-  const journal = await createRun(record, redactor, (runId) => factOf(options, runId, home, env));
-  const { runId } = journal.state;
-  await record.releaseLease(runId, journal.fence);
   const { onLine, onQuestion, signal = new AbortController().signal } = options;
-  const teller =
-    onLine === undefined
-      ? null
-      : new RunTeller(record, runId, (event, state) => {
-          for (const line of tell(event, state)) onLine(line);
-        });
-  for (;;) {
+  let teller: RunTeller | null = null;
+  // This process keeps the run itself: a word is heard when the run has settled again.
+  const hear = async (runId: string): Promise<RunState> => {
+    if (onLine !== undefined)
+      teller ??= new RunTeller(record, runId, (event, state) => {
+        for (const line of tell(event, state)) onLine(line);
+      });
     await adoptRun({ home, record, runId, env, redactor, signal, onTurn: () => void teller?.tell() });
     await teller?.tell();
-    const state = await loadState(record, runId);
+    return await loadState(record, runId);
+  };
+  const caller: Caller = { home, record, by: userName(env), hear };
+  const plan = await planRun({ home, env, by: env['USER'] || 'a program' }, wishOf(options));
+  let { state } = await startRun(caller, plan);
+  for (;;) {
     const question = openQuestion(state)?.question;
     const answer = question === undefined ? null : ((await onQuestion?.(question)) ?? null);
     if (question === undefined || answer === null) return state;
-    if (lacksWords(question, answer.option, answer.note ?? ''))
-      throw usageError(
-        'NOTE_MISSING',
-        `${answer.option} needs a note: the answer in the person's own words`,
-        [
-          ['do', 'return { option, note } from onQuestion'],
-          ['the run', `waits with its question: mayday show ${runId}`],
-        ],
-      );
-    await postWord({ home, record }, runId, {
-      type: 'question_answered',
-      question: question.id,
-      option: answer.option,
-      note: answer.note ?? '',
-      by: env['USER'] || 'a person',
-    });
+    const { option, note = '' } = answer;
+    const result = await answerQuestion(caller, { name: question.id, option, note });
+    // Somebody else, or its deadline, was faster: the run goes on by that.
+    if (result.type === 'answered') state = result.state;
+    else if (result.because === 'question_closed') state = await hear(state.runId);
+    else throw refusalError(result);
   }
 }
 
-async function factOf(options: SuperviseOptions, runId: string, home: string, env: NodeJS.ProcessEnv) {
-  const repository = await inspectRepository(resolve(options.repository ?? '.'), { home, env });
-  await assertHomeOutside(repository, { home, env, savesAll: false });
-  return await runSpec({
-    runId,
-    task: options.task,
-    repository: repository.root,
-    config: await loadRunConfig({ home, repository: repository.root, trust: false }),
-    agent: options.agent,
-    command: options.command ?? [],
-    script: null,
-    checks: options.checks ?? [],
-    scope: options.scope ?? [],
-    expectedMs: null,
-    size: undefined,
-    budgetUsd: options.budgetUsd ?? null,
-    budgetTokens: options.budgetTokens ?? null,
-    maxTurns: options.maxTurns ?? null,
-    budgetTimeMs: options.budgetTimeMs ?? null,
-    timeoutMs: options.timeoutMs ?? null,
-    sink: options.sink,
-    isGit: repository.kind === 'git',
-    inPlace: false,
-    includeDirty: false,
-    autoResume: true,
-    fallbacks: [],
-    environment: options.environment ?? [],
-    policy: options.policy ?? {},
-    by: env['USER'] || 'a program',
-    now: Date.now(),
-  });
+function wishOf({ repository, environment, ...options }: SuperviseOptions): NewRun {
+  return {
+    ...options,
+    cwd: resolve(repository ?? '.'),
+    given: { names: environment ?? [], values: {} },
+  };
 }

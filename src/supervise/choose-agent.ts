@@ -6,7 +6,7 @@ import { usageError } from '../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import type { RunRequest } from './run-spec.ts';
 
-export function chooseAgent({ agent, command, script, config }: RunRequest): AgentChoice {
+export function chooseAgent({ agent, command = [], script = null, config }: RunRequest): AgentChoice {
   if (command.length > 0) {
     if (agent !== undefined && agent !== 'command')
       throw usageError('TWO_AGENTS', `--agent ${agent} and a command after -- are two agents`, [

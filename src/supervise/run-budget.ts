@@ -13,10 +13,10 @@ const MAX_AMOUNT = 1e12;
 export type Limit = number | 'none' | null;
 
 export interface BudgetRequest {
-  readonly budgetUsd: Limit;
-  readonly budgetTokens: Limit;
-  readonly maxTurns: Limit;
-  readonly budgetTimeMs: Limit;
+  readonly budgetUsd?: Limit | undefined;
+  readonly budgetTokens?: Limit | undefined;
+  readonly maxTurns?: Limit | undefined;
+  readonly budgetTimeMs?: Limit | undefined;
 }
 
 const FLAGS: Readonly<Record<MeasuredBudget, string>> = {
@@ -43,7 +43,7 @@ export function runBudget(
   return budget;
 }
 
-function chosen(said: Limit, configured: number | null): number | null {
+function chosen(said: Limit | undefined, configured: number | null): number | null {
   return said === 'none' ? null : (said ?? configured);
 }
 

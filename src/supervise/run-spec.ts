@@ -16,42 +16,47 @@ import { type BudgetRequest, runBudget } from './run-budget.ts';
 export const MAX_TASK_CHARS = 1_000_000;
 const MAX_GLOB_CHARS = 1_000;
 
-export interface RunRequest extends BudgetRequest {
-  readonly runId: string;
+/** What a person asks for, by command line, library or drill. What is left out: the configuration says it, or it has its default. */
+export interface RunWish extends BudgetRequest {
   readonly task: string;
   /** A task was named, if only by an empty text or file: then the command does not stand in for it. */
   readonly taskGiven?: boolean;
-  readonly repository: string;
   /** Where the person stands; relative paths begin there. */
-  readonly cwd?: string;
-  /** Of the person and the repository, the latter wins. */
-  readonly config: Config;
-  readonly agent: string | undefined;
-  readonly command: readonly string[];
-  readonly script: string | null;
-  readonly checks: readonly string[];
-  readonly scope: readonly string[];
-  readonly expectedMs: number | null;
-  readonly size: string | undefined;
-  readonly timeoutMs: number | null;
-  readonly sink: string | undefined;
+  readonly cwd: string;
+  readonly agent?: string | undefined;
+  readonly command?: readonly string[];
+  readonly checks?: readonly string[];
+  readonly scope?: readonly string[];
+  readonly scopeAt?: string | undefined;
+  readonly decisions?: Task['decisions'] | undefined;
+  readonly expectedMs?: number | null;
+  readonly size?: string | undefined;
+  readonly timeoutMs?: number | null;
+  readonly sink?: string | undefined;
   /** A task file names the sink, not the person themselves. */
   readonly sinkInFile?: boolean;
+  readonly explore?: boolean;
+  readonly inPlace?: boolean;
+  readonly includeDirty?: boolean;
+  readonly autoResume?: boolean;
+  readonly policy?: Partial<Policy>;
+}
+
+export interface RunRequest extends RunWish {
+  readonly runId: string;
+  readonly repository: string;
   /** False for a plain folder: there is no branch to deliver to. */
   readonly isGit: boolean;
   /** Where in the repository the person stands; empty at its top. */
   readonly folder?: string;
-  readonly inPlace: boolean;
-  readonly includeDirty: boolean;
-  readonly explore?: boolean;
-  readonly decisions?: Task['decisions'];
-  readonly scopeAt?: string | undefined;
-  readonly autoResume: boolean;
+  /** Of the person and the repository, the latter wins. */
+  readonly config: Config;
+  /** Path of the rehearsal agent's script. */
+  readonly script?: string | null;
   /** Names of agents; drills give scripted ones as they are. */
-  readonly fallbacks: readonly (string | AgentChoice)[];
+  readonly fallbacks?: readonly (string | AgentChoice)[];
   /** Names of variables that the person passes with this run. */
   readonly environment?: readonly string[];
-  readonly policy: Partial<Policy>;
   readonly by: string;
   readonly now: number;
 }
@@ -59,30 +64,30 @@ export interface RunRequest extends BudgetRequest {
 export type RunCreated = Extract<Fact, { type: 'run_created' }>;
 
 export async function runSpec(request: RunRequest): Promise<RunCreated> {
-  const { config, runId } = request;
+  const { config, runId, inPlace = false, timeoutMs = null } = request;
   const project = await detectProject(request.repository);
   const agent = chooseAgent(request);
-  const fallbacks = (request.fallbacks.length > 0 ? request.fallbacks : (config.fallbacks ?? [])).map(
-    (one) => (typeof one === 'string' ? namedAgent(one, config) : one),
+  const fallbacks = orConfigured(request.fallbacks, config.fallbacks).map((one) =>
+    typeof one === 'string' ? namedAgent(one, config) : one,
   );
   const text = taskText(request, agent);
-  const checks = request.checks.length > 0 ? request.checks : (config.checks ?? []);
+  const checks = orConfigured(request.checks, config.checks);
   for (const check of checks) {
     if (check.trim() === '' || check.includes('\0'))
       throw usageError('WRONG_CHECK', `--check ${JSON.stringify(check)} is not a command`, [
         ['do', 'give what proves the work in a shell, e.g. --check "npm test"'],
       ]);
   }
-  const scope = request.scope.length > 0 ? request.scope : (config.scope ?? []);
+  const scope = orConfigured(request.scope, config.scope);
   for (const glob of scope) assertGlob(glob);
   const overrides = {
     ...policyOf(config),
     ...request.policy,
-    ...(request.timeoutMs === null ? {} : { timeout_ms: request.timeoutMs }),
+    ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }),
   };
   // In place the work already lies where the person wants it.
-  const sink = request.sink ?? config.sink ?? (request.inPlace || !request.isGit ? 'none' : 'branch');
-  const from = request.sink === undefined ? request.repository : (request.cwd ?? request.repository);
+  const sink = request.sink ?? config.sink ?? (inPlace || !request.isGit ? 'none' : 'branch');
+  const from = request.sink === undefined ? request.repository : request.cwd;
   const isNamed = request.sink !== undefined && request.sinkInFile !== true;
   const where = parseSink(sink, runId, from, isNamed);
   await assertSink(where, request);
@@ -94,7 +99,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       checks,
       scope,
       budget: runBudget(request, config.budget, [agent, ...fallbacks]),
-      expectedMs: request.expectedMs,
+      expectedMs: request.expectedMs ?? null,
       size: size(request.size),
       ...(request.decisions === undefined ? {} : { decisions: request.decisions }),
       ...(request.scopeAt === undefined ? {} : { scopeAt: request.scopeAt }),
@@ -103,20 +108,20 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
     policy: withPolicy(DEFAULT_POLICY, overrides),
     agent,
     options: {
-      inPlace: request.inPlace,
-      includeDirty: request.includeDirty,
+      inPlace,
+      includeDirty: request.includeDirty ?? false,
       ...(request.explore === true ? { explore: true } : {}),
       // What the configuration names is meant from the top, what a person types from where they stand.
       ...(request.folder ? { folder: request.folder } : {}),
-      ...(request.folder && request.checks.length > 0 ? { checkFolder: request.folder } : {}),
-      autoResume: request.autoResume,
+      ...(request.folder && (request.checks ?? []).length > 0 ? { checkFolder: request.folder } : {}),
+      autoResume: request.autoResume ?? true,
       fallbacks,
       permissions: config.permissions ?? [],
       setup: config.setup ?? project.setup,
       ignoredToCopy: config.copy ?? project.ignoredToCopy,
       nodeModules: config.node_modules ?? project.nodeModules,
       environment: [...new Set([...(config.environment ?? []), ...(request.environment ?? [])])],
-      script: request.script,
+      script: request.script ?? null,
       ...(config.delivery?.commits === undefined ? {} : { commits: config.delivery.commits }),
       ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
       ...(config.agent_policy === undefined ? {} : { agentPolicy: agentPolicyOf(config) }),
@@ -126,6 +131,10 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
     repository: request.repository,
     by: request.by,
   };
+}
+
+function orConfigured<T>(asked: readonly T[] = [], configured: readonly T[] = []): readonly T[] {
+  return asked.length > 0 ? asked : configured;
 }
 
 function recoveryOf(recovery: NonNullable<Config['recovery']>): NonNullable<RunOptions['recovery']> {
@@ -139,7 +148,7 @@ function recoveryOf(recovery: NonNullable<Config['recovery']>): NonNullable<RunO
   return { provider, url, model, keyVariable: key_variable };
 }
 
-function taskText({ task, taskGiven = false, command }: RunRequest, agent: AgentChoice): string {
+function taskText({ task, taskGiven = false, command = [] }: RunRequest, agent: AgentChoice): string {
   if (task.length > MAX_TASK_CHARS)
     throw usageError(
       'TASK_TOO_LONG',

@@ -10,13 +10,12 @@ import { personGit } from '../../src/platform/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redact.ts';
 import { adoptRun } from '../../src/supervise/adopt-run.ts';
-import { createRun } from '../../src/supervise/create-run.ts';
 import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
-import { runSpec } from '../../src/supervise/run-spec.ts';
 import type { Caller } from '../../src/use-cases/caller.ts';
-import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
+import { planRun } from '../../src/use-cases/plan-run.ts';
+import { startRun } from '../../src/use-cases/start-run.ts';
 
 /** Ten runs that fail alike within minutes are the point here, not a reason to hold them all. */
 const FAST = { backoff_ms: 10, backoff_max_ms: 10 };
@@ -54,37 +53,19 @@ export class RehearsalRepository {
       policy = {},
     }: { checks?: readonly string[]; policy?: Partial<Policy> } = {},
   ): Promise<RunState> {
-    const journal = await createRun(this.record, this.#redactor, (runId) =>
-      runSpec({
-        runId,
+    const plan = await planRun(
+      { home: this.home, env: process.env, by: 'test' },
+      {
         task: text,
-        repository: this.repository,
-        isGit: true,
+        cwd: this.repository,
         config: {},
-        agent: undefined,
-        command: [],
-        script: storeRehearsalScript(this.home, runId, script),
+        script,
         checks,
-        scope: [],
-        expectedMs: null,
-        size: undefined,
-        budgetUsd: null,
-        budgetTokens: null,
-        maxTurns: null,
-        budgetTimeMs: null,
-        timeoutMs: null,
         sink: 'none',
-        inPlace: false,
-        includeDirty: false,
-        autoResume: true,
-        fallbacks: [],
         policy: { ...FAST, ...policy },
-        by: 'test',
-        now: Date.now(),
-      }),
+      },
     );
-    await this.record.releaseLease(journal.state.runId, journal.fence);
-    return await this.keep(journal.state.runId);
+    return (await startRun(this.caller(), plan)).state;
   }
 
   async answer(state: RunState, option: string, note: string): Promise<RunState> {

@@ -1,0 +1,43 @@
+/** `startRun`: the one door by which a planned run comes to be, for the command line, the library and drills. */
+import { secretsOf, writeRunEnvironment } from '../act/run-environment.ts';
+import type { RunState } from '../core/run-state.ts';
+import { createRedactor } from '../record/redact.ts';
+import { claimFolder } from '../supervise/claim-folder.ts';
+import { createRun } from '../supervise/create-run.ts';
+import { valuesOf } from '../supervise/given-environment.ts';
+import type { RunCreated } from '../supervise/run-spec.ts';
+import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
+import type { Caller } from './caller.ts';
+import { planRun, type RunPlan } from './plan-run.ts';
+
+/** `queued`: it waits for a worker; `started`: it is kept, as the caller hears runs. */
+export interface StartResult {
+  readonly type: 'started' | 'queued';
+  readonly runId: string;
+  readonly state: RunState;
+}
+
+export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResult> {
+  const { home, record } = caller;
+  const { planner, wish } = plan;
+  const { queued = false, given = { names: [], values: {} } } = wish;
+  // A name that another run has by now is replaced, and what depends on it planned again.
+  const create = async (runId: string): Promise<RunCreated> => {
+    const { fact, folder } = runId === plan.runId ? plan : await planRun(planner, wish, runId);
+    if (folder !== null) await claimFolder(home, record, folder, runId);
+    if (wish.script) storeRehearsalScript(home, runId, wish.script);
+    for (const [name, script] of Object.entries(wish.scriptedFallbacks ?? {}))
+      storeRehearsalScript(home, runId, script, name);
+    return queued ? { ...fact, options: { ...fact.options, queued } } : fact;
+  };
+  const values = secretsOf({ ...valuesOf(given.names, planner.env), ...given.values });
+  const redactor = createRedactor({ environment: planner.env, values });
+  const { state, fence } = await createRun(record, redactor, create, plan.runId);
+  const { runId } = state;
+  await writeRunEnvironment(home, runId, given.values);
+  // From here on the run belongs to its keeper.
+  await record.releaseLease(runId, fence);
+  return queued
+    ? { type: 'queued', runId, state }
+    : { type: 'started', runId, state: await caller.hear(runId) };
+}

@@ -1,0 +1,59 @@
+/** The library keeps a run in the process of its caller, by the same door and the same words as the command line. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { supervise } from '../../src/library/supervise.ts';
+import { RehearsalRepository } from '../context/rehearsal-repository.ts';
+
+let world: RehearsalRepository;
+
+beforeAll(async () => {
+  world = await RehearsalRepository.make();
+});
+afterAll(() => world.remove());
+
+const TASK = { task: 'write a.txt', sink: 'none', policy: { restarts: 0, backoff_ms: 10 } };
+
+test('a task is supervised to its delivery, and its story is told line by line', async () => {
+  const lines: string[] = [];
+  const run = await supervise({
+    ...TASK,
+    command: ['sh', '-c', 'echo A > a.txt'],
+    checks: ['test -f a.txt'],
+    repository: world.repository,
+    home: world.home,
+    onLine: (line) => lines.push(line),
+  });
+  expect(run).toMatchObject({ state: 'delivered', task: 'write a.txt' });
+  expect(lines.join('\n')).toContain('test -f a.txt');
+});
+
+test('a question is answered by the program; words that only a person has are asked for', async () => {
+  const asks = {
+    ...TASK,
+    command: ['sh', '-c', 'echo B > b.txt'],
+    checks: ['test -f a.txt'],
+    repository: world.repository,
+    home: world.home,
+  };
+  const run = await supervise({ ...asks, onQuestion: async () => ({ option: 'abandon' }) });
+  expect(run).toMatchObject({ state: 'abandoned' });
+  const wordless = supervise({
+    ...asks,
+    onQuestion: async ({ options }) => ({ option: options.find(({ needsNote }) => needsNote)?.id ?? 'none' }),
+  });
+  await expect(wordless).rejects.toMatchObject({ code: 'NOTE_MISSING' });
+});
+
+test('a program that cannot be started is refused before a run is on record', async () => {
+  mkdirSync(join(world.repository, 'sub'), { recursive: true });
+  const before = await world.record.rows();
+  const started = supervise({
+    ...TASK,
+    command: ['no-such-program-here'],
+    repository: join(world.repository, 'sub'),
+    home: world.home,
+  });
+  await expect(started).rejects.toThrow('no-such-program-here');
+  expect(await world.record.rows()).toEqual(before);
+});
