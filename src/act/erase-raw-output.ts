@@ -6,7 +6,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ATTENDANT_LOG_FILE, spoolPaths } from '../platform/attempt-files.ts';
 import { readLaunchFiles } from './launch-files.ts';
-import { runDir } from './run-files.ts';
+import { keeperLogPaths, runDir } from './run-files.ts';
 
 /** How many files are gone now. */
 export async function eraseRawOutput(home: string, runId: string): Promise<number> {
@@ -21,6 +21,11 @@ export async function eraseRawOutput(home: string, runId: string): Promise<numbe
       erased += 1;
     }
   }
+  for (const path of Object.values(keeperLogPaths(home, runId)))
+    erased += await rm(path).then(
+      () => 1,
+      () => 0,
+    );
   return erased;
 }
 

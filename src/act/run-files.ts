@@ -17,6 +17,15 @@ export function transcriptPath(home: string, runId: string, attempt: number): st
   return join(runDir(home, runId), 'transcript', `${attempt}.jsonl`);
 }
 
+/** What the keeper did and waited for: the log and, once it was full, the one before. */
+export function keeperLogPaths(
+  home: string,
+  runId: string,
+): { readonly previous: string; readonly current: string } {
+  const directory = runDir(home, runId);
+  return { previous: join(directory, 'keeper-old.jsonl'), current: join(directory, 'keeper.jsonl') };
+}
+
 /** Files through which an agent without MCP talks to Mayday. */
 export function agentFiles(directory: string): {
   readonly brief: string;

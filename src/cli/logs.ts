@@ -1,10 +1,12 @@
-/** `mayday logs RUN`: the transcript of an attempt. */
+/** `mayday logs RUN`: the transcript of an attempt; `--keeper`: what the keeper of the run did and waits for. */
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../act/run-files.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { readTranscript } from '../record/read-transcript.ts';
+import { type KeeperLine, readKeeperLog } from '../supervise/keeper-log.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import type { Invocation } from './command.ts';
+import { keeperLineText } from './render/keeper-line.ts';
 import { plain } from './render/plain.ts';
 import { clockTime } from './render/time.ts';
 import { findRun, withRecord } from './with-record.ts';
@@ -12,6 +14,7 @@ import { findRun, withRecord } from './with-record.ts';
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const runId = await findRun(record, invocation.args[0] ?? '');
+    if (invocation.options['keeper'] === true) return printKeeperLog(readKeeperLog(home, runId), invocation);
     const { attempts } = await loadState(record, runId);
     const wanted = Number(invocation.options['attempt'] ?? 0);
     const { stdout, json } = invocation;
@@ -33,6 +36,12 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(']\n');
     return 0;
   });
+}
+
+function printKeeperLog(lines: readonly KeeperLine[], { stdout, json }: Invocation): number {
+  if (json) stdout.write(`${JSON.stringify(lines)}\n`);
+  else for (const line of lines) stdout.write(`${keeperLineText(line)}\n`);
+  return 0;
 }
 
 function describe(entry: TranscriptEntry): string {

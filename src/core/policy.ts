@@ -159,7 +159,7 @@ export const POLICY_RULES = {
   quarantine_ms: { value: 7 * 24 * HOUR, why: 'an ended workspace can be brought back for a week' },
   raw_output_ms: {
     value: 7 * 24 * HOUR,
-    why: 'unredacted output of an ended run, then erased; its redacted transcript stays',
+    why: "unredacted output and the keeper's log of an ended run, then erased; its redacted transcript stays",
   },
   sweep_every_ms: { value: 24 * HOUR, why: 'what is due to go goes without being asked, once a day' },
 } as const satisfies Readonly<Record<string, PolicyRule>>;

@@ -12,6 +12,7 @@ import type { Redactor } from '../record/redact.ts';
 import { HostGate } from './host-gate.ts';
 import { Alarm } from './alarm.ts';
 import { CommandHands } from './command-hands.ts';
+import { KeeperLog, waitingOf } from './keeper-log.ts';
 import { LeaseKeeping } from './lease-keeping.ts';
 import { liveWatch } from './live-watch.ts';
 import { hearMail } from './hear-mail.ts';
@@ -55,6 +56,8 @@ export async function keep(options: KeeperOptions): Promise<KeeperEnd> {
 class Keeper {
   readonly #options: KeeperOptions;
   #acting: Promise<void> | null = null;
+  /** The type of the command under way. */
+  #command: string | null = null;
   #watching: Promise<void> | null = null;
   #watchedAttempt = 0;
   #failure: unknown = null;
@@ -65,6 +68,7 @@ class Keeper {
   readonly #lease: LeaseKeeping;
   readonly #hands: CommandHands;
   readonly #guard: RowGuard;
+  readonly #log: KeeperLog;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -75,6 +79,8 @@ class Keeper {
     this.#host = new HostGate(options);
     const { journal, record } = options;
     const { policy, runId } = journal.state;
+    this.#log = new KeeperLog({ ...options, runId });
+    journal.onTurn = (fact, step) => this.#log.turn(fact.type, step);
     this.#lease = new LeaseKeeping(policy, () =>
       record.renewLease({ runId, fence: journal.fence, ttlMs: policy.lease_ms }),
     );
@@ -83,9 +89,16 @@ class Keeper {
   }
 
   async run(): Promise<KeeperEnd> {
+    const { journal } = this.#options;
     try {
-      return await this.#loop();
+      const end = await this.#loop();
+      this.#log.ended(end);
+      return end;
+    } catch (error) {
+      this.#log.ended(error instanceof Error ? error.name : typeof error);
+      throw error;
     } finally {
+      journal.onTurn = null;
       this.#lease.end();
     }
   }
@@ -108,6 +121,7 @@ class Keeper {
         await record.releaseLease(journal.state.runId, journal.fence);
         return end;
       }
+      this.#log.waits(waitingOf(journal.state, journal.timers, this.#command));
       await this.#alarm.wait(LOOP_MS, signal);
     }
   }
@@ -149,13 +163,15 @@ class Keeper {
       fence: journal.fence,
     });
     if (!ours) throw new StaleWriter('the run was taken over');
-    this.#acting = this.#hands
-      .perform(command)
+    this.#command = command.type;
+    this.#acting = this.#log
+      .command(command, this.#hands.perform(command))
       .catch((error: unknown) => {
         this.#failure = error;
       })
       .finally(() => {
         this.#acting = null;
+        this.#command = null;
         this.#alarm.ring();
       });
   }

@@ -42,6 +42,8 @@ export class RunJournal {
   readonly #commands = new Map<string, string>();
   readonly #timers = new Map<string, number>();
   #queue: Promise<unknown> = Promise.resolve();
+  /** Told of every turn that is on record, and of every fact that was dropped (null). */
+  onTurn: ((fact: Fact, step: Step | null) => void) | null = null;
 
   private constructor(record: RunRecord, state: RunState, fence: number, redact: Redact) {
     this.#record = record;
@@ -114,6 +116,7 @@ export class RunJournal {
     if (next === null && otherwise !== undefined) return await this.#commit(otherwise, rest);
     if (next === null) {
       await this.#settleOnly(rest);
+      this.onTurn?.(clean, null);
       return null;
     }
     const { fired, ...settled } = rest;
@@ -129,6 +132,7 @@ export class RunJournal {
     });
     this.#state = next.state;
     this.#remember(next, { ...rest, cancel });
+    this.onTurn?.(clean, next);
     return next;
   }
 

@@ -64,17 +64,17 @@ describe('a run that asks a person', () => {
     const id = openQuestion(asked)?.question.id ?? '';
     const plan = { category: null, rootCause: null, injection: 'x', filesAdded: [], specChanges: [] };
     const words = {
-      answer: answerQuestion(agent, { name: id, option: '1', note: 'n' }),
-      stop: stopRun(agent, { runId, reason: '' }),
-      resume: resumeRun(agent, { runId, note: '' }),
-      accept: acceptRun(agent, { runId, note: 'fine' }),
-      abandon: abandonRun(agent, { runId, reason: '' }),
-      rescue: rescueRun(agent, { runId, owner: 'agent', plan }),
-      restore: restoreRun(agent, { runId, checkpoint: undefined }),
-      close: closeMission(agent, { mission: `${runId}-m1`, lessons: [], specChanges: [], reason: 'x' }),
+      answer: () => answerQuestion(agent, { name: id, option: '1', note: 'n' }),
+      stop: () => stopRun(agent, { runId, reason: '' }),
+      resume: () => resumeRun(agent, { runId, note: '' }),
+      accept: () => acceptRun(agent, { runId, note: 'fine' }),
+      abandon: () => abandonRun(agent, { runId, reason: '' }),
+      rescue: () => rescueRun(agent, { runId, owner: 'agent', plan }),
+      restore: () => restoreRun(agent, { runId, checkpoint: undefined }),
+      close: () => closeMission(agent, { mission: `${runId}-m1`, lessons: [], specChanges: [], reason: 'x' }),
     };
     for (const [word, said] of Object.entries(words))
-      await expect(said, word).rejects.toMatchObject({ code: 'NOT_A_PERSON' });
+      await expect(said(), word).rejects.toMatchObject({ code: 'NOT_A_PERSON' });
     expect(await seq()).toBe(asked.seq);
   });
 

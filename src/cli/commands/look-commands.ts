@@ -30,7 +30,10 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     summary: 'what the agent said and did',
     group: 'look',
     positionals: [1, 1],
-    options: [text('attempt', 'N', 'only this attempt')],
+    options: [
+      text('attempt', 'N', 'only this attempt'),
+      flag('keeper', 'what the keeper of the run took in, decided, did and waits for'),
+    ],
     load: () => import('../logs.ts'),
   },
   {
