@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { attemptDir } from '../../src/act/run-files.ts';
 import { namespacePrefix } from '../../src/platform/pid-namespace.ts';
-import { view } from '../crash/disk.ts';
+import { eventsOf, view } from '../crash/disk.ts';
 import { type Box, type Called, inBox } from './box.ts';
 
 const prefix = namespacePrefix();
@@ -49,8 +49,10 @@ async function workBeside(box: Box): Promise<Called> {
   const working = inNamespace(box, 'work', '--until-idle').finally(() => {
     isOver = true;
   });
-  await box.until('it has looked', () => isOver || viewOf(box).attempts[0]?.ended_at !== null);
-  expect(viewOf(box), 'the run is left alone').toMatchObject(LIVES);
+  const isTaken = () => eventsOf(box.home).some(({ type }) => type === 'taken_over');
+  await box.until('it has looked', () => isOver || isTaken());
+  expect(isTaken(), 'the run is taken over').toBe(false);
+  expect(viewOf(box)).toMatchObject(LIVES);
   return await working;
 }
 
