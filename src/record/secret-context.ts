@@ -20,7 +20,10 @@ export const SECRET_WORDS: readonly string[] = [
   'session',
 ];
 
-/** Names of variables and fields whose value is a secret. A plural (MAX_TOKENS) is a count. */
+/**
+ * Names of variables and fields whose value is a secret. A plural (MAX_TOKENS) is a count. A session id is none: agents name
+ * their conversations so, and a run is resumed by it; session cookies have a rule of their own (`context-rules.ts`).
+ */
 const SECRET_NAME = new RegExp(
   `(?:${[
     'SECRET',
@@ -34,7 +37,6 @@ const SECRET_NAME = new RegExp(
     '(?:API|ACCESS|ACCOUNT|PRIVATE|SIGNING|ENCRYPTION|MASTER|AUTH|SECRET|SESSION|STORAGE|DEPLOY|SERVICE|LICENSE)_?KEY',
     'CREDENTIALS?',
     'CONNECTION_?STRING',
-    'SESSION_?ID',
     '_PAT',
     '_JWT',
   ].join('|')})(?:_?(?:VALUE|BASE64|B64|PROD|DEV|TEST|STAGING|\\d{1,3})){0,2}$`,
