@@ -100,22 +100,34 @@ async function overlapsOf({
 }: ComposeSpec): Promise<Overlap[]> {
   const own = new Set(changes.map(({ rawPath }) => rawToText(rawPath)));
   const overlaps: Overlap[] = [];
+  // Runs that did the same have the same tree: merged once. Equal trees have nothing to merge.
+  const conflictsByTree = new Map<string, readonly string[]>([[tree, []]]);
   for (const other of others) {
     const paths = other.changed.filter((path) => own.has(path));
     if (paths.length === 0) continue;
-    const { shadow, baseTree: base } = workspace;
-    const merged = await mergeShadowTrees({ shadow, base, ours: other.tree, theirs: tree, signal }).catch(
-      () => {
-        signal?.throwIfAborted();
-        return null;
-      },
-    );
-    // A tree that cannot be read any more says nothing about conflicts; the paths still do.
-    const conflicts = (merged?.conflicts ?? []).filter((path) => own.has(path));
+    const conflicts =
+      conflictsByTree.get(other.tree) ??
+      (await conflictsWith(workspace, other.tree, tree, signal)).filter((path) => own.has(path));
+    conflictsByTree.set(other.tree, conflicts);
     const older = other.createdAt < state.createdAt;
     overlaps.push({ run: other.runId, task: other.task, paths, conflicts, older });
   }
   return overlaps;
+}
+
+/** A tree that cannot be read any more says nothing about conflicts; the paths still do. */
+async function conflictsWith(
+  { shadow, baseTree: base }: ComposeSpec['workspace'],
+  ours: string,
+  theirs: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  try {
+    return (await mergeShadowTrees({ shadow, base, ours, theirs, signal })).conflicts;
+  } catch {
+    signal?.throwIfAborted();
+    return [];
+  }
 }
 
 function markersIn(files: readonly ChangedFile[]): string[] {
