@@ -1,5 +1,7 @@
+import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { sampled } from './test/lane.ts';
 import { LongestFirst } from './test/longest-first.ts';
 
 // Every process that a test starts finds compiled what an earlier one compiled: 0.8 s less for a keeper, 0.15 s for an attendant.
@@ -7,11 +9,46 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules
 process.env['MAYDAY_TEST_SEED'] ??= String(1 + Math.floor(Math.random() * 1e6));
 const playsAll = process.env['MAYDAY_TEST_ALL'] === '1';
 
+/** What the README promises first, and each harm that was once done: played every time. */
+const ALWAYS: readonly string[] = [
+  'exit-codes',
+  'faults',
+  'forged-evidence',
+  'answers',
+  'bad-input',
+  'cannot-run',
+  'environment',
+  'fallback',
+  'holds',
+  'new-tests',
+  'signs-of-life',
+  'unsaved-work',
+  'words',
+];
+
 /** Data in, data out: no process, no file that another test sees. These share their workers. */
 const PURE = ['test/core/**', 'test/simulation/**', 'test/architecture/**', 'test/report/**'].map(
   (folder) => `${folder}/*.test.ts`,
 );
-const LONG = playsAll ? [] : ['test/**/*.long.test.ts'];
+/** Stories with real processes and real seconds, each about one more place: `npm test` plays a drawn quarter of them. */
+const DRAWN = globSync(
+  ['test/e2e/*.test.ts', 'test/drills/{storm,limit}.test.ts', 'test/docs/{demo,removal}.test.ts'],
+  {
+    cwd: import.meta.dirname,
+  },
+).filter((file) => !ALWAYS.some((name) => file.endsWith(`/${name}.test.ts`)));
+const LONG = playsAll
+  ? []
+  : [
+      'test/**/*.long.test.ts',
+      // Asked for by name, a file is played whatever was drawn.
+      ...(process.argv.some((word) => word.startsWith('test/')) ? [] : leftOut(DRAWN.toSorted())),
+    ];
+
+function leftOut(files: readonly string[]): readonly string[] {
+  const drawn = sampled(files, Math.ceil(files.length / 4), Number(process.env['MAYDAY_TEST_SEED']));
+  return files.filter((file) => !drawn.includes(file));
+}
 
 export default defineConfig({
   test: {

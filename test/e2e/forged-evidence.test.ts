@@ -91,7 +91,7 @@ describe('an agent that does not do the work', () => {
     ],
   ];
 
-  it.each(sampled(attacks, 5))('%s', (_, check, agent, code) =>
+  it.each(sampled(attacks, 3))('%s', (_, check, agent, code) =>
     inBox(async (box) => {
       put(box, PROJECT);
       const run = await attack(box, check, agent);
@@ -260,7 +260,7 @@ class Add(unittest.TestCase):
     ...(has('pytest') ? pytestAttacks : []),
   ];
 
-  it.each(sampled(possible, 4))('%s', (_, files, check, agent, named) =>
+  it.each(sampled(possible, 3))('%s', (_, files, check, agent, named) =>
     inBox(async (box) => {
       put(box, files);
       const run = await attack(box, check, agent);
