@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/core/event.ts';
 import { fold, step } from '../../src/core/step.ts';
-import { Story } from './story.ts';
+import { PREPARED, Story } from './story.ts';
 
 const DONE = {
   claimsDone: true,
@@ -143,17 +143,7 @@ it('the fold of facts and decisions is the state, and lines of a newer Mayday ke
     const next = story.tell(fact);
     if (next !== null) events.push({ ...fact, at: story.now } as RunEvent, ...next.decisions);
   };
-  record({
-    type: 'workspace_prepared',
-    kind: 'worktree',
-    path: '/w',
-    baseCommit: 'c0',
-    baseTree: 't0',
-    branch: 'main',
-    warnings: [],
-    setup: null,
-    configHash: 'h',
-  });
+  record(PREPARED);
   expect(fold('r1', events)).toEqual(story.state);
   const newer = { type: 'from_the_future', at: story.now } as unknown as RunEvent;
   expect(fold('r1', [...events, newer])).toEqual({ ...story.state, seq: story.state.seq + 1 });

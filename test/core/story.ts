@@ -34,6 +34,19 @@ export const OPTIONS: Extract<Fact, { type: 'run_created' }>['options'] = {
   script: null,
 };
 
+/** A workspace at its base, with nothing to say about it. */
+export const PREPARED: Omit<Extract<Fact, { type: 'workspace_prepared' }>, 'at'> = {
+  type: 'workspace_prepared',
+  kind: 'worktree',
+  path: '/w',
+  baseCommit: 'c0',
+  baseTree: 't0',
+  branch: 'main',
+  warnings: [],
+  setup: null,
+  configHash: 'h',
+};
+
 export const EXAMINATION: Examination = {
   claimsDone: false,
   claim: null,
@@ -108,15 +121,7 @@ export class Story {
   ): this {
     const { tests, disturbed, ...facts } = more;
     this.tell({
-      type: 'workspace_prepared',
-      kind: 'worktree',
-      path: '/w',
-      baseCommit: 'c0',
-      baseTree: 't0',
-      branch: 'main',
-      warnings: [],
-      setup: null,
-      configHash: 'h',
+      ...PREPARED,
       ...facts,
     });
     if (this.state.task.checks.length > 0 && this.state.questions.length === 0)

@@ -5,7 +5,7 @@ import { sightingsOf } from '../../src/core/fleet/fleet-turn.ts';
 import { RESTART_SIGHTING } from '../../src/core/fleet/shared-cause.ts';
 import { liveAttempt, openQuestion, type RunState } from '../../src/core/run-state.ts';
 import { begin, fold } from '../../src/core/step.ts';
-import { EXAMINATION } from '../core/story.ts';
+import { EXAMINATION, PREPARED } from '../core/story.ts';
 import { type AgentLife, agentLife } from './agent-life.ts';
 import { lookAtFleet } from './fleet.ts';
 import type { SeenProcess, SeenRun } from './judge.ts';
@@ -247,7 +247,7 @@ export class SimulatedRun implements SeenRun {
     const delay = random.between(1, 400);
     switch (command.type) {
       case 'prepare_workspace':
-        return finish(delay, () => [prepared()]);
+        return finish(delay, () => [PREPARED]);
       case 'run_checks':
         return finish(delay, () => [this.#check(command.purpose, command.tree)]);
       case 'start_attempt': {
@@ -609,20 +609,6 @@ export class SimulatedRun implements SeenRun {
       this.takenByWord = true;
     if (kind === 'login' && fact.option === 'retry') this.#world.loginMended(this.account);
   }
-}
-
-function prepared(): Word {
-  return {
-    type: 'workspace_prepared',
-    kind: 'worktree',
-    path: '/w',
-    baseCommit: 'c0',
-    baseTree: 't0',
-    branch: 'main',
-    warnings: [],
-    setup: null,
-    configHash: 'h',
-  };
 }
 
 function started(attempt: number): Word {

@@ -13,7 +13,7 @@ import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { crossCheck } from '../../src/supervise/cross-check.ts';
 import { eraseEvidence, readErasures } from '../../src/supervise/erase-evidence.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
-import { EXAMINATION, OPTIONS, TASK } from '../core/story.ts';
+import { EXAMINATION, OPTIONS, PREPARED, TASK } from '../core/story.ts';
 
 let folder = '';
 let record: RunRecord;
@@ -73,16 +73,8 @@ async function deliveredRun(): Promise<void> {
   };
   const facts: Fact[] = [
     {
-      type: 'workspace_prepared',
+      ...PREPARED,
       at: 2,
-      kind: 'worktree',
-      path: '/w',
-      baseCommit: 'c0',
-      baseTree: 't0',
-      branch: 'main',
-      warnings: [],
-      setup: null,
-      configHash: 'h',
     },
     check('baseline', 't0'),
     {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CannotRun } from '../../../src/core/work.ts';
-import { Story, TASK } from '../story.ts';
+import { PREPARED, Story, TASK } from '../story.ts';
 
 const VENV: CannotRun = {
   program: '.venv/bin/pytest',
@@ -13,17 +13,7 @@ const VENV: CannotRun = {
 /** Up to the end of the checks before the work. */
 function baseline(cannotRun?: CannotRun): Story {
   const story = new Story();
-  story.tell({
-    type: 'workspace_prepared',
-    kind: 'worktree',
-    path: '/w',
-    baseCommit: 'c0',
-    baseTree: 't0',
-    branch: 'main',
-    warnings: [],
-    setup: null,
-    configHash: 'h',
-  });
+  story.tell(PREPARED);
   checked(story, cannotRun);
   return story;
 }
