@@ -1,17 +1,23 @@
 /** `followToEnd`: shows a run live until it settles and prints how; gives the exit code. */
-import type { RunState } from '../core/run-state.ts';
 import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
 import { follow } from './follow.ts';
 import { liveView } from './render/live-view.ts';
 import type { Opened } from './with-record.ts';
 
-/** Tells what happens after the given state. */
+interface Following {
+  readonly runId: string;
+  /** Only what happens after this line of the journal is told; left out: all of it. */
+  readonly seq?: number;
+  readonly maxWaitMs?: number | null;
+  /** The run is neither taken over nor interrupted by Ctrl-C. */
+  readonly onlyLook?: boolean;
+}
+
 export async function followToEnd(
   invocation: Invocation,
   { home, record }: Opened,
-  { runId, seq }: Pick<RunState, 'runId' | 'seq'>,
-  maxWaitMs: number | null = null,
+  { runId, seq, maxWaitMs = null, onlyLook = false }: Following,
 ): Promise<number> {
   const { env, json, stdout, stderr } = invocation;
   const view = liveView(json ? stderr : stdout, env);
@@ -21,7 +27,8 @@ export async function followToEnd(
     runId,
     env,
     maxWaitMs,
-    afterSeq: seq,
+    onlyLook,
+    ...(seq === undefined ? {} : { afterSeq: seq }),
     onEvent: view.event,
     onIdle: view.idle,
   });

@@ -28,7 +28,7 @@ export function run(invocation: Invocation): Promise<number> {
       return 0;
     }
     const maxWaitMs = maybe(invocation, 'max-wait', parseDuration);
-    return await followToEnd(invocation, caller, { runId, seq: 0 }, maxWaitMs);
+    return await followToEnd(invocation, caller, { runId, maxWaitMs });
   });
 }
 
