@@ -1,4 +1,4 @@
-/** Which environment variables an agent CLI documents for its login: passed to named agents, and missed where nobody passes them. */
+/** Which environment variables an agent CLI documents for its login: passed to named agents, and named to the person where they are not passed. */
 import { basename, isAbsolute } from 'node:path';
 import type { AgentChoice } from '../core/event.ts';
 import { isPassed } from '../platform/environment.ts';
@@ -58,7 +58,7 @@ export function documentedVariables([program = '']: readonly string[]): readonly
   return program.includes('/') && !isAbsolute(program) ? [] : (BY_PROGRAM[knownName(program) ?? ''] ?? []);
 }
 
-/** Variables that the person has set, that the program looks for, and that nobody passes. `said`: what it printed. */
+/** Variables that the person has set, that the program looks for, and that are not passed. `said`: what it printed. */
 export function withheldVariables(
   env: Environment,
   { command }: AgentChoice,

@@ -157,7 +157,7 @@ async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
   }
 }
 
-/** Runs in which somebody lately wrote to the record in Mayday's or a person's name. */
+/** Runs whose record holds a recent row that neither Mayday nor a person wrote. */
 async function forgeries(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   // A record that cannot be read is told by the finding about the record.
   const record = await openRecord(home, env).catch(() => null);

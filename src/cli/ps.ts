@@ -53,7 +53,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Runs that nobody keeps and that cannot be taken from here: their agents may run where this process cannot look. */
+/** Runs without a keeper that cannot be taken from here: their agents may run where this process cannot look. */
 async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const unowned = await record.unowned();

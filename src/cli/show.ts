@@ -32,7 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Why nobody goes on with it here, and what ends that. */
+/** Why no keeper here goes on with the run, and what ends that. */
 async function outOfSight(home: string, record: RunRecord, { runId, life }: RunState): Promise<string[]> {
   if (life.type === 'ended' || (await isKept(record, runId))) return [];
   const unseen = await unseenAttempt(home, record, runId);

@@ -38,7 +38,7 @@ export interface Examination {
     /** What of a note that does not fit could be read. */
     readonly evidence?: readonly string[];
   } | null;
-  /** The login was refused: names of variables that the agent looks for, that are set for the person, and that nobody passed. */
+  /** The login was refused: names of variables that the agent looks for, that are set for the person, and that were not passed. */
   readonly withheld?: readonly string[];
   /** The login was refused: names that should be passed, and that are not set where the keeper was started. */
   readonly unset?: readonly string[];

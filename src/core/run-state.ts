@@ -77,7 +77,7 @@ export interface Attempt {
   readonly endedAt: number | null;
   /** Time in its life that passed for nobody: the machine slept, or its clock was moved. */
   readonly lostMs: number;
-  /** When the journal last heard of the run before another keeper took it over; null: nobody did in this life. */
+  /** When the journal last heard of the run before another keeper took it over; null: no keeper did in this life. */
   readonly heardAt: number | null;
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -91,7 +91,7 @@ export interface Attempt {
   readonly level: string | null;
   readonly homeHidden: boolean;
   readonly handle: unknown;
-  /** A person said that its processes are gone where nobody could see them. */
+  /** A person said that its processes are gone where Mayday could not see them. */
   readonly declaredGone?: { readonly by: string; readonly at: number };
   readonly signals: readonly Signal[];
   readonly usage: Usage | null;
@@ -221,7 +221,7 @@ export interface RunState {
   readonly proposed: readonly string[];
   /** Of letters that were heard, also of those that came too late. */
   readonly nonces: readonly string[];
-  /** What was refused because nobody who may say it said it. */
+  /** Words and rows that were refused because they had no proof. */
   readonly forgeries: readonly (Forgery & { readonly at: number })[];
   readonly released: boolean;
   /** A person took it from the lists. */

@@ -1,4 +1,4 @@
-/** A word of a person to a run, how it is proven, and what was refused because nobody who may say it said it. */
+/** A word of a person to a run, how it is proven, and what was refused without proof. */
 
 /**
  * `key`: signed with the person's key, which agents and checks of the run could not read.
@@ -22,7 +22,7 @@ export type ForgeryReason =
   | 'never_decided'
   | 'differs_from_decision';
 
-/** A row of the record that somebody other than Mayday or a person wrote. */
+/** A row of the record that neither Mayday nor a person wrote. */
 export interface Forgery {
   readonly what: 'mail' | 'command' | 'timer';
   /** What the row claims to be. */

@@ -37,7 +37,7 @@ export function agentEnvironment(
   return result;
 }
 
-/** Whether a variable reaches agents by the common list or by `named`. Mayday's own never do, and nobody misses them. */
+/** Whether a variable reaches agents by the common list or by `named`. Mayday's own never do, and are never reported as missing. */
 export function isPassed(name: string, named: readonly string[]): boolean {
   return name.startsWith(OWN_PREFIX) || [...PASSED, ...named].some((pattern) => matches(pattern, name));
 }

@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A large monorepo with its modules; counting more would take longer than anybody waits. */
+/** A large monorepo with its modules; counting more would take longer than a person waits. */
 const MAX_ENTRIES = 500_000;
 const BLOCK_BYTES = 512;
 

@@ -46,7 +46,7 @@ export function askWitness(attemptDir: string, inode: string): 'held' | 'free' |
   }
 }
 
-/** A pipe that nobody holds keeps its readers waiting; it is not left for a backup to stumble over. */
+/** A pipe without a holder keeps its readers waiting; it is not left for a backup to stumble over. */
 export function removeWitness(attemptDir: string): void {
   const path = join(attemptDir, WITNESS_FILE);
   if (pipeInode(path) !== null) rmSync(path, { force: true });

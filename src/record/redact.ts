@@ -52,7 +52,7 @@ const MARKER = new RegExp(`\\[redacted:(?:${KINDS.join('|')})\\]`, 'g');
 const MAX_ROUNDS = 6;
 /** Deeper values are not ours. */
 const MAX_DEPTH = 64;
-/** Escaped text inside escaped text, and so on: nobody nests deeper without meaning to hide. */
+/** Escaped text inside escaped text, and so on: deeper nesting is only seen where text is hidden on purpose. */
 const MAX_DECODED = 4;
 
 export function createRedactor(

@@ -26,7 +26,7 @@ interface AdoptOptions {
   readonly fromQueue?: boolean;
 }
 
-/** Null: somebody else keeps it. Throws AGENT_UNSEEN where its agent may run but cannot be seen from here. */
+/** Null: another keeper has it. Throws AGENT_UNSEEN where its agent may run but cannot be seen from here. */
 export async function adoptRun({
   home,
   record: impatient,

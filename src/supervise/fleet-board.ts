@@ -85,7 +85,7 @@ export class FleetBoard {
   }
 }
 
-/** Holders and probes of active holds that nobody needs to wait for any more. */
+/** Holders and probes of active holds that have ended. */
 export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Promise<readonly string[]> {
   const active = holds.filter(({ liftedAt }) => liftedAt === null);
   const named = new Set(active.flatMap(({ holder, probe }) => [holder, ...(probe === null ? [] : [probe])]));

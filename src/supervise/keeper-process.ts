@@ -9,7 +9,7 @@ import { sweepHomeIfDue } from './sweep-home.ts';
 const [home = '', runId = ''] = process.argv.slice(2);
 // The terminal's hang-up is not the run's business.
 process.on('SIGHUP', () => {});
-// Its stderr is a file that nobody bounds; the log of the keeper is.
+// Its stderr is an unbounded file; the keeper log is bounded.
 delete process.env['MAYDAY_DEBUG'];
 armFault(process.env, 'keeper');
 const stop = new AbortController();

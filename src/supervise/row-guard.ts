@@ -1,5 +1,5 @@
 /**
- * `RowGuard`: compares the rows of outbox and timers with what the core decided. The decision counts; a row that nobody decided, or
+ * `RowGuard`: compares the rows of outbox and timers with what the core decided. The decision counts; a row without a decision, or
  * that says something else, is a forgery, which is journaled and never acted on.
  */
 import type { Forgery, ForgeryReason } from '../core/word.ts';

@@ -1,4 +1,4 @@
-/** The hard budget of a new run. A limit that nobody could measure is refused: it would be a promise without a keeper. */
+/** The hard budget of a new run. A limit that the agent does not report is refused: it could not be kept. */
 import type { MeasuredBudget } from '../agents/adapter.ts';
 import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
 import { type AgentChoice, adapterName } from '../core/event.ts';

@@ -176,7 +176,7 @@ export class RunJournal {
   }
 }
 
-/** Eight letters: nobody guesses them, and an agent reads them without effort. */
+/** Eight letters: too many to guess, and short enough to read. */
 function newChance(): string {
   return randomBytes(5).toString('hex').slice(0, 8);
 }

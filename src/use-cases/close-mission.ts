@@ -37,7 +37,7 @@ export async function closeMission(caller: Caller, closing: MissionClosing): Pro
     return { type: 'refused', because: 'mission_under_way', mission: id, owner: mission.owner };
   if (stands === 'closed') return { type: 'refused', because: 'mission_closed', mission: id };
   const lessons = await findLessons(caller, state.repository, closing.lessons);
-  // A lesson that nobody approved reaches no other agent, so it closes nothing.
+  // An unapproved lesson reaches no other agent, so it closes nothing.
   const open = lessons.find(({ standing }) => standing.status !== 'approved');
   if (open !== undefined) {
     const { status, because: why } = open.standing;

@@ -1,4 +1,4 @@
-/** `hearByKeeper`: waits until the keeper of a run has read its mailbox; where nobody keeps the run, a keeper is started. */
+/** `hearByKeeper`: waits until the keeper of a run has read its mailbox; where the run has no keeper, one is started. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';

@@ -1,4 +1,4 @@
-/** `resumeRun`: a run that waits, or that nobody keeps after a crash, goes on from its checkpoint. */
+/** `resumeRun`: a run that waits, or has no keeper after a crash, goes on from its checkpoint. */
 import type { RunState } from '../core/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';

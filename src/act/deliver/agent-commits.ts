@@ -15,7 +15,7 @@ export interface AgentCommits {
   readonly paths: readonly string[];
 }
 
-/** More in one run is a history that nobody reads in a message. */
+/** More in one run is a history too long for a message. */
 const MAX_COMMITS = 50;
 
 /** Null: it made none, or its history does not stand on the base. */
@@ -30,7 +30,7 @@ export async function agentCommits(workspace: Workspace, signal?: AbortSignal): 
   const head = found.stdout.toString('utf8').trim();
   if (found.exitCode !== 0 || head === baseCommit) return null;
   if ((await git(['merge-base', '--is-ancestor', baseCommit, head])).exitCode !== 0) return null;
-  // What a branch or tag of the person already held before the run is nobody's new commit.
+  // A commit that a branch or tag of the person held before the run is not new.
   const known = [baseCommit, ...new Set(Object.values(workspace.refs ?? {}))];
   const range = `${[head, ...known.map((hash) => `^${hash}`)].join('\n')}\n`;
   const walk = ['rev-list', '--ignore-missing', `--max-count=${MAX_COMMITS + 1}`];

@@ -8,7 +8,7 @@ import { findWorkspace } from './workspace.ts';
 
 export type Reclaimed =
   | { readonly type: 'reclaimed'; readonly bytes: number }
-  /** The worktree is the delivery, and nobody said that it may go. */
+  /** The worktree is the delivery, and no person said that it may go. */
   | { readonly type: 'in_worktree'; readonly path: string }
   | Extract<Released, { type: 'kept' }>;
 

@@ -33,7 +33,7 @@ export function isRegenerable(name: string): boolean {
   return FOLDERS.includes(name) || ONLY_WHERE_IGNORED.includes(name);
 }
 
-/** Of these, what a package manager or test runner made: nobody looks for work in it. */
+/** Of these, what a package manager or test runner made: no work is in it. */
 export function isInstalled(name: string): boolean {
   return FOLDERS.includes(name);
 }

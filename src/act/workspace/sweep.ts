@@ -40,7 +40,7 @@ interface Noted {
 
 interface Removed {
   readonly path: string;
-  /** Zero where nobody asked for sizes. */
+  /** Zero where sizes were not asked for. */
   readonly bytes: number;
 }
 

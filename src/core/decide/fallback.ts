@@ -4,7 +4,7 @@ import type { Incident, RunState } from '../run-state.ts';
 import { restartsLeft } from './breakers.ts';
 import type { Rung } from './ladder.ts';
 
-/** Caused by the machine or by somebody outside: another agent would meet the same. */
+/** Caused by the machine or by a signal from outside: another agent would meet the same. */
 const NOT_THE_AGENTS_OWN: ReadonlySet<IncidentClass> = new Set([
   'git_error',
   'interrupted',

@@ -94,7 +94,7 @@ function ownsManifest({ task }: RunState): boolean {
 
 /** A hold for exactly this cause, which another run found first: one question and one probe are enough. */
 function heldFor(state: RunState, incident: Incident): HoldNotice | null {
-  // A full disk is nobody's own trouble, whichever run saw it first.
+  // A full disk concerns every run, whichever run saw it first.
   const others = state.holds.filter(({ holder, kind }) => kind === 'disk' || holder !== state.runId);
   const cause = causeKey(state);
   return (

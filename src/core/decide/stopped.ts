@@ -4,7 +4,7 @@ import { openQuestion, type RunState } from '../run-state.ts';
 import { askOnceMore } from './ask.ts';
 import type { Turn } from './turn.ts';
 
-/** A question that was open is put aside: nobody should find it in the inbox. */
+/** An open question is put aside, so that the inbox does not show it. */
 export function stopped(turn: Turn): void {
   const { reason, by } = turn.state.stopAsked ?? { reason: '', by: 'a person' };
   turn.cancel('retry');

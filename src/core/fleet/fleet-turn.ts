@@ -197,7 +197,7 @@ function givenBack({ life, runId, failedCommand }: RunState, { holds }: Board): 
     .map(({ key }) => ({ type: 'leave', key, runId }));
 }
 
-/** Holds end with their holder, and a probe that has ended tries no more; the fleet's cap is nobody's and ends by time. */
+/** Holds end with their holder, and a probe that has ended tries no more; the fleet's cap has no holder and ends by time. */
 function leftBehind({ holds }: Board, ended: readonly string[], now: number): HoldChange[] {
   return holds
     .filter(({ liftedAt, kind }) => liftedAt === null && kind !== 'fleet')

@@ -61,7 +61,7 @@ export function holdNews(
   return { facts, claim };
 }
 
-/** The run that met the cause first is also the first to go on; alone it waits for nobody. */
+/** The run that met the cause first is also the first to go on; alone it goes on at once. */
 function wakeAt({ runId, policy }: RunState, { key, holder, liftedAt, releasedBy }: Hold): number {
   if (releasedBy !== undefined || holder === runId) return liftedAt ?? 0;
   return (liftedAt ?? 0) + Math.round(policy.wake_stagger_ms * fraction(`${runId}:${key}`));

@@ -6,7 +6,7 @@
  *      +------------ the probe fails the same way: later until ---+
  *
  * A hold without `until` waits for a person's answer to the one question its holder asks; the holder is then its probe.
- * A hold ends with its holder: nobody waits for a run that has ended. A person may release it at any time.
+ * A hold ends with its holder: no run waits for one that has ended. A person may release it at any time.
  * Everything here is pure; `record` keeps the rows, keepers apply the rules.
  */
 
@@ -51,7 +51,7 @@ export type HoldChange =
   /** The question was answered: its asker tries first, and if it does not, anybody may. */
   | { readonly type: 'open'; readonly key: string; readonly runId: string; readonly now: number }
   | { readonly type: 'lift'; readonly key: string; readonly now: number; readonly releasedBy?: string }
-  /** The run that was to try first has ended: anybody may try. */
+  /** The run that was to try first has ended: any run may try. */
   | { readonly type: 'leave'; readonly key: string; readonly runId: string };
 
 /** The row after the change, or null when the change does not fit the row any more. */
@@ -106,7 +106,7 @@ export function placed(existing: Hold | null, { at, ...hold }: NewHold): Hold {
 
 /** The row with `runId` as its probe, or null while it is not due or somebody else tries. */
 export function claimed(hold: Hold, runId: string, now: number): Hold | null {
-  // Room on a disk is seen by looking: nobody needs to try.
+  // Room on a disk is seen by looking: no run needs to try.
   if (hold.liftedAt !== null || hold.kind === 'disk') return null;
   if (hold.probe === runId && (hold.probeUntil ?? 0) > now) return hold;
   const due = hold.until === null ? hold.holder === runId : hold.until <= now;

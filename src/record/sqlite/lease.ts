@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { type RunHead, runHead, saveHead } from './run-head.ts';
 
 /**
- * States of a lease: held (by `owner`, until `expires_at` and then until somebody takes it) or free (released).
+ * States of a lease: held (by `owner`, until `expires_at` and then until another owner takes it) or free (released).
  * Taking it always raises the fence; only the holder of the present fence may write. Time decides who may take it,
  * the fence decides who may write, so that a wrong clock can cost a takeover but never two writers.
  */

@@ -104,7 +104,7 @@ export function outbox(connection: Connection): OutboxRecord {
           .map((row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number })),
       ),
 
-    /** An expired lease that nobody released is the trace of a dead owner: such a run waits even without a timer. */
+    /** An expired lease that was not released is the trace of a dead owner: such a run waits even without a timer. */
     unowned: (limit = -1) =>
       connection.read(() =>
         connection
