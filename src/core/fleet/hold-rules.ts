@@ -45,12 +45,17 @@ export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   if (hold.kind === 'disk') return false;
   if (attempt === undefined || attempt.startedAt === null || attempt.startedAt <= hold.since) return false;
   if (attempt.progressAt !== null || attempt.usage !== null) return true;
-  if (attempt.endedAt === null) return now - attempt.startedAt >= state.policy.probe_ms;
+  if (attempt.endedAt === null) return livesOn(state, hold, now - attempt.startedAt);
   if (attempt.examination === null) return false;
   if (attempt.exitCode === 0 && attempt.examination.claimsDone) return true;
   const failed = openIncident(state);
   if (failed === undefined || (failed.lastDecidedAt ?? failed.detectedAt) < attempt.startedAt) return false;
   return DISPROVES[hold.kind].has(failed.class);
+}
+
+/** A run that slipped past a young hold may just be slow to fail: only the one that was sent to try, or let go by a person, is believed. */
+function livesOn({ runId, holdsOverruledAt, policy }: RunState, hold: Hold, livedMs: number): boolean {
+  return (hold.probe === runId || hold.since <= holdsOverruledAt) && livedMs >= policy.probe_ms;
 }
 
 /** Failures that only happen to somebody who got past that cause. A crash of the probe says nothing. */

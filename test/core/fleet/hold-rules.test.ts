@@ -99,10 +99,17 @@ describe('health is what a run did after the hold began', () => {
 
   it('useful work or spent tokens prove it; a mere start does not, until it lived for a while', () => {
     const story = new Story({ policy: { probe_ms: 20_000 } }).prepared().started();
-    expect(sawHealth(story.state, hold('limit'), story.now + 19_000)).toBe(false);
-    expect(sawHealth(story.state, hold('limit'), story.now + 20_000)).toBe(true);
+    const probed = hold('limit', { probe: story.state.runId });
+    expect(sawHealth(story.state, probed, story.now + 19_000)).toBe(false);
+    expect(sawHealth(story.state, probed, story.now + 20_000)).toBe(true);
     story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'a.txt' });
     expect(sawHealth(story.state, hold('limit'), story.now)).toBe(true);
+  });
+
+  it('a slow start beside the hold proves nothing: only the run that was sent to try is believed for living on', () => {
+    const story = new Story({ policy: { probe_ms: 20_000 } }).prepared().started();
+    expect(sawHealth(story.state, hold('login', { probe: 'another' }), story.now + 60_000)).toBe(false);
+    expect(sawHealth(story.state, hold('login'), story.now + 60_000)).toBe(false);
   });
 
   it('an attempt from before the hold proves nothing', () => {
