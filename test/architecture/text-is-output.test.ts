@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** They read what other programs wrote, paths and names that people give, or the journals of version 1. */
 const READERS_OF_FOREIGN_TEXT = [
   'src/core/diagnose/',
+  'src/core/judge/',
   'src/core/detect/',
   'src/core/reset-time',
   'src/core/journal-v1/',

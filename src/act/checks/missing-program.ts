@@ -8,8 +8,9 @@ import { matchesAny } from '../../core/glob.ts';
 import type { CannotRun } from '../../core/work.ts';
 import { guardedGit } from '../../platform/git.ts';
 import { detectProject } from '../workspace/detect-project.ts';
-import { decidingCommands, joined } from './check-line.ts';
-import { isPlanted } from './verification-files.ts';
+import { decidingCommands, joined } from '../../core/judge/check-line.ts';
+import { namedByShell, namesFile, pathInTree } from '../../core/judge/missing-name.ts';
+import { isPlanted } from '../../core/judge/verification-files.ts';
 
 interface MissingSpec {
   readonly command: string;
@@ -27,19 +28,15 @@ interface MissingSpec {
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
-/** `sh: 1: jest: not found`, `run.sh: line 3: ./x: Permission denied`, `env: 'node': No such file or directory` */
-const SHELL_SAYS =
-  /(?:^|: )(?:can(?:not|'t) open )?['"‘]?([^\s:'"‘’]{1,300})['"’]?: (?:command not found|not found|Permission denied|No such file(?: or directory)?|cannot execute[^:]*)\s*$/;
-/** The shell speaks last. */
-const MAX_LINES = 20;
 /** Folders of installed programs, beside the files that a package manager keeps for them. */
 const PROGRAM_FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
 
 export async function missingProgram(spec: MissingSpec): Promise<CannotRun | null> {
   if (spec.exitCode !== NOT_FOUND && spec.exitCode !== NOT_EXECUTABLE) return null;
-  const named = namedByShell(spec.output) ?? notFound(spec) ?? firstProgram(spec.command);
+  const named =
+    namedByShell(spec.output) ?? notFound(spec) ?? decidingCommands(spec.command)[0]?.program ?? spec.command;
   const program = missingInterpreter(spec, named) ?? named;
-  const path = isFile(spec, program) ? inTree(spec, program) : null;
+  const path = namesFile(spec.command, program) ? pathInTree(spec.command, spec.folder, program) : null;
   const folder = path === null ? installedIn(spec, program) : await ignoredFolder(spec, path);
   if (path !== null && folder === null && matchesAny(path, spec.allowed)) return null;
   return {
@@ -49,22 +46,6 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
     inCheckout: folder !== null && existsSync(join(spec.repository, folder)),
     setup: (await detectProject(spec.repository)).setup,
   };
-}
-
-/** `sh run-tests.sh` names a file as well as `./run-tests.sh` does; a tool is named without a place and without an ending. */
-function isFile({ command }: MissingSpec, program: string): boolean {
-  const words = decidingCommands(command).flatMap(({ args }) => args);
-  if (program.startsWith('/')) return false;
-  return program.includes('/') || /\.\w+$/.test(program) || words.includes(program);
-}
-
-function namedByShell(output: string): string | null {
-  const lines = output.trimEnd().split('\n').slice(-MAX_LINES).toReversed();
-  for (const line of lines) {
-    const name = SHELL_SAYS.exec(line)?.[1];
-    if (name !== undefined) return name;
-  }
-  return null;
 }
 
 function notFound(spec: MissingSpec): string | null {
@@ -87,19 +68,9 @@ function notFound(spec: MissingSpec): string | null {
 
 /** A file that is there and is "not found" all the same names an interpreter that is not. */
 function missingInterpreter(spec: MissingSpec, program: string): string | null {
-  const file = join(spec.tree, inTree(spec, program));
+  const file = join(spec.tree, pathInTree(spec.command, spec.folder, program));
   if (spec.exitCode !== NOT_FOUND || !program.includes('/') || !existsSync(file)) return null;
   return /^#! *(\S+)/.exec(readFileSync(file, 'latin1'))?.[1] ?? null;
-}
-
-function firstProgram(command: string): string {
-  return decidingCommands(command)[0]?.program ?? command;
-}
-
-/** Below the top of the tree; a shell names a program as the line did, so a `cd` before it counts. */
-function inTree({ command, folder }: MissingSpec, program: string): string {
-  const started = decidingCommands(command).find((each) => each.program === program);
-  return joined(joined(folder, started?.folder ?? ''), program);
 }
 
 function installedIn({ repository, folder }: MissingSpec, program: string): string | null {

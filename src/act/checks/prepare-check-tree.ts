@@ -17,7 +17,7 @@ import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, readSeal, type Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
-import { isInstalledTool } from './verification-files.ts';
+import { isInstalledTool } from '../../core/judge/verification-files.ts';
 
 export interface CheckTreeSpec {
   readonly runId: string;
@@ -45,8 +45,10 @@ export interface CheckTree {
 }
 
 /** Commands that put there what manifests name; any other setup may run what the candidate holds. */
-const INSTALLER =
-  /^\s*(?:(?:npm|pnpm|yarn|bun) (?:ci|i|install)|yarn|uv sync|poetry install|bundle install|go mod download|cargo fetch|composer install)(?: --?[\w=-]+)*\s*$/;
+const INSTALLERS: readonly RegExp[] = [
+  /^\s*(?:(?:npm|pnpm|yarn|bun) (?:ci|i|install)|yarn|uv sync|poetry install|bundle install)(?: --?[\w=-]+)*\s*$/,
+  /^\s*(?:go mod download|cargo fetch|composer install)(?: --?[\w=-]+)*\s*$/,
+];
 
 const Marker = z.object({ tree: z.string(), manifests: z.string() });
 
@@ -187,7 +189,8 @@ async function differ(workspace: Workspace, spec: CheckTreeSpec): Promise<boolea
 
 async function manifestHash(shadow: string, spec: CheckTreeSpec): Promise<string> {
   const manifests = await manifestsOf(shadow, spec.tree, spec.signal);
-  const ran = spec.setup === null || INSTALLER.test(spec.setup) ? '' : spec.tree;
+  const { setup } = spec;
+  const ran = setup === null || INSTALLERS.some((pattern) => pattern.test(setup)) ? '' : spec.tree;
   const parts = [manifests, spec.setup ?? '', ran, spec.nodeModules, ...spec.ignoredToCopy];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { strangersIn } from '../../platform/strangers-in.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
-import { type CheckBefore, checkVariants } from './check-variants.ts';
+import type { CheckBefore } from '../../core/judge/base-judge.ts';
+import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
 

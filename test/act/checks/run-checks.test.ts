@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { checkVariants } from '../../../src/act/checks/check-variants.ts';
 import { prepareCheckTree } from '../../../src/act/checks/prepare-check-tree.ts';
 import { runChecks, verifyTree } from '../../../src/act/checks/run-checks.ts';
-import { isVerificationFile } from '../../../src/act/checks/verification-files.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
@@ -278,24 +277,5 @@ describe('tests that the task does not own', () => {
       ownedPaths: [],
     });
     expect(base?.replaced.toSorted()).toEqual(['.npmrc', 'conftest.py', 'pyproject.toml', 'tests/test_b.py']);
-  });
-
-  it('are recognised by where they lie and what they are called', () => {
-    for (const path of [
-      'test/a.js',
-      'src/__tests__/a.tsx',
-      'src/a.test.ts',
-      'pkg/a_test.go',
-      'tests/conftest.py',
-      'conftest.py',
-      'test_a.py',
-      'src/test/java/FooTest.java',
-      'vitest.config.ts',
-      '.github/workflows/ci.yml',
-      'scripts/verify.sh',
-    ])
-      expect(isVerificationFile(path), path).toBe(true);
-    for (const path of ['src/a.ts', 'src/contest.py', 'latest.js', 'src/attest.ts', 'protest/a.js'])
-      expect(isVerificationFile(path), path).toBe(false);
   });
 });

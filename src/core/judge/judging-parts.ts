@@ -27,8 +27,10 @@ const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare|pack|publish)|prepublishO
 const PLACEHOLDER = /^\s*(?:echo|printf)\b[^;&|`$]*(?:(?:&&|;)\s*(?:exit +\d+|false|true)\s*)?$/;
 
 /** Sections of a project file that say what the project is and needs; the others steer tools. */
-const WORK_SECTION =
-  /^\[\[?(?:project|dependency-groups|build-system|metadata|options|tool\.(?:poetry(?!\.scripts)|uv|setuptools|hatch\.(?:build|version|metadata)|flit|pdm\.(?:dev-)?dependencies))\b/;
+const WORK_SECTIONS: readonly RegExp[] = [
+  /^\[\[?(?:project|dependency-groups|build-system|metadata|options)\b/,
+  /^\[\[?tool\.(?:poetry(?!\.scripts)|uv|setuptools|hatch\.(?:build|version|metadata)|flit|pdm\.(?:dev-)?dependencies)\b/,
+];
 /** Added to a build file, these lines may switch something off. */
 const SWITCHES =
   /skip|ignore|exclude|filter|test|check|enabled|exec|command|shell|include|import|script|source|override|\bif\b/i;
@@ -38,15 +40,14 @@ export function mixerFor(path: string): Mixer | null {
   if (name === 'package.json') return mixManifest;
   if (isMakefile(path)) return mixMakefile;
   if (name === 'pyproject.toml' || name === 'setup.cfg' || name === 'tox.ini') return mixSections;
-  if (isBuildFile(name)) return mixBuildFile;
-  return null;
+  return BUILD_FILES.some((pattern) => pattern.test(name)) ? mixBuildFile : null;
 }
 
-function isBuildFile(name: string): boolean {
-  return /^(?:\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|CMakeLists\.txt|meson\.build|build\.(?:gradle(?:\.kts)?|xml|sbt|zig)|settings\.gradle(?:\.kts)?|pom\.xml|noxfile\.py|setup\.py|build\.rs|SConstruct|BUILD(?:\.bazel)?|WORKSPACE|[Gg]runtfile\.\w+|[Gg]ulpfile\.\w+|Earthfile|Dockerfile|.*\.cmake|.*\.csproj)$/.test(
-    name,
-  );
-}
+const BUILD_FILES: readonly RegExp[] = [
+  /^(?:\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|CMakeLists\.txt|meson\.build|noxfile\.py|setup\.py|SConstruct)$/,
+  /^(?:build\.(?:gradle(?:\.kts)?|xml|sbt|zig|rs)|settings\.gradle(?:\.kts)?|pom\.xml|.*\.cmake|.*\.csproj)$/,
+  /^(?:BUILD(?:\.bazel)?|WORKSPACE|[Gg]runtfile\.\w+|[Gg]ulpfile\.\w+|Earthfile|Dockerfile)$/,
+];
 
 /** Files of which a tool reads only one: a new one would take the place of the other. */
 export function rivals(path: string): readonly string[] {
@@ -103,7 +104,9 @@ function sameOrigins(from: unknown, to: unknown): unknown {
 function mixSections(base: string, candidate: string, hasJudge: boolean): string | null {
   const before = new Set(blocksOf(base).map(({ head }) => head.trim()));
   const isJudge = ({ head }: Block) =>
-    head.startsWith('[') && !WORK_SECTION.test(head) && (hasJudge || before.has(head.trim()));
+    head.startsWith('[') &&
+    !WORK_SECTIONS.some((pattern) => pattern.test(head)) &&
+    (hasJudge || before.has(head.trim()));
   const from = blocksOf(base).filter(isJudge);
   const to = blocksOf(candidate);
   const judging = (blocks: readonly Block[]) =>

@@ -16,8 +16,8 @@ export interface NamedFiles {
   readonly tools: ReadonlySet<string>;
 }
 
-/** A file's text in the base; null when it is not there. */
-export type ReadBase = (path: string) => Promise<string | null>;
+/** Asks for paths of the base, is given their text (null: not there), and ends with what it found. */
+export type BaseReading<Found> = Generator<string, Found, string | null>;
 
 /** Scripts that call scripts: a chain longer than this was not written by a person. */
 const MAX_STEPS = 64;
@@ -42,11 +42,7 @@ interface Step {
   readonly isCheck: boolean;
 }
 
-export async function judgingPrograms(
-  checks: readonly string[],
-  readBase: ReadBase,
-  start = '',
-): Promise<NamedFiles> {
+export function* judgingPrograms(checks: readonly string[], start = ''): BaseReading<NamedFiles> {
   const programs = new Set<string>();
   const subjects = new Set<string>();
   const tools = new Set<string>();
@@ -63,7 +59,7 @@ export async function judgingPrograms(
         continue;
       }
       for (const path of [...optionFiles(args), ...ranBy(command)].map((arg) => joined(at, arg))) {
-        const text = path === '' || seen.has(path) ? null : await readBase(path);
+        const text = path === '' || seen.has(path) ? null : yield path;
         seen.add(path);
         if (text === null) {
           if (isCheck) subjects.add(path);
@@ -80,15 +76,17 @@ export async function judgingPrograms(
           programs.add(path);
         if (isShell) open.push({ line: text, folder: at, judging: false, isCheck: false });
       }
-      open.push(...(await behind(command, at, judging, readBase)));
+      open.push(...(yield* behind(command, at, judging)));
     }
   }
   return { programs, subjects, tools };
 }
 
 /** Modules that people install to judge with; any other that a check line starts is what the task is to write. */
-const PYTHON_TOOLS =
-  /^(?:pytest|py|unittest|doctest|nose2?|tox|nox|coverage|trial|behave|robot|mypy|pyright|ruff|flake8|pylint|black|isort|bandit|compileall|py_compile|build|pip|venv)$/;
+const PYTHON_TOOLS = new Set(
+  `pytest py unittest doctest nose nose2 tox nox coverage trial behave robot mypy pyright ruff flake8 pylint black isort bandit
+   compileall py_compile build pip venv`.split(/\s+/),
+);
 
 /** `python3 -m pytest`, `python3 -m coverage run -m pytest`. What follows are the tool's own words. */
 function startedModules({ program, args }: SimpleCommand, isCheck: boolean): string[] {
@@ -97,7 +95,7 @@ function startedModules({ program, args }: SimpleCommand, isCheck: boolean): str
   const name = (at: number) => args[at + 1]?.split('.')[0] ?? '';
   const inner = name(first) === 'coverage' ? args.indexOf('-m', first + 1) : -1;
   const started = [first, inner].filter((at) => at >= 0).map(name);
-  return started.filter((module) => !isCheck || PYTHON_TOOLS.test(module));
+  return started.filter((module) => !isCheck || PYTHON_TOOLS.has(module));
 }
 
 /** `--config x`, `-r ./x`, `--import=./x`: what steers a tool, whichever tool it is. */
@@ -116,18 +114,13 @@ function ranBy({ program, args }: SimpleCommand): string[] {
 }
 
 /** The lines that a package manager or make would run for it. */
-async function behind(
-  { program, args }: SimpleCommand,
-  folder: string,
-  judging: boolean,
-  readBase: ReadBase,
-): Promise<Step[]> {
+function* behind({ program, args }: SimpleCommand, folder: string, judging: boolean): BaseReading<Step[]> {
   const plain = args.filter((arg) => !arg.startsWith('-'));
   if (PACKAGE_MANAGERS.has(program)) {
     const [first = '', second = ''] = plain;
     const name = first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : first;
     const at = joined(folder, valueOf(args, '--prefix') ?? valueOf(args, '-C') ?? '');
-    const scripts = scriptsOf(await readBase(joined(at, 'package.json')));
+    const scripts = scriptsOf(yield joined(at, 'package.json'));
     return [`pre${name}`, name, `post${name}`].flatMap((script) => {
       const line = scripts[script];
       return typeof line === 'string'
@@ -137,7 +130,7 @@ async function behind(
   }
   if (program !== 'make' && program !== 'gmake') return [];
   const at = joined(folder, valueOf(args, '-C') ?? '');
-  const text = await firstOf(readBase, [valueOf(args, '-f'), 'GNUmakefile', 'makefile', 'Makefile'], at);
+  const text = yield* firstOf([valueOf(args, '-f'), 'GNUmakefile', 'makefile', 'Makefile'], at);
   if (text === null) return [];
   const targets = plain.filter(
     (arg) => !arg.includes('=') && arg !== valueOf(args, '-C') && arg !== valueOf(args, '-f'),
@@ -150,13 +143,9 @@ async function behind(
   }));
 }
 
-async function firstOf(
-  readBase: ReadBase,
-  names: readonly (string | undefined)[],
-  folder: string,
-): Promise<string | null> {
+function* firstOf(names: readonly (string | undefined)[], folder: string): BaseReading<string | null> {
   for (const name of names) {
-    const text = name === undefined ? null : await readBase(joined(folder, name));
+    const text = name === undefined ? null : yield joined(folder, name);
     if (text !== null) return text;
   }
   return null;

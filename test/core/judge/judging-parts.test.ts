@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { checkEnvironment } from '../../../src/act/checks/check-environment.ts';
-import { judgingPrograms } from '../../../src/act/checks/judging-programs.ts';
-import { namedTests } from '../../../src/act/checks/named-tests.ts';
-import { mixerFor } from '../../../src/act/checks/judging-parts.ts';
+import {
+  groupCommands,
+  leftOutTests,
+  treatmentOfNew,
+  treatmentOfOld,
+} from '../../../src/core/judge/base-judge.ts';
+import { judgingPrograms, type NamedFiles } from '../../../src/core/judge/judging-programs.ts';
+import { namedTests } from '../../../src/core/judge/named-tests.ts';
+import { mixerFor } from '../../../src/core/judge/judging-parts.ts';
 import {
   isPlanted,
   isTestConfiguration,
   isVerificationFile,
-} from '../../../src/act/checks/verification-files.ts';
+} from '../../../src/core/judge/verification-files.ts';
 
 function mix(path: string, base: string, candidate: string, hasJudge = true): string | null {
   return mixerFor(path)?.(base, candidate, hasJudge) ?? null;
@@ -111,10 +116,12 @@ it('tests, settings of runners, and what the work brings along are told apart fr
     expect(isPlanted(path), path).toBe(false);
 });
 
-it('checks look for programs only where the agent cannot have put any', () => {
-  const PATH = '.:/usr/bin::relative/bin:/w/run/bin:/usr/local/bin';
-  expect(checkEnvironment({ PATH, HOME: '/h' }, [], ['/w/run'])['PATH']).toBe('/usr/bin:/usr/local/bin');
-});
+function filesNamed(checks: readonly string[], tree: Readonly<Record<string, string>>): NamedFiles {
+  const reading = judgingPrograms(checks);
+  let step = reading.next();
+  while (step.done !== true) step = reading.next(tree[step.value] ?? null);
+  return step.value;
+}
 
 describe('what a check runs', () => {
   const tree: Readonly<Record<string, string>> = {
@@ -135,10 +142,7 @@ describe('what a check runs', () => {
     'scripts/all.js': '',
     'conf.json': '',
   };
-  const named = async (...checks: string[]) => {
-    const { programs } = await judgingPrograms(checks, async (path) => tree[path] ?? null);
-    return [...programs].toSorted();
-  };
+  const named = (...checks: string[]) => [...filesNamed(checks, tree).programs].toSorted();
 
   it.each([
     ['scripts behind scripts', 'npm test', ['run.js']],
@@ -146,23 +150,23 @@ describe('what a check runs', () => {
     ['targets, what they need and what they source', 'make test', ['lib.sh', 'prepare', 'tool.sh']],
     ['a script in a folder for scripts', 'CI=1 timeout 60 node ./scripts/all.js', ['scripts/all.js']],
     ['what steers a tool', 'jest --config=conf.json', ['conf.json']],
-  ])('is followed through %s', async (_, check, expected) => {
-    expect(await named(check)).toEqual(expected);
+  ])('is followed through %s', (_, check, expected) => {
+    expect(named(check)).toEqual(expected);
   });
 
-  it('names its tools: programs, and modules that people install to judge with', async () => {
+  it('names its tools: programs, and modules that people install to judge with', () => {
     const checks = [
       'python3 -m unittest -q test_add',
       'python3 -m coverage run -m pytest -k add',
       'python3 -m hello',
     ];
-    const { tools } = await judgingPrograms(checks, async () => null);
+    const { tools } = filesNamed(checks, {});
     expect([...tools].toSorted()).toEqual(['coverage', 'pytest', 'python3', 'unittest']);
   });
 
-  it('is the work where its output or its text is what is looked at', async () => {
+  it('is the work where its output or its text is what is looked at', () => {
     expect(
-      await named(
+      named(
         'node app.js',
         'npm start',
         'test "$(sh add.sh 2 3)" = 5',
@@ -189,5 +193,72 @@ describe('a check line that names tests', () => {
     ['none: the file is no test', 'python3 add.py', { some: false, only: false }],
   ])('%s', (_, check, expected) => {
     expect(namedTests(check, '', created, base)).toEqual(expected);
+  });
+});
+
+it('files that judge are recognised by where they lie and what they are called', () => {
+  for (const path of [
+    'test/a.js',
+    'src/__tests__/a.tsx',
+    'src/a.test.ts',
+    'pkg/a_test.go',
+    'tests/conftest.py',
+    'conftest.py',
+    'test_a.py',
+    'src/test/java/FooTest.java',
+    'vitest.config.ts',
+    '.github/workflows/ci.yml',
+    'scripts/verify.sh',
+  ])
+    expect(isVerificationFile(path), path).toBe(true);
+  for (const path of ['src/a.ts', 'src/contest.py', 'latest.js', 'src/attest.ts', 'protest/a.js'])
+    expect(isVerificationFile(path), path).toBe(false);
+});
+
+describe('a path that the work changed, where the judge of the base is asked', () => {
+  const basePaths = ['package.json', 'Makefile', 'tests/test_a.py', 'src/a.py'];
+  const judgeOf = (check: string, created: readonly string[] = [], passed = true) => {
+    const [group] = groupCommands([check], '', created, basePaths, [{ command: check, passed }]);
+    return {
+      ...(group ?? expect.fail('a command has a group')),
+      named: filesNamed([check], { 'check.sh': '' }),
+      basePaths,
+    };
+  };
+
+  it.each([
+    ['an edited test', 'pytest', 'tests/test_a.py', 'as_base'],
+    ['the script that the check line runs', 'sh check.sh', 'check.sh', 'as_base'],
+    ['edited settings of a tool', 'pytest', 'tsconfig.json', 'as_base'],
+    ['a manifest that holds work and judge', 'pytest', 'package.json', 'mixed'],
+    ['what the check line looks at', 'grep -q x .env.example', '.env.example', 'as_candidate'],
+    ['a test, where the line names new tests only', 'pytest test_new.py', 'tests/test_a.py', 'as_candidate'],
+  ] as const)('old: %s', (_, check, path, expected) => {
+    expect(treatmentOfOld(judgeOf(check, ['test_new.py']), path)).toBe(expected);
+  });
+
+  it.each([
+    ['a program in the place of a tool', 'pytest', 'node_modules/.bin/pytest', false, 'as_base'],
+    ['a module in the name of an installed one', 'pytest', 'pytest.py', true, 'as_base'],
+    ['the same file, where nothing is shadowed', 'pytest', 'pytest.py', false, 'as_candidate'],
+    ['a rival of a file that make reads', 'make test', 'GNUmakefile', false, 'as_base'],
+    ['settings that could bend the old tests', 'pytest', 'conftest.py', false, 'as_base'],
+    ['settings of what starts programs', 'pytest', '.npmrc', false, 'as_base'],
+    ['a project file with sections for tools', 'pytest', 'pyproject.toml', false, 'mixed'],
+    ['a source file', 'pytest', 'src/b.py', false, 'as_candidate'],
+  ] as const)('new: %s', (_, check, path, shadows, expected) => {
+    expect(treatmentOfNew(judgeOf(check), path, shadows)).toBe(expected);
+  });
+
+  it('new settings stay where the base has nothing that they could bend', () => {
+    const bare = { ...judgeOf('pytest', [], false), basePaths: ['src/a.py'] };
+    expect(treatmentOfNew(bare, 'conftest.py', false)).toBe('as_candidate');
+    expect(treatmentOfNew(bare, 'pyproject.toml', false)).toBe('as_candidate');
+  });
+
+  it('new tests are left out beside the old judge, unless the check line names one of them', () => {
+    const created = ['tests/test_new.py', 'src/b.py'];
+    expect([...leftOutTests(judgeOf('pytest', created), created)]).toEqual(['tests/test_new.py']);
+    expect([...leftOutTests(judgeOf('pytest tests/test_new.py', created), created)]).toEqual([]);
   });
 });

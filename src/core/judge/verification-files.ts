@@ -27,8 +27,10 @@ const NAMES: readonly RegExp[] = [
 const TOOLS = /(?:^|\/)(?:node_modules|\.venv|venv|\.bundle|vendor\/bin|\.bin)\//;
 
 /** What test runners write about themselves: one that came with the work was not written by the run that it describes. */
-const REPORTS =
-  /(?:^|\/)(?:junit[^/]*\.xml|TEST-[^/]*\.xml|(?:tests?-)?(?:report|results?)[^/]*\.(?:xml|trx|tap))$|(?:^|\/)(?:test-results|test-reports|surefire-reports|coverage|\.nyc_output)\//;
+const REPORTS: readonly RegExp[] = [
+  /(?:^|\/)(?:junit[^/]*\.xml|TEST-[^/]*\.xml|(?:tests?-)?(?:report|results?)[^/]*\.(?:xml|trx|tap))$/,
+  /(?:^|\/)(?:test-results|test-reports|surefire-reports|coverage|\.nyc_output)\//,
+];
 
 export function isVerificationFile(path: string): boolean {
   const segments = path.split('/');
@@ -58,11 +60,14 @@ export function isToolConfiguration(path: string): boolean {
 
 /** Settings of what starts programs: whatever the project is, they decide what `npm test` or `cargo test` runs at all. */
 export function isLauncherConfiguration(path: string): boolean {
-  return LAUNCHERS.test(path);
+  return LAUNCHERS.some((pattern) => pattern.test(path));
 }
 
-const LAUNCHERS =
-  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|bunfig\.toml|\.envrc|\.cargo\/.*|\.bash[^/]*|\.profile|\.zsh[^/]*|\.mise[^/]*|\.mvn\/.*)$/;
+const LAUNCHERS: readonly RegExp[] = [
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|bunfig\.toml|\.envrc)$/,
+  /(?:^|\/)(?:\.bash[^/]*|\.profile|\.zsh[^/]*|\.mise[^/]*)$/,
+  /(?:^|\/)\.(?:cargo|mvn)\//,
+];
 
 /** A test that runs, not a fixture or a setting: it can be left out without anything else missing it. */
 export function isTestProgram(path: string): boolean {
@@ -88,7 +93,7 @@ const TOOL_SETTINGS =
 
 /** Programs and reports that the work brings along: the check must do without them. */
 export function isPlanted(path: string): boolean {
-  return TOOLS.test(path) || REPORTS.test(path);
+  return TOOLS.test(path) || REPORTS.some((pattern) => pattern.test(path));
 }
 
 /** Installed modules and programs, without the caches that tools keep among them. */

@@ -1,0 +1,33 @@
+/** `namedByShell`: the program that a shell could not start, by its words; `namesFile`, `pathInTree`: what the name means in the tree. */
+import { decidingCommands, joined } from './check-line.ts';
+
+/** The shell speaks last. */
+const MAX_LINES = 20;
+const COMPLAINT =
+  '(?:command not found|not found|Permission denied|No such file(?: or directory)?|cannot execute[^:]*)';
+/** `sh: 1: jest: not found`, `run.sh: line 3: ./x: Permission denied`, `env: 'node': No such file or directory` */
+const SHELL_SAYS = new RegExp(
+  `(?:^|: )(?:can(?:not|'t) open )?['"‘]?([^\\s:'"‘’]{1,300})['"’]?: ${COMPLAINT}\\s*$`,
+);
+
+export function namedByShell(output: string): string | null {
+  const lines = output.trimEnd().split('\n').slice(-MAX_LINES).toReversed();
+  for (const line of lines) {
+    const name = SHELL_SAYS.exec(line)?.[1];
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+/** `sh run-tests.sh` names a file as well as `./run-tests.sh` does; a tool is named without a place and without an ending. */
+export function namesFile(command: string, program: string): boolean {
+  const words = decidingCommands(command).flatMap(({ args }) => args);
+  if (program.startsWith('/')) return false;
+  return program.includes('/') || /\.\w+$/.test(program) || words.includes(program);
+}
+
+/** Below the top of the tree; a shell names a program as the line did, so a `cd` before it counts. */
+export function pathInTree(command: string, folder: string, program: string): string {
+  const started = decidingCommands(command).find((each) => each.program === program);
+  return joined(joined(folder, started?.folder ?? ''), program);
+}
