@@ -1,6 +1,6 @@
 /** `npm run bench:core`: what deciding costs per event with many runs in memory, and what replaying a long journal costs. */
-import type { Fact, RunEvent } from '../src/core/event.ts';
-import type { RunState } from '../src/core/run-state.ts';
+import type { Fact, RunEvent } from '../src/core/vocabulary/event.ts';
+import type { RunState } from '../src/core/state/run-state.ts';
 import { fold, step } from '../src/core/step.ts';
 import { World } from '../test/simulation/world.ts';
 

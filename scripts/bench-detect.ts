@@ -1,6 +1,6 @@
 /** How fast all detectors together read a transcript, and whether they forget: `node --expose-gc scripts/bench-detect.ts [ENTRIES]`. */
 import { createWatch, watchNext } from '../src/core/detect/watch.ts';
-import type { TranscriptEntry } from '../src/core/transcript.ts';
+import type { TranscriptEntry } from '../src/core/vocabulary/transcript.ts';
 
 /** Entries per second per core that hundreds of runs on one host need, with room to spare. */
 const GOAL_PER_SECOND = 100_000;

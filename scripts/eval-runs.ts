@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { entriesOfSteps } from '../src/agents/neutral/steps.ts';
 import type { Step } from './eval-detect/regrain.ts';
-import type { TranscriptEntry } from '../src/core/transcript.ts';
+import type { TranscriptEntry } from '../src/core/vocabulary/transcript.ts';
 
 interface Label {
   readonly file: string;

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permissions, Verdict } from '../src/agents/adapter.ts';
 import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
-import type { TranscriptEntry } from '../src/core/transcript.ts';
+import type { TranscriptEntry } from '../src/core/vocabulary/transcript.ts';
 import { boxProcesses, killBox } from './box-processes.ts';
 import { eventually } from './eventually.ts';
 

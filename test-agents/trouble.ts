@@ -1,6 +1,6 @@
 /** The kinds of trouble, as data: what the model says and where it fails, who hurts the agent, what must come of it. */
 import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
-import type { FailureClass } from '../src/core/failure-class.ts';
+import type { FailureClass } from '../src/core/vocabulary/failure-class.ts';
 
 export interface Trouble {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Plays a scenario and tells its story line by line, as `mayday run` would. */
 import { renderQuestion } from '../../src/cli/render/question.ts';
 import { ending, tell } from '../../src/cli/render/story.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import type { DrillResult } from '../../src/drills/judge-drill.ts';
 import { type Person, playDrill } from '../../src/drills/play-drill.ts';
 import { readScenario } from '../../src/drills/scenario.ts';

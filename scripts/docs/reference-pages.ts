@@ -1,11 +1,11 @@
 /** The pages of docs/reference, made from the data that the program itself uses. */
 import { z } from 'zod';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { BLOCKERS } from '../../src/core/blocker.ts';
-import { AGENT_LIMITS, DETECT_KEYS } from '../../src/core/detect/agent-limits.ts';
+import { BLOCKERS } from '../../src/core/vocabulary/blocker.ts';
+import { AGENT_LIMITS, DETECT_KEYS } from '../../src/core/vocabulary/agent-limits.ts';
 import { rungs } from '../../src/core/decide/ladder.ts';
-import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/failure-class.ts';
-import { POLICY_RULES } from '../../src/core/policy.ts';
+import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/vocabulary/failure-class.ts';
+import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
 import { ConfigSchema } from '../../src/supervise/config.ts';
 import { type ErrorPage, errorPages } from './error-codes.ts';
 import { EXIT_CODES } from './exit-codes.ts';

@@ -1,5 +1,5 @@
 /** Scores of a list of answers against their labels. */
-import type { Diagnosis } from '../../src/core/diagnosis.ts';
+import type { Diagnosis } from '../../src/core/vocabulary/diagnosis.ts';
 import type { Row } from './row.ts';
 
 export interface Answer {

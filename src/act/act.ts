@@ -1,7 +1,7 @@
 /** The shape of every act: a command in, the facts that came of it out. It looks before it repeats what may already have been done. */
-import type { Command, CommandType } from '../core/command.ts';
-import type { Fact } from '../core/event.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { Command, CommandType } from '../core/vocabulary/command.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
+import type { RunState } from '../core/state/run-state.ts';
 
 /** Another run of the same repository that has not ended. */
 export interface OtherRun {

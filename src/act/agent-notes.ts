@@ -1,8 +1,8 @@
 /** What the agent told Mayday through its files. Anything may lie there: what does not fit is never fatal, and a flag is never lost. */
 import { lstatSync } from 'node:fs';
 import { z } from 'zod';
-import type { Examination } from '../core/event.ts';
-import type { Proposal } from '../core/gates/proposal.ts';
+import type { Examination } from '../core/vocabulary/event.ts';
+import type { Proposal } from '../core/vocabulary/examination.ts';
 import { readPlainFile, readPlainJson } from '../platform/plain-file.ts';
 
 /** A note larger than this is not a note. */

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fact } from '../core/event.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import type { ActContext } from './act.ts';
 import { workspaceSpec } from './prepare-workspace.ts';

@@ -1,5 +1,5 @@
 /** A checkpoint as the journal keeps it. */
-import type { CheckpointFact } from '../core/event.ts';
+import type { CheckpointFact } from '../core/vocabulary/event.ts';
 import type { Checkpoint } from './workspace/checkpoint.ts';
 
 /** More names than this are in the checkpoint itself. */

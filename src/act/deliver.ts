@@ -1,10 +1,10 @@
 /** Writing the work to its sink, idempotently; a sink's failure stays a sink's failure. */
 import { join } from 'node:path';
-import { blocker } from '../core/blocker.ts';
-import type { Fact } from '../core/event.ts';
-import { blockerKey } from '../core/gates/approvals.ts';
-import type { RunState } from '../core/run-state.ts';
-import { ownBranch } from '../core/task.ts';
+import { blocker } from '../core/vocabulary/blocker.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
+import { blockerKey } from '../core/vocabulary/approval.ts';
+import type { RunState } from '../core/state/run-state.ts';
+import { ownBranch } from '../core/vocabulary/task.ts';
 import type { Act, ActContext } from './act.ts';
 import { deliverBranch } from './deliver/deliver-branch.ts';
 import { deliverDirectory } from './deliver/deliver-directory.ts';

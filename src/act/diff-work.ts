@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
 import { candidateTree, savedTree } from '../core/gates/candidate-tree.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { copyGitIndex } from '../platform/copy-git-index.ts';
 import { expectGit } from '../platform/git.ts';
 import { shadowGit } from '../platform/shadow-git.ts';

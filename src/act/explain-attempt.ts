@@ -5,9 +5,9 @@ import { recoverWithCli } from '../agents/recovery/recover-with-cli.ts';
 import { readPatterns } from '../context/patterns.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import { observedDiagnosis } from '../core/decide/incident-diagnosis.ts';
-import type { Diagnosis, DiagnosisInput } from '../core/diagnosis.ts';
-import type { PartialWork, RunOptions } from '../core/event.ts';
-import type { Attempt } from '../core/run-state.ts';
+import type { Diagnosis, DiagnosisInput } from '../core/vocabulary/diagnosis.ts';
+import type { PartialWork, RunOptions } from '../core/vocabulary/event.ts';
+import type { Attempt } from '../core/state/run-state.ts';
 import type { ActContext } from './act.ts';
 
 interface Explaining {

@@ -1,6 +1,6 @@
 /** Paths of a tree that changed outside the scope: git facts, whatever the agent says it edited. */
-import { matchesAny } from '../core/glob.ts';
-import type { RunState } from '../core/run-state.ts';
+import { matchesAny } from '../core/text/glob.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { rawToText } from '../platform/raw-path.ts';
 import { treeChanges } from './workspace/tree-changes.ts';
 import { openWorkspace } from './workspace/workspace.ts';

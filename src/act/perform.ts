@@ -1,6 +1,6 @@
 /** From a command to its act. A new kind of command is one file and one line here. */
-import type { Command } from '../core/command.ts';
-import type { Fact } from '../core/event.ts';
+import type { Command } from '../core/vocabulary/command.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
 import type { ActContext } from './act.ts';
 import { deliver } from './deliver.ts';
 import { examineAttempt } from './examine-attempt.ts';

@@ -1,5 +1,5 @@
 /** The calls that were made again and again with the same result: what the next attempt must not repeat. */
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 
 const AT_LEAST = 2;
 const MOST = 5;

@@ -1,5 +1,5 @@
 /** Running the task's checks in a prepared tree that the agent never touched, and looking at the world the work goes into. */
-import type { CheckResult } from '../core/event.ts';
+import type { CheckResult } from '../core/vocabulary/event.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import { rawToText } from '../platform/raw-path.ts';
 import type { Act, ActContext } from './act.ts';

@@ -1,7 +1,7 @@
 /** Checkpoints of a live or just ended attempt, numbered by what exists on disk. */
 import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { readLaunchFiles } from './launch-files.ts';
 import type { Checkpoint, CheckpointNotes } from './workspace/checkpoint.ts';
 import { checkpointNumbers } from './workspace/checkpoint.ts';

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findAdapter } from '../agents/registry.ts';
 import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
-import { adapterName, type Fact } from '../core/event.ts';
+import { adapterName, type Fact } from '../core/vocabulary/event.ts';
 import { findAttempt, startContained } from '../platform/container.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import { agentEnvironment } from '../platform/environment.ts';

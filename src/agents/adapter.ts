@@ -3,8 +3,8 @@
  * to stop it, what its end means). Everything is data: adapters compute, the platform touches the machine.
  * Who implements it: one folder per CLI, listed in `registry.ts`; every one passes `test/agents/contract.ts`.
  */
-import type { FailureClass } from '../core/failure-class.ts';
-import type { TranscriptEntry, Usage } from '../core/transcript.ts';
+import type { FailureClass } from '../core/vocabulary/failure-class.ts';
+import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 
 /** Other people's environment: absent names are undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 /** Sums of what agents used. */
-import type { Usage } from '../core/transcript.ts';
+import type { Usage } from '../core/vocabulary/transcript.ts';
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

@@ -1,6 +1,6 @@
 /** Which environment variables an agent CLI documents for its login: passed to named agents, and named to the person where they are not passed. */
 import { basename, isAbsolute } from 'node:path';
-import type { AgentChoice } from '../core/event.ts';
+import type { AgentChoice } from '../core/vocabulary/event.ts';
 import { isPassed } from '../platform/environment.ts';
 import type { Environment } from './adapter.ts';
 

@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 
 export type ToolCall = Extract<TranscriptEntry, { type: 'tool_call' }>;
 

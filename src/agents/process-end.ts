@@ -1,5 +1,5 @@
 /** How a process ended, for any agent: signals and the exit codes that shells make of them. */
-import type { FailureClass } from '../core/failure-class.ts';
+import type { FailureClass } from '../core/vocabulary/failure-class.ts';
 import type { AgentFailure, AttemptFacts } from './adapter.ts';
 
 const INTERRUPTING = ['SIGINT', 'SIGTERM', 'SIGHUP'];

@@ -3,7 +3,7 @@
  * Who implements it: one `session-store.ts` per CLI folder. Readers take one line at a time, so that a living session
  * can be followed; lines that make no sense are counted and skipped, because the most interesting sessions are damaged.
  */
-import type { TranscriptEntry, Usage } from '../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { Environment } from './adapter.ts';
 
 export type StoreName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'neutral';

@@ -1,6 +1,6 @@
 /** All session stores, and the way from a path or from nothing to a session that was read. */
 import { statSync } from 'node:fs';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { Environment } from './adapter.ts';
 import { claudeStore } from './claude/session-store.ts';
 import { codexStore } from './codex/session-store.ts';

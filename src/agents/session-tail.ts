@@ -1,6 +1,6 @@
 /** What a living session has added since the last look. */
 import { statSync } from 'node:fs';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { linesFrom } from './file-lines.ts';
 import { opencodeLines, opencodeSessions } from './opencode/session-store.ts';
 import type { SessionFacts, SessionFile } from './session-store.ts';

@@ -1,5 +1,5 @@
 /** `mayday abandon RUN`, `mayday abandon --all`: end runs for good; their work is kept. */
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { abandonRun } from '../use-cases/abandon-run.ts';

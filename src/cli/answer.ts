@@ -1,5 +1,5 @@
 /** `mayday answer QUESTION OPTION [--note]`: a person's decision, recorded, and the run goes on. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { answerQuestion } from '../use-cases/answer-question.ts';
 import type { Invocation } from './command.ts';

@@ -2,7 +2,7 @@
 import { askSuspect } from '../agents/recovery/ask-suspect.ts';
 import { RECOVERY_LIMITS } from '../agents/recovery/recovery-agent.ts';
 import type { Autopsy } from '../core/detect/autopsy.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { createRedactor } from '../record/redact.ts';
 import { loadRunConfig } from '../supervise/config-trust.ts';

@@ -6,7 +6,7 @@ import { parseJsonObject, jsonList, jsonText } from '../agents/json-value.ts';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import type { SessionFile } from '../agents/session-store.ts';
 import { type AgentSession, newestSessions, readSession, sessionFileAt } from '../agents/session-stores.ts';
-import { policyFor } from '../core/detect/agent-limits.ts';
+import { policyFor } from '../core/vocabulary/agent-limits.ts';
 import { type Autopsy, autopsy } from '../core/detect/autopsy.ts';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';

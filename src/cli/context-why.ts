@@ -1,6 +1,6 @@
 /** `mayday context why RUN`: which lessons each brief of a run carried, and why these; what would be chosen now, and what was left out. */
-import type { MatchedLesson } from '../core/lesson.ts';
-import { openIncident } from '../core/run-state.ts';
+import type { MatchedLesson } from '../core/vocabulary/lesson.ts';
+import { openIncident } from '../core/state/run-state.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { packetFor } from '../supervise/lessons/lessons-before.ts';

@@ -1,6 +1,6 @@
 /** A diagnosis for a person: the verdict, the cause, the lines that show it, what to do. */
 import { printable } from '../core/diagnose/clean-line.ts';
-import type { Diagnosis } from '../core/diagnosis.ts';
+import type { Diagnosis } from '../core/vocabulary/diagnosis.ts';
 
 /** Longer evidence is cut on the screen; `--json` has it whole. */
 const LINE_CHARS = 160;

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { diagnoseLines } from '../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../core/diagnose/diagnosis-json.ts';
 import { LineSieve } from '../core/diagnose/read-lines.ts';
-import type { DiagnosisInput } from '../core/diagnosis.ts';
+import type { DiagnosisInput } from '../core/vocabulary/diagnosis.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { Invocation } from './command.ts';
 import { diagnoseJsonl } from './diagnose-jsonl.ts';

@@ -1,5 +1,5 @@
 /** How a followed run ends for the terminal: last words, document, exit code. Apart from `run`, so that `answer` starts fast. */
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
 import type { FollowEnd } from './follow.ts';

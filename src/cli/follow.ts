@@ -1,6 +1,6 @@
 /** Following a run from a terminal: tells its story and lets it be stopped. Closing it changes nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isStopped, openQuestion, type RunState } from '../core/run-state.ts';
+import { isStopped, openQuestion, type RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';
 import { postWord } from '../supervise/mail.ts';

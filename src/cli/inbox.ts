@@ -1,5 +1,5 @@
 /** `mayday inbox`: what waits for a person. */
-import { openQuestion } from '../core/run-state.ts';
+import { openQuestion } from '../core/state/run-state.ts';
 import { questionJson } from '../core/view/run-json.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
 import { loadState } from '../supervise/run-journal.ts';

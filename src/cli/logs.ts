@@ -1,7 +1,7 @@
 /** `mayday logs RUN`: the transcript of an attempt; `--keeper`: what the keeper of the run did and waits for. */
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../act/run-files.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { readTranscript } from '../record/read-transcript.ts';
 import { type KeeperLine, readKeeperLog } from '../supervise/keeper-log.ts';
 import { loadState } from '../supervise/run-journal.ts';

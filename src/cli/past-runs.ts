@@ -7,7 +7,7 @@ import { jsonList, jsonText, parseJsonObject } from '../agents/json-value.ts';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../agents/session-stores.ts';
 import type { PastRun } from '../core/detect/what-if.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import { readTranscript } from '../record/read-transcript.ts';
 import type { PastJournal } from '../report/replay/replay-history.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import { whatIf } from '../core/detect/what-if.ts';
-import { DEFAULT_POLICY, withPolicy } from '../core/policy.ts';
+import { DEFAULT_POLICY, withPolicy } from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { readFalsePositives } from '../report/false-positive.ts';
 import { decisionsJson } from '../report/replay/decisions-json.ts';

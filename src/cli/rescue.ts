@@ -1,7 +1,7 @@
 /** `mayday rescue RUN`: a rescue mission. Guided at a terminal; with options or --json without a word. */
-import type { Category } from '../core/failure-class.ts';
-import { CHECKLIST } from '../core/mission.ts';
-import { openIncident, type RunState } from '../core/run-state.ts';
+import type { Category } from '../core/vocabulary/failure-class.ts';
+import { CHECKLIST } from '../core/vocabulary/mission.ts';
+import { openIncident, type RunState } from '../core/state/run-state.ts';
 import { missionJson } from '../core/view/mission-json.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { loadState } from '../supervise/run-journal.ts';

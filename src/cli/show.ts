@@ -1,5 +1,5 @@
 /** `mayday show RUN`: the whole story of one run. */
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { unsavedFiles } from '../core/gates/unsaved-work.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';

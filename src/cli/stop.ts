@@ -1,5 +1,5 @@
 /** `mayday stop RUN`: checkpoint and stop; nothing is lost. */
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { stopRun } from '../use-cases/stop-run.ts';

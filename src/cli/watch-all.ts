@@ -1,6 +1,6 @@
 /** The stories of all live runs, line by line as they happen, each under the name of its run. Ends when none is under way. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isStopped, openQuestion } from '../core/run-state.ts';
+import { isStopped, openQuestion } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
 import type { Invocation } from './command.ts';

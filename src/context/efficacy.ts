@@ -10,7 +10,7 @@
  *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
  *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
  */
-import { speaksOf } from '../core/lesson.ts';
+import { speaksOf } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

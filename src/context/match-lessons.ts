@@ -2,8 +2,8 @@
  * Which lessons fit a situation, most telling first: the same cause, the same class, the paths, the agent, words of the
  * task, and last what was learned about the repository as a whole. Linear in the lessons, without patterns over text.
  */
-import { matchesGlob } from '../core/glob.ts';
-import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/lesson.ts';
+import { matchesGlob } from '../core/text/glob.ts';
+import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
 import type { Lesson } from './lesson.ts';
 
 export interface Situation {

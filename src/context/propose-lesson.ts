@@ -3,7 +3,7 @@
  * run before a person approved it, and text of programs stays quoted data.
  */
 import { causeKey } from '../core/diagnose/fingerprint.ts';
-import { isExactFingerprint } from '../core/lesson.ts';
+import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import { cleanLine, cleanText, quoted } from './clean-text.ts';
 import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
 

@@ -1,5 +1,5 @@
 /** What a person should look at: lessons that contradict each other, and lessons about paths that are gone. */
-import { matchesAny } from '../core/glob.ts';
+import { matchesAny } from '../core/text/glob.ts';
 import type { Lesson } from './lesson.ts';
 
 const NEGATIONS = new Set([

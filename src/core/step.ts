@@ -2,7 +2,7 @@
  * The one entry of the core: a fact comes in, what was decided goes out. Pure: the same state and fact give the same
  * answer, on any machine, in any year. The caller appends fact, decisions, commands and timers in one transaction.
  */
-import type { KeyedCommand, TimerChange } from './command.ts';
+import type { KeyedCommand, TimerChange } from './vocabulary/command.ts';
 import { accepts } from './decide/accepts.ts';
 import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
 import { questionAnswered } from './decide/carry-out-answer.ts';
@@ -16,10 +16,10 @@ import { commandFailed, runCreated, workBegun, workspacePrepared } from './decid
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/incident.ts';
 import { Turn } from './decide/turn.ts';
-import type { Decision, Fact, RunEvent } from './event.ts';
-import { createState } from './create-state.ts';
-import { evolve } from './evolve.ts';
-import type { RunState } from './run-state.ts';
+import type { Decision, Fact, RunEvent } from './vocabulary/event.ts';
+import { createState } from './state/create-state.ts';
+import { evolve } from './state/evolve.ts';
+import type { RunState } from './state/run-state.ts';
 
 export interface Step {
   readonly state: RunState;

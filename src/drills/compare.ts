@@ -1,5 +1,5 @@
 /** What must happen against what happened; each difference in words. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { WRITES_FILE } from '../agents/rehearsal/adapter.ts';
 import { attemptDir } from '../act/run-files.ts';
 import { openWorkspace } from '../act/workspace/workspace.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { shadowGit } from '../platform/shadow-git.ts';
 
 interface Written {

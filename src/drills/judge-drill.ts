@@ -1,5 +1,5 @@
 /** What a played scenario came to, compared with what must happen. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import { compare } from './compare.ts';
 import { countLost } from './count-lost.ts';

@@ -1,5 +1,5 @@
 /** A drill past its limit: its run is abandoned, so that its agent ends and what is left of it is saved, and the drill fails. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { postWord } from '../supervise/mail.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
-import { isPolicyKey } from '../core/policy.ts';
+import { isPolicyKey } from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { ClassesSchema } from '../supervise/class-policies.ts';
 import { yamlProblem } from '../supervise/yaml-problem.ts';

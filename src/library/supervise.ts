@@ -5,9 +5,9 @@
 import { resolve } from 'node:path';
 import { refusalError } from '../cli/render/refusal.ts';
 import { tell } from '../cli/render/story.ts';
-import type { Policy } from '../core/policy.ts';
-import type { Question } from '../core/question.ts';
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import type { Policy } from '../core/vocabulary/policy.ts';
+import type { Question } from '../core/vocabulary/question.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redact.ts';

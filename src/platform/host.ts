@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { uptime } from 'node:os';
-import type { Endpoint } from '../core/fleet/outage-endpoint.ts';
+import type { Endpoint } from '../core/vocabulary/hold.ts';
 
 /** Bytes that this user may still write under `path`. */
 export async function diskFreeBytes(path: string): Promise<number> {

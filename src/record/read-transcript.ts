@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TranscriptEntry, TranscriptType } from '../core/transcript.ts';
+import type { TranscriptEntry, TranscriptType } from '../core/vocabulary/transcript.ts';
 import { readLines } from './read-lines.ts';
 import { advanced, lastMark, TRANSCRIPT_START, type TranscriptMark } from './transcript-index.ts';
 

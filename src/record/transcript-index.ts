@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { TranscriptEntry, TranscriptType } from '../core/transcript.ts';
+import type { TranscriptEntry, TranscriptType } from '../core/vocabulary/transcript.ts';
 import { readLines } from './read-lines.ts';
 
 /** A mark in the sidecar of a transcript: everything before `offset` is `entries` entries with these counts. */

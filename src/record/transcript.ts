@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { storageError } from '../platform/storage-error.ts';
 import { readTranscriptFrom } from './read-transcript.ts';
 import type { Redactor } from './redact.ts';

@@ -1,5 +1,5 @@
 /** The stories behind the numbers: recent recoveries, causes that hit several runs alike, and what is still unexplained. */
-import { isExactFingerprint } from '../core/lesson.ts';
+import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';

@@ -1,6 +1,6 @@
 /** `activeHolds`: every hold in force, with its owner, whom it holds, when it ends and how; `liftHold`: a person's word ends one. */
 import { createHash } from 'node:crypto';
-import type { Hold } from '../core/fleet/hold.ts';
+import type { Hold } from '../core/vocabulary/hold.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';

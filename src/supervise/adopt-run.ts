@@ -10,7 +10,7 @@ import { RunJournal } from './run-journal.ts';
 import { isKept } from './start-keeper.ts';
 import { takeRun } from './take-run.ts';
 import { unseenAttempt, unseenError } from './unseen-attempt.ts';
-import { DEFAULT_POLICY } from '../core/policy.ts';
+import { DEFAULT_POLICY } from '../core/vocabulary/policy.ts';
 
 interface AdoptOptions {
   readonly home: string;

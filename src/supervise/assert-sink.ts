@@ -1,6 +1,6 @@
 /** `assertSink`: a sink that could only harm, or that can never be written, is refused before the run begins. */
 import { forbiddenPlace } from '../act/deliver/forbidden-place.ts';
-import { ownBranch, type SinkSpec } from '../core/task.ts';
+import { ownBranch, type SinkSpec } from '../core/vocabulary/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { listWorktrees } from '../platform/worktree.ts';
 

@@ -1,7 +1,7 @@
 /** What is seen by looking at the attempt itself rather than at its words: stopped, done but still there, asking for a person. */
 import { noteTime } from '../act/agent-notes.ts';
 import { agentFiles } from '../act/run-files.ts';
-import type { Signal } from '../core/signal.ts';
+import type { Signal } from '../core/vocabulary/signal.ts';
 import type { Observation } from '../platform/observe.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 

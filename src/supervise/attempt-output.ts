@@ -1,6 +1,6 @@
 /** Everything an attempt writes, as transcript entries: spools and hook files tailed by bytes, read by the agent's adapter. */
 import type { LineStream, TranscriptReader } from '../agents/adapter.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { spoolPaths } from '../platform/attempt-files.ts';
 import { Tail, type TailPosition } from '../platform/tail.ts';
 

@@ -1,6 +1,6 @@
 /** Reading what the agent wrote, piece by piece, for as long as the clock allows; remembers when it last spoke. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
 /** A flood must not keep the watch from looking at the clock. */

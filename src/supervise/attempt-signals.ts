@@ -4,13 +4,13 @@
  *   stalled -> suspected -> (a second look, a moment later) -> reported, or dropped: it spoke, its sockets or its tree moved
  */
 import { basename } from 'node:path';
-import { policyFor, type Who } from '../core/detect/agent-limits.ts';
+import { policyFor, type Who } from '../core/vocabulary/agent-limits.ts';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
-import { type AgentChoice, adapterName } from '../core/event.ts';
+import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
-import type { Signal } from '../core/signal.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { Signal } from '../core/vocabulary/signal.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
 /** A chatty detector must not flood the journal. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { readPlainJson } from '../platform/plain-file.ts';
 import type { TailPosition } from '../platform/tail.ts';
 import { readTranscript } from '../record/read-transcript.ts';

@@ -6,7 +6,7 @@
  * It reads, measures and reports facts; it never decides. Signals that would stop an agent are looked at twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TranscriptEntry, Usage } from '../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import { hasExitNote } from '../platform/attempt-files.ts';
 import { type Observation, observe } from '../platform/observe.ts';
 import { stopLadder } from '../platform/stop.ts';

@@ -1,7 +1,7 @@
 /** Which agent a request means: a command, a script, a known name, or one from the configuration. */
 import { documentedVariables } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
-import type { AgentChoice } from '../core/event.ts';
+import type { AgentChoice } from '../core/vocabulary/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import type { RunRequest } from './run-spec.ts';

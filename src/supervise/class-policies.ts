@@ -1,8 +1,8 @@
 /** The `classes:` section of `mayday.yaml`: what a person changes about single classes of failures. */
 import { z } from 'zod';
-import { BLOCKERS } from '../core/blocker.ts';
-import { type ClassPolicies, RUNG_NAMES } from '../core/class-policy.ts';
-import { FAILURE_CLASS_NAMES } from '../core/failure-class.ts';
+import { BLOCKERS } from '../core/vocabulary/blocker.ts';
+import { type ClassPolicies, RUNG_NAMES } from '../core/vocabulary/class-policy.ts';
+import { FAILURE_CLASS_NAMES } from '../core/vocabulary/failure-class.ts';
 
 /** Longer than a week is a question for a person, not a wait. */
 const MAX_WAIT_MS = 8 * 86_400_000;

@@ -1,8 +1,8 @@
 /** Performing the core's commands: look before it is begun, do it, bring the outcome back as facts. */
 import type { ActContext } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
-import type { Command } from '../core/command.ts';
-import type { Fact } from '../core/event.ts';
+import type { Command } from '../core/vocabulary/command.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand } from '../record/contract/outbox.ts';
 import type { Redactor } from '../record/redact.ts';

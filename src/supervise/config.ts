@@ -3,8 +3,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readPatterns } from '../context/patterns.ts';
-import { type AgentPolicies, DETECT_KEYS } from '../core/detect/agent-limits.ts';
-import { DEFAULT_POLICY, isPolicyKey, type Policy, POLICY_RULES, withPolicy } from '../core/policy.ts';
+import { type AgentPolicies, DETECT_KEYS } from '../core/vocabulary/agent-limits.ts';
+import {
+  DEFAULT_POLICY,
+  isPolicyKey,
+  type Policy,
+  POLICY_RULES,
+  withPolicy,
+} from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { ClassesSchema, unknownClass } from './class-policies.ts';
 import { readYaml } from './read-yaml.ts';

@@ -3,10 +3,10 @@
  * write the file can make its checksums fit too; so the journal's own facts are asked which evidence they must have left,
  * and which rows and numbers follow from them, and both are compared with what is stored.
  */
-import { createState } from '../core/create-state.ts';
-import { evolve } from '../core/evolve.ts';
-import { ledgerEntries, type EvidenceRecord } from '../core/ledger-entries.ts';
-import type { RunState } from '../core/run-state.ts';
+import { createState } from '../core/state/create-state.ts';
+import { evolve } from '../core/state/evolve.ts';
+import { ledgerEntries, type EvidenceRecord } from '../core/state/ledger-entries.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { readRunMetrics } from '../core/view/metrics-code.ts';
 import { type RunMetrics, runMetrics } from '../core/view/run-metrics.ts';
 import { runRow } from '../core/view/run-row.ts';

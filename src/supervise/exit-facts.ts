@@ -1,6 +1,6 @@
 /** How an attempt ended, as the journal keeps it: what was seen of the process, and who wanted it. */
-import type { ExitFacts } from '../core/event.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { ExitFacts } from '../core/vocabulary/event.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { Observation } from '../platform/observe.ts';
 
 export function exitFacts({ life }: RunState, exit: Observation['exit']): ExitFacts {

@@ -1,5 +1,5 @@
-import type { Command } from '../core/command.ts';
-import type { Fact } from '../core/event.ts';
+import type { Command } from '../core/vocabulary/command.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 
 /** The world failed us: a fact like any other. A broken promise of our own code is thrown on. */

@@ -1,13 +1,13 @@
 /** A keeper's look at what many runs share: holds, shared causes, the fleet's cap. The rules are the core's; this carries them out on the record. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { adapterName, type Decision, type Fact } from '../core/event.ts';
+import { adapterName, type Decision, type Fact } from '../core/vocabulary/event.ts';
 import type { Place } from '../core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
-import type { Hold } from '../core/fleet/hold.ts';
+import type { Hold } from '../core/vocabulary/hold.ts';
 import { desiredHold } from '../core/fleet/hold-rules.ts';
 import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { step } from '../core/step.ts';
 import type { RunRecord } from '../record/contract.ts';
 

@@ -1,9 +1,9 @@
 /** `hearMail`: takes a run's mail, word by word. A refused row is journaled and gone; it never stops the keeper. */
 import { checkpointFact } from '../act/checkpoint-fact.ts';
 import { listCheckpoints } from '../act/workspace/list-checkpoints.ts';
-import type { Fact } from '../core/event.ts';
-import type { RunState } from '../core/run-state.ts';
-import { proofOf, type Proven } from '../core/word.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
+import type { RunState } from '../core/state/run-state.ts';
+import { proofOf, type Proven } from '../core/vocabulary/word.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { AGENT_ITSELF, type Word } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';

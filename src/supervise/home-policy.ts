@@ -1,5 +1,5 @@
 /** The limits of the person: what belongs to no repository (the bus, the house itself) goes by them. */
-import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/policy.ts';
+import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/vocabulary/policy.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { loadConfig, policyOf } from './config.ts';
 

@@ -3,10 +3,10 @@
  * facts or holds; while one lasts, no agent is started, and it ends when health is observed, not when time has passed.
  */
 import { hostname } from 'node:os';
-import type { Fact } from '../core/event.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
 import { diskKey } from '../core/fleet/concerns.ts';
-import type { Hold } from '../core/fleet/hold.ts';
-import { liveAttempt, openIncident } from '../core/run-state.ts';
+import type { Hold } from '../core/vocabulary/hold.ts';
+import { liveAttempt, openIncident } from '../core/state/run-state.ts';
 import {
   type ClockReading,
   compareClocks,

@@ -5,7 +5,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keeperLogPaths } from '../act/run-files.ts';
-import { currentAttempt, type RunState } from '../core/run-state.ts';
+import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import type { Step } from '../core/step.ts';
 import { readPlainFile } from '../platform/plain-file.ts';
 import type { Redactor } from '../record/redact.ts';

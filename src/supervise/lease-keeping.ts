@@ -2,7 +2,7 @@
  * Holding on to a run: renews its lease, and stops own work in time when that does not succeed. A record that does not answer
  * must not leave us acting on a run that by now belongs to somebody else.
  */
-import type { Policy } from '../core/policy.ts';
+import type { Policy } from '../core/vocabulary/policy.ts';
 
 export class LeaseKeeping {
   readonly #policy: Pick<Policy, 'lease_renew_ms' | 'lease_stop_ms'>;

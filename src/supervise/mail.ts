@@ -4,7 +4,7 @@
  * on its own run: all it can do is pause the work and ask a person.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Facts } from '../core/facts.ts';
+import type { Facts } from '../core/vocabulary/facts.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { personKey } from './person-key.ts';
 

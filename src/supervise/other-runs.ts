@@ -1,6 +1,6 @@
 /** Runs in flight beside this one in the same repository: what they changed so far, from the read model. */
 import type { OtherRun } from '../act/act.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 

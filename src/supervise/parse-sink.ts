@@ -1,6 +1,6 @@
 /** `--sink` as data. */
 import { resolve } from 'node:path';
-import { isBranchName, type SinkSpec } from '../core/task.ts';
+import { isBranchName, type SinkSpec } from '../core/vocabulary/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 
 /** `from`: where relative paths begin. `named`: a person typed it; what only a file says must stay in the repository. */

@@ -2,7 +2,7 @@
  * `RowGuard`: compares the rows of outbox and timers with what the core decided. The decision counts; a row without a decision, or
  * that says something else, is a forgery, which is journaled and never acted on.
  */
-import type { Forgery, ForgeryReason } from '../core/word.ts';
+import type { Forgery, ForgeryReason } from '../core/vocabulary/word.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand, Timer } from '../record/contract/outbox.ts';
 import type { RunIntake } from './run-intake.ts';

@@ -1,8 +1,8 @@
 /** The hard budget of a new run. A limit that the agent does not report is refused: it could not be kept. */
 import type { MeasuredBudget } from '../agents/adapter.ts';
 import { AGENT_NAMES, findAdapter } from '../agents/registry.ts';
-import { type AgentChoice, adapterName } from '../core/event.ts';
-import type { Budget } from '../core/task.ts';
+import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
+import type { Budget } from '../core/vocabulary/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import { parseDuration } from './duration.ts';

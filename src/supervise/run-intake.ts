@@ -1,5 +1,5 @@
 /** The one way into a kept run: what must be known before a fact is decided, and who is told what came of it. */
-import type { Fact } from '../core/event.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';

@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';
-import type { Command } from '../core/command.ts';
-import type { Fact, RunEvent } from '../core/event.ts';
-import { EVENT_VERSION } from '../core/event.ts';
-import { evolve } from '../core/evolve.ts';
-import { readVersion1 } from '../core/journal-v1/read-version-1.ts';
-import { ledgerEntries } from '../core/ledger-entries.ts';
-import { currentAttempt, type RunState } from '../core/run-state.ts';
+import type { Command } from '../core/vocabulary/command.ts';
+import type { Fact, RunEvent } from '../core/vocabulary/event.ts';
+import { EVENT_VERSION } from '../core/vocabulary/event.ts';
+import { evolve } from '../core/state/evolve.ts';
+import { readVersion1 } from '../core/state/journal-v1/read-version-1.ts';
+import { ledgerEntries } from '../core/state/ledger-entries.ts';
+import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import { begin, fold, type Step, step } from '../core/step.ts';
 import { runRow } from '../core/view/run-row.ts';
 import { changeTimers, decidedEffects } from '../core/replay/decided-effects.ts';

@@ -1,8 +1,8 @@
 /** Hands out a run's journal line by line, also while it is written, each with the state that has folded it. */
-import type { RunEvent } from '../core/event.ts';
-import { createState } from '../core/create-state.ts';
-import { evolve } from '../core/evolve.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { RunEvent } from '../core/vocabulary/event.ts';
+import { createState } from '../core/state/create-state.ts';
+import { evolve } from '../core/state/evolve.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { readEvent } from './run-journal.ts';
 

@@ -2,7 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SweepReport, sweep } from '../act/workspace/sweep.ts';
-import type { Policy } from '../core/policy.ts';
+import type { Policy } from '../core/vocabulary/policy.ts';
 import type { RunRecord } from '../record/contract.ts';
 
 /** When it was last done is its time of change. */

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { splitFrontMatter } from '../context/rules/front-matter.ts';
-import type { TaskDecision } from '../core/task.ts';
+import type { TaskDecision } from '../core/vocabulary/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { parseDuration } from './duration.ts';
 import { readYaml } from './read-yaml.ts';

@@ -1,8 +1,8 @@
 /** What the clock-driven detectors are told once a second. */
 import { retriesWithoutImprovement } from '../core/decide/breakers.ts';
 import type { BudgetFact, Tick } from '../core/detect/tick.ts';
-import { totalUsage } from '../core/usage.ts';
-import { workedMs } from '../core/working-time.ts';
+import { totalUsage } from '../core/state/usage.ts';
+import { workedMs } from '../core/state/working-time.ts';
 import type { Observation } from '../platform/observe.ts';
 import type { AttemptReading } from './attempt-reading.ts';
 import type { LifeFacts } from './life-looks.ts';

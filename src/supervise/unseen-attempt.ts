@@ -4,7 +4,7 @@
  * it, the end of its processes (the kernel tells it on the same machine), or a person's word.
  */
 import { attemptDir } from '../act/run-files.ts';
-import { currentAttempt, type RunState } from '../core/run-state.ts';
+import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import { findAttempt } from '../platform/container.ts';
 import { type ContainerHandle, standingOf } from '../platform/container-handle.ts';
 import { MaydayError } from '../platform/mayday-error.ts';

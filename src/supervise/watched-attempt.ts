@@ -1,8 +1,8 @@
 /** One live attempt as those see it who look at it: what they may read, and the one way to say what they saw. */
 import type { AgentAdapter } from '../agents/adapter.ts';
-import type { Fact } from '../core/event.ts';
-import type { RunState } from '../core/run-state.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import type { Fact } from '../core/vocabulary/event.ts';
+import type { RunState } from '../core/state/run-state.ts';
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import type { AttemptOutput } from './attempt-output.ts';
 

@@ -1,5 +1,5 @@
 /** `abandonRun`: a run is told to end for good; its agent is stopped on the way, and its work is kept. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';

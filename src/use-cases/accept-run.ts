@@ -1,6 +1,6 @@
 /** `acceptRun`: a person takes the work of a run as it is; its delivery begins, recorded as their word. */
 import { acceptRefusal } from '../core/gates/accept-refusal.ts';
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';

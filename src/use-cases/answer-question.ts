@@ -1,6 +1,6 @@
 /** `answerQuestion`: a person's decision on an open question, recorded as theirs. */
-import { lacksWords, type Question } from '../core/question.ts';
-import { openQuestion, type RunState } from '../core/run-state.ts';
+import { lacksWords, type Question } from '../core/vocabulary/question.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';

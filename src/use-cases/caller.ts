@@ -1,5 +1,5 @@
 /** `Caller`: who asks for a use-case and on which record; `speak`: the caller's word to a run, until the run has taken it. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { CallerSigns } from '../platform/callers.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { postWord, type Word } from '../supervise/mail.ts';

@@ -1,5 +1,5 @@
 /** `closeMission`: a mission closes with a lesson, a changed specification, or the reason why neither; with nothing it stays open. */
-import { type Mission, missionState } from '../core/mission.ts';
+import { type Mission, missionState } from '../core/vocabulary/mission.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { findLesson } from '../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../supervise/lessons/lesson-index.ts';

@@ -1,5 +1,5 @@
 /** `flagRun`: the blocker flag, raised by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
 import { postAgentFlag, postWord } from '../supervise/mail.ts';
 import type { Caller } from './caller.ts';

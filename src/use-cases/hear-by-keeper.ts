@@ -1,6 +1,6 @@
 /** `hearByKeeper`: waits until the keeper of a run has read its mailbox; where the run has no keeper, one is started. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/keeper-guard.ts';

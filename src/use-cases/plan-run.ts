@@ -7,7 +7,7 @@ import type { PreflightProblem } from '../agents/adapter.ts';
 import { likelyNeeded } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import type { RehearsalScript } from '../agents/rehearsal/script.ts';
-import { type AgentChoice, adapterName } from '../core/event.ts';
+import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
 import { agentEnvironment } from '../platform/environment.ts';
 import { assertStartable } from '../platform/startable.ts';
 import { assertPersonHere } from '../supervise/assert-person.ts';

@@ -1,6 +1,6 @@
 /** `Refusal`: why a use-case did nothing, as data. Nothing was recorded or changed; every door puts it into its own words. */
-import type { Question } from '../core/question.ts';
-import type { RunState } from '../core/run-state.ts';
+import type { Question } from '../core/vocabulary/question.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import type { IndexedLesson } from '../supervise/lessons/lesson-index.ts';
 
 interface OfRun {

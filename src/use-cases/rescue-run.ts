@@ -1,6 +1,6 @@
 /** `rescueRun`: a rescue mission begins: the agent goes on with what a person found out. */
-import type { Mission, MissionPlan } from '../core/mission.ts';
-import { openIncident, openMission, type RunState } from '../core/run-state.ts';
+import type { Mission, MissionPlan } from '../core/vocabulary/mission.ts';
+import { openIncident, openMission, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';

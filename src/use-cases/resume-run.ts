@@ -1,5 +1,5 @@
 /** `resumeRun`: a run that waits, or has no keeper after a crash, goes on from its checkpoint. */
-import type { RunState } from '../core/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { isKept } from '../supervise/start-keeper.ts';

@@ -1,5 +1,5 @@
 /** `stopRun`: asks a run to save its work and stop; it stops on its own time, and what it did is kept. */
-import { isStopped, type RunState } from '../core/run-state.ts';
+import { isStopped, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';

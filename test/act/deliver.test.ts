@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../src/act/deliver.ts';
 import { takeCheckpoint } from '../../src/act/workspace/take-checkpoint.ts';
-import { blocker } from '../../src/core/blocker.ts';
-import type { Command } from '../../src/core/command.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import { blocker } from '../../src/core/vocabulary/blocker.ts';
+import type { Command } from '../../src/core/vocabulary/command.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { Story } from '../core/story.ts';
 import { preparedWorkspace, writeFiles } from './temporary-repository.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentFailure } from '../../src/agents/adapter.ts';
 import { explainAttempt } from '../../src/act/explain-attempt.ts';
-import type { Attempt } from '../../src/core/run-state.ts';
+import type { Attempt } from '../../src/core/state/run-state.ts';
 import { Story } from '../core/story.ts';
 
 const OUTPUT = 'loading plan\nthe frobnicator could not be aligned with axis 7\nbye\n';

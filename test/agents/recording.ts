@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentAdapter, AttemptFacts, Verdict } from '../../src/agents/adapter.ts';
-import type { TranscriptEntry } from '../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../src/core/vocabulary/transcript.ts';
 
 const folder = join(import.meta.dirname, '../recordings');
 /** After every recording was made, so that reset times in them are judged as they were then. */

@@ -2,26 +2,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The layout as data: a file may import from its own folder and from folders of a lower rank, nothing else. */
-const RANKS: readonly (readonly [folder: string, rank: number])[] = [
-  ['src/core', 0],
-  ['src/platform', 0],
-  ['src/agents', 2],
-  ['src/record', 2],
-  ['src/context', 2],
-  ['src/act', 3],
-  ['src/supervise', 4],
-  ['src/use-cases', 5],
-  ['src/report', 5],
-  ['src/drills', 6],
-  ['src/cli', 7],
-  ['src/mcp', 7],
-  ['src/http', 7],
-  ['src/library', 8],
-  ['src/index.ts', 9],
+/** The layout as data, lowest first: a file may import from its own folder and from folders of lower layers, nothing else. */
+const LAYERS: readonly (readonly string[])[] = [
+  ['src/core/vocabulary', 'src/core/text'],
+  ['src/core/state'],
+  ['src/core/detect', 'src/core/diagnose', 'src/core/judge'],
+  ['src/core/gates', 'src/core/fleet'],
+  ['src/core/bus', 'src/core/view'],
+  ['src/core/decide'],
+  ['src/core/step.ts'],
+  ['src/core/replay'],
+  ['src/platform'],
+  ['src/agents', 'src/record', 'src/context'],
+  ['src/act'],
+  ['src/supervise'],
+  ['src/use-cases', 'src/report'],
+  ['src/drills'],
+  ['src/cli', 'src/mcp', 'src/http'],
+  ['src/library'],
+  ['src/index.ts'],
 ];
-/** Rank 0 has two rooms that may not see each other: deciding and touching. */
-const MAY_IMPORT_CORE_TYPES = new Set(['src/platform']);
+const isCore = (path: string) => path.startsWith('src/core/');
 const ONLY_PLATFORM = ['node:child_process'];
 const NOT_IN_CORE = [
   /\bDate\.now\b/,
@@ -40,8 +41,12 @@ function sources(folder: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
-function folderOf(path: string): (typeof RANKS)[number] | undefined {
-  return RANKS.find(([folder]) => path === folder || path.startsWith(`${folder}/`));
+function folderOf(path: string): { folder: string; rank: number } | undefined {
+  for (const [rank, folders] of LAYERS.entries()) {
+    const folder = folders.find((one) => path === one || path.startsWith(`${one}/`));
+    if (folder !== undefined) return { folder, rank };
+  }
+  return undefined;
 }
 
 function importsOf(path: string): { target: string; typeOnly: boolean }[] {
@@ -55,6 +60,25 @@ function importsOf(path: string): { target: string; typeOnly: boolean }[] {
   }));
 }
 
+function targetOf(path: string, target: string): string {
+  return relative(root, resolve(join(root, dirname(path)), target));
+}
+
+/** Depth first: an import of a file that stands on the way to here closes a circle. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const met = way.indexOf(path);
+    if (met !== -1) circles.push([...way.slice(met), path].join(' -> '));
+    if (met !== -1 || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return circles;
+}
+
 function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -66,25 +90,43 @@ function withoutComments(text: string): string {
 describe('imports go strictly downward', () => {
   for (const path of sources('src')) {
     it(path, () => {
-      const [folder, rank] = folderOf(path) ?? expect.fail(`${path} stands in no known folder`);
+      const { folder, rank } = folderOf(path) ?? expect.fail(`${path} stands in no known folder`);
       for (const { target, typeOnly } of importsOf(path)) {
         if (!target.startsWith('.')) {
-          if (folder === 'src/core') expect.soft(target, 'core imports core only').toMatch(/^re2js$/);
+          if (isCore(path)) expect.soft(target, 'core imports core only').toMatch(/^re2js$/);
           if (ONLY_PLATFORM.includes(target))
             expect.soft(folder, 'only platform spawns processes').toBe('src/platform');
           continue;
         }
-        const imported = relative(root, resolve(join(root, dirname(path)), target));
-        const [targetFolder, targetRank] = folderOf(imported) ?? expect.fail(`${path} imports ${imported}`);
-        if (targetFolder === folder) continue;
-        if (MAY_IMPORT_CORE_TYPES.has(folder) && targetFolder === 'src/core') {
+        const imported = targetOf(path, target);
+        const to = folderOf(imported) ?? expect.fail(`${path} imports ${imported}`);
+        if (to.folder === folder) continue;
+        expect.soft(to.rank, `${path} -> ${imported}`).toBeLessThan(rank);
+        if (folder === 'src/platform')
           expect.soft(typeOnly, `${path} may take only types from core`).toBe(true);
-          continue;
-        }
-        expect.soft(targetRank, `${path} -> ${imported}`).toBeLessThan(rank);
       }
     });
   }
+});
+
+describe('no file of the core imports itself, over whatever others, types included', () => {
+  const graph = new Map(
+    sources('src/core').map((path) => [path, importsOf(path).map(({ target }) => targetOf(path, target))]),
+  );
+
+  it('has no circle', () => {
+    expect(circlesIn(graph)).toEqual([]);
+  });
+
+  it('the search finds a circle of three', () => {
+    const round = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', []],
+    ]);
+    expect(circlesIn(round)).toEqual(['a -> b -> c -> a']);
+  });
 });
 
 describe('the core asks the world for nothing', () => {

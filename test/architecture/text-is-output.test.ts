@@ -7,10 +7,10 @@ const READERS_OF_FOREIGN_TEXT = [
   'src/core/diagnose/',
   'src/core/judge/',
   'src/core/detect/',
-  'src/core/reset-time',
-  'src/core/journal-v1/',
-  'src/core/glob.ts',
-  'src/core/task.ts',
+  'src/core/text/reset-time/',
+  'src/core/state/journal-v1/',
+  'src/core/text/glob.ts',
+  'src/core/vocabulary/task.ts',
   'src/core/gates/test-counts.ts',
 ];
 
@@ -53,7 +53,7 @@ describe('text is output, never input', () => {
 });
 
 describe('the fold copies, it does not compute', () => {
-  const isFold = (path: string) => /^src\/core\/evolve[^/]*\.ts$/.test(path);
+  const isFold = (path: string) => /^src\/core\/state\/evolve[^/]*\.ts$/.test(path);
   /** Counting lines and places is no decision; `phase >= 2` reads which step of the ladder was taken. */
   const NUMBER = /(?<![\w.`$'])(?![01](?![\d_.]))\d[\d_.]*/;
 

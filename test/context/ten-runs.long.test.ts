@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { runJson } from '../../src/core/view/run-json.ts';
 import { buildReport } from '../../src/report/build-report.ts';
 import { approveLesson, findLesson, rejectLesson } from '../../src/supervise/lessons/lesson-desk.ts';

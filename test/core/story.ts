@@ -1,12 +1,12 @@
 /** A run told fact by fact, for tests of the core: hand it yesterday's facts and look at what it would do. */
-import type { ClassPolicies } from '../../src/core/class-policy.ts';
-import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/event.ts';
-import type { ComposeFacts } from '../../src/core/gates/compose-facts.ts';
-import type { RepositoryRules } from '../../src/core/gates/rules.ts';
-import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/policy.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import type { ClassPolicies } from '../../src/core/vocabulary/class-policy.ts';
+import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/vocabulary/event.ts';
+import type { ComposeFacts } from '../../src/core/vocabulary/compose-facts.ts';
+import type { RepositoryRules } from '../../src/core/vocabulary/rules.ts';
+import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabulary/policy.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { begin, type Step, step } from '../../src/core/step.ts';
-import type { Task } from '../../src/core/task.ts';
+import type { Task } from '../../src/core/vocabulary/task.ts';
 
 export const START = 1_000_000;
 

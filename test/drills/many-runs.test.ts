@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openQuestion, type RunState } from '../../src/core/run-state.ts';
+import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { postWord } from '../../src/supervise/mail.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 

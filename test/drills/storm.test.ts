@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openQuestion, type RunState } from '../../src/core/run-state.ts';
+import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { runCommand } from '../../src/platform/run-command.ts';
 import { postWord } from '../../src/supervise/mail.ts';
 import { PLAYS_ALL } from '../lane.ts';

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createState } from '../../src/core/create-state.ts';
-import type { RunEvent } from '../../src/core/event.ts';
-import { evolve } from '../../src/core/evolve.ts';
-import { type EvidenceRecord, ledgerEntries } from '../../src/core/ledger-entries.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import { createState } from '../../src/core/state/create-state.ts';
+import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import { evolve } from '../../src/core/state/evolve.ts';
+import { type EvidenceRecord, ledgerEntries } from '../../src/core/state/ledger-entries.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { runJson } from '../../src/core/view/run-json.ts';
 
 interface Recorded {

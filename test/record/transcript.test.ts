@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TranscriptEntry } from '../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../src/core/vocabulary/transcript.ts';
 import { readTranscript, type TranscriptLine, transcriptSummary } from '../../src/record/read-transcript.ts';
 import { createRedactor } from '../../src/record/redact.ts';
 import { TranscriptWriter } from '../../src/record/transcript.ts';

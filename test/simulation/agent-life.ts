@@ -1,7 +1,7 @@
 /** What a simulated agent does with its life: told by the world's outages first, by chance otherwise. */
 import { observedDiagnosis } from '../../src/core/decide/incident-diagnosis.ts';
-import type { Examination, ExitFacts } from '../../src/core/event.ts';
-import type { SignalType } from '../../src/core/signal.ts';
+import type { Examination, ExitFacts } from '../../src/core/vocabulary/event.ts';
+import type { SignalType } from '../../src/core/vocabulary/signal.ts';
 import { EXAMINATION } from '../core/story.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,7 @@
 /** How simulated supervisors carry out the fleet's rules, on a table that all of them share. */
-import type { Fact } from '../../src/core/event.ts';
+import type { Fact } from '../../src/core/vocabulary/event.ts';
 import { fleetTurn } from '../../src/core/fleet/fleet-turn.ts';
-import { changedHold, type HoldChange, keyOf, PROBE_TTL_MS } from '../../src/core/fleet/hold.ts';
+import { changedHold, type HoldChange, keyOf, PROBE_TTL_MS } from '../../src/core/vocabulary/hold.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import type { SimulatedRun } from './simulated-run.ts';
 import type { World } from './world.ts';

@@ -2,8 +2,8 @@
  * The invariants, counted by the world and not by the core: what really lived, what was really checked, what people
  * really said. It shares no code with the deciding part.
  */
-import type { RunEvent } from '../../src/core/event.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { fold } from '../../src/core/step.ts';
 import type { Cause } from './agent-life.ts';
 

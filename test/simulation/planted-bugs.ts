@@ -1,9 +1,9 @@
 /** Bugs planted on purpose: tests of the tests. Each is a way to sabotage the core, a supervisor or the fleet's rules; the share of seeds that catches it is a figure we watch. */
-import type { Decision, Fact } from '../../src/core/event.ts';
-import { evolve } from '../../src/core/evolve.ts';
-import type { HoldKind } from '../../src/core/fleet/hold.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import { openQuestion, type RunState } from '../../src/core/run-state.ts';
+import type { Decision, Fact } from '../../src/core/vocabulary/event.ts';
+import { evolve } from '../../src/core/state/evolve.ts';
+import type { HoldKind } from '../../src/core/vocabulary/hold.ts';
+import type { Policy } from '../../src/core/vocabulary/policy.ts';
+import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { type Step, step } from '../../src/core/step.ts';
 
 type StepFunction = (state: RunState, fact: Fact) => Step | null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/core/event.ts';
-import { evolve } from '../../src/core/evolve.ts';
-import type { RunState } from '../../src/core/run-state.ts';
+import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import { evolve } from '../../src/core/state/evolve.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { fold } from '../../src/core/step.ts';
 import { Random } from './random.ts';
 import type { SimulatedRun } from './simulated-run.ts';

@@ -1,9 +1,9 @@
 /** A whole world from a seed: runs, accounts, hosts, outages, people; and at its end calm, in which every run must end. */
-import { DEFAULT_POLICY, type Policy } from '../../src/core/policy.ts';
-import type { Question } from '../../src/core/question.ts';
-import type { Hold } from '../../src/core/fleet/hold.ts';
+import { DEFAULT_POLICY, type Policy } from '../../src/core/vocabulary/policy.ts';
+import type { Question } from '../../src/core/vocabulary/question.ts';
+import type { Hold } from '../../src/core/vocabulary/hold.ts';
 import type { Sighting } from '../../src/core/fleet/shared-cause.ts';
-import { openQuestion } from '../../src/core/run-state.ts';
+import { openQuestion } from '../../src/core/state/run-state.ts';
 import { OPTIONS, TASK } from '../core/story.ts';
 import type { Surroundings } from './agent-life.ts';
 import { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Fact } from '../../src/core/event.ts';
-import { DEFAULT_POLICY } from '../../src/core/policy.ts';
+import type { Fact } from '../../src/core/vocabulary/event.ts';
+import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 import { AttemptSignals } from '../../src/supervise/attempt-signals.ts';
 import type { WatchedAttempt } from '../../src/supervise/watched-attempt.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RunState } from '../../src/core/run-state.ts';
+import type { RunState } from '../../src/core/state/run-state.ts';
 import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 

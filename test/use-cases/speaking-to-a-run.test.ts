@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openQuestion, type RunState } from '../../src/core/run-state.ts';
+import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
 import { abandonRun } from '../../src/use-cases/abandon-run.ts';
 import { acceptRun } from '../../src/use-cases/accept-run.ts';

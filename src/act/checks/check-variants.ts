@@ -2,7 +2,7 @@
  * The trees to check a candidate in: as it is, and with everything that judges as it is in the base, where the task does not own
  * it. Passing only as it is means that the judge was changed, not the work. What judges is told by `core/judge`.
  */
-import { matchesAny } from '../../core/glob.ts';
+import { matchesAny } from '../../core/text/glob.ts';
 import {
   type BaseJudge,
   type CheckBefore,

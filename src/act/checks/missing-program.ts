@@ -4,8 +4,8 @@
  */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { matchesAny } from '../../core/glob.ts';
-import type { CannotRun } from '../../core/work.ts';
+import { matchesAny } from '../../core/text/glob.ts';
+import type { CannotRun } from '../../core/vocabulary/work.ts';
 import { guardedGit } from '../../platform/git.ts';
 import { detectProject } from '../workspace/detect-project.ts';
 import { decidingCommands, joined } from '../../core/judge/check-line.ts';

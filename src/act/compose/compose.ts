@@ -1,8 +1,8 @@
 /** What the world around a candidate looks like now: target, other runs, rules. Facts only; the gate judges. */
-import type { ComposeFacts, Overlap } from '../../core/gates/compose-facts.ts';
+import type { ComposeFacts, Overlap } from '../../core/vocabulary/compose-facts.ts';
 import { type ChangedFile, ruleFindings } from '../../core/gates/rule-findings.ts';
-import type { RepositoryRules } from '../../core/gates/rules.ts';
-import type { RunState } from '../../core/run-state.ts';
+import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
+import type { RunState } from '../../core/state/run-state.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import type { OtherRun } from '../act.ts';
 import type { TreeChange } from '../workspace/tree-changes.ts';

@@ -1,5 +1,5 @@
 /** Where the work is meant to end up: the branch of the sink, or the one the person stood on. */
-import type { SinkSpec } from '../../core/task.ts';
+import type { SinkSpec } from '../../core/vocabulary/task.ts';
 import { openRepository, type Repository, tipOf } from '../deliver/repository-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,5 +1,5 @@
 /** Policies and decisions as they stand in a tree; never read from the candidate, which could have rewritten them. */
-import type { RepositoryRules } from '../../core/gates/rules.ts';
+import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
 import {
   DECISION_FOLDER,
   parseRules,

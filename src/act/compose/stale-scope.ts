@@ -1,5 +1,5 @@
 /** Entries of a scope that named something when it was written down and name nothing now. */
-import type { Task } from '../../core/task.ts';
+import type { Task } from '../../core/vocabulary/task.ts';
 import { guardedGit } from '../../platform/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,5 +1,5 @@
 /** Changes inside a submodule belong to another repository: a commit of this one names it, and cannot hold them. */
-import type { SinkSpec } from '../../core/task.ts';
+import type { SinkSpec } from '../../core/vocabulary/task.ts';
 import { guardedGit } from '../../platform/git.ts';
 import { isInside, submodulesIn } from '../workspace/submodules.ts';
 import type { TreeChange } from '../workspace/tree-changes.ts';

@@ -2,7 +2,7 @@
  * The sink `branch:NAME`: one commit on the base, on a branch that nobody has checked out. Never moves a branch backwards or
  * sideways, never touches a checkout.
  */
-import { isBranchName } from '../../core/task.ts';
+import { isBranchName } from '../../core/vocabulary/task.ts';
 import { listWorktrees } from '../../platform/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';

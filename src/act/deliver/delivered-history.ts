@@ -2,8 +2,8 @@
  * What becomes of the agent's own commits and of the repository's hooks, by the configuration (`delivery:`). By default the work is
  * one commit that quotes the agent's messages, and hooks are not run; both are said.
  */
-import type { RunState } from '../../core/run-state.ts';
-import { matchesAny } from '../../core/glob.ts';
+import type { RunState } from '../../core/state/run-state.ts';
+import { matchesAny } from '../../core/text/glob.ts';
 import { createRedactor, type Redactor } from '../../record/redact.ts';
 import type { ActContext } from '../act.ts';
 import { openWorkspace } from '../workspace/workspace.ts';

@@ -2,7 +2,7 @@
  * What every sink answers: delivered, or a named blocker. A sink is one file in this folder with one function; called again
  * after a crash it looks at what is there and ends in the same state, never in a second delivery.
  */
-import { type Blocker, type BlockerCode, blocker } from '../../core/blocker.ts';
+import { type Blocker, type BlockerCode, blocker } from '../../core/vocabulary/blocker.ts';
 
 export interface DeliverySpec {
   readonly home: string;

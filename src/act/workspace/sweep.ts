@@ -1,7 +1,7 @@
 /** Reclaims what ended runs left on disk. What belongs to no known run is reported, never deleted. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Policy } from '../../core/policy.ts';
+import type { Policy } from '../../core/vocabulary/policy.ts';
 import { folderBytes } from '../../platform/folder-size.ts';
 import { eraseRawOutput } from '../erase-raw-output.ts';
 import { quarantinePath } from './home-layout.ts';

@@ -2,7 +2,7 @@
  * Lines that our hooks wrote: exact tool durations and compaction. They never make calls or results of their own,
  * because stdout tells those too, and a call told twice looks like a loop.
  */
-import type { TranscriptEntry } from '../../core/transcript.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { type JsonObject, jsonNumber, jsonText } from '../json-value.ts';
 
 /** Durations whose result has not come yet; tools in flight are few. */

@@ -1,5 +1,5 @@
 /** Sentences of Claude Code and its API that name a cause, in the order in which they are tried. */
-import type { FailureClass } from '../../core/failure-class.ts';
+import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
 
 export interface KnownText {
   readonly class: FailureClass;

@@ -1,5 +1,5 @@
 /** Claude Code's last line. "success" is only its shape: the truth is in `is_error`, the status and the denials. */
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../json-value.ts';
 import { permissionRule } from './tool-text.ts';
 

@@ -1,6 +1,6 @@
 /** Claude Code's own conversations: one JSON line per message block, resumed sessions append to the same file. */
 import { join } from 'node:path';
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
 import { newestFiles } from '../find-files.ts';

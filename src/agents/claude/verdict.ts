@@ -3,9 +3,9 @@
  * Ranked: the final result's error, then an API error, then what the process said on stderr, then how it died. A good
  * result outranks the exit code; an exit code of 0 proves nothing.
  */
-import type { FailureClass } from '../../core/failure-class.ts';
-import { isExact, parseResetTime } from '../../core/reset-time.ts';
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
+import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { AgentFailure, AttemptFacts, Verdict } from '../adapter.ts';
 import { processFailure } from '../process-end.ts';
 import { KNOWN_TEXTS } from './known-texts.ts';

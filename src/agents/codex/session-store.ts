@@ -1,6 +1,6 @@
 /** Codex rollouts: response items as the model saw them, beside events about the turn. Only the former are the conversation. */
 import { join } from 'node:path';
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { Environment } from '../adapter.ts';
 import { newestFiles } from '../find-files.ts';
 import {

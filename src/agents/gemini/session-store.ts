@@ -1,6 +1,6 @@
 /** Gemini CLI chats: messages by id, appended again whenever they change; a rewind takes messages back, which happened all the same. */
 import { join } from 'node:path';
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Environment } from '../adapter.ts';
 import { newestFiles } from '../find-files.ts';

@@ -1,5 +1,5 @@
 /** The neutral form on disk: one step per line. Nobody stores it by itself, so nothing is ever found without being named. */
-import type { TranscriptEntry } from '../../core/transcript.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { jsonText, parseJsonObject } from '../json-value.ts';
 import type { SessionFacts, SessionReader, SessionStore } from '../session-store.ts';
 import { createStepReader } from './steps.ts';

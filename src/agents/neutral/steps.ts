@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { INTERRUPTED } from '../../core/detect/run-end.ts';
-import type { TranscriptEntry } from '../../core/transcript.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 const Step = z.looseObject({
   type: z.enum(['action', 'observation', 'message', 'error']),

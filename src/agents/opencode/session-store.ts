@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { Environment } from '../adapter.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
 import {

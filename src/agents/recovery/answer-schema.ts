@@ -1,7 +1,7 @@
 /** The closed form of a recovery agent's answer. */
 import { z } from 'zod';
 import type { ModelAnswer } from '../../core/diagnose/adopt-answer.ts';
-import { FAILURE_CLASS_NAMES, type FailureClass } from '../../core/failure-class.ts';
+import { FAILURE_CLASS_NAMES, type FailureClass } from '../../core/vocabulary/failure-class.ts';
 
 /** What only Mayday itself can observe is not for a model to claim. */
 const OBSERVED = new Set<FailureClass>([

@@ -1,7 +1,7 @@
 /** What a model is told about a failure, whichever way it is asked. */
 import { randomBytes } from 'node:crypto';
 import { printable } from '../../core/diagnose/clean-line.ts';
-import type { Diagnosis, DiagnosisInput } from '../../core/diagnosis.ts';
+import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 
 /** Head and tail of a long output are enough to explain it, and bound the cost. */
 const OUTPUT_CHARS = 12_000;

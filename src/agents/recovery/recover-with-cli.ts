@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { printable } from '../../core/diagnose/clean-line.ts';
 import { readLines } from '../../core/diagnose/read-lines.ts';
-import type { Diagnosis, DiagnosisInput } from '../../core/diagnosis.ts';
+import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import { findCommand } from '../../platform/startable.ts';
 import type { Environment } from '../adapter.ts';

@@ -10,7 +10,7 @@ import { adoptAnswer } from '../../core/diagnose/adopt-answer.ts';
 import { printable } from '../../core/diagnose/clean-line.ts';
 import { LOW_CONFIDENCE } from '../../core/diagnose/confidence.ts';
 import { type Line, readLines } from '../../core/diagnose/read-lines.ts';
-import type { Diagnosis, DiagnosisInput } from '../../core/diagnosis.ts';
+import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { ANSWER_JSON_SCHEMA, readAnswer } from './answer-schema.ts';
 import { askModel, type ModelProvider, type ToolCall, type ToolSpec, type Turn } from './model-call.ts';
 import { fenced, newFence, question, SYSTEM } from './question.ts';

@@ -1,7 +1,7 @@
 /** The scripted agent of drills and demos: a real process with a real protocol, and no model behind it. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Usage } from '../../core/transcript.ts';
+import type { Usage } from '../../core/vocabulary/transcript.ts';
 import type { AgentAdapter, AttemptFacts, LaunchContext, LaunchPlan, Verdict } from '../adapter.ts';
 import { rehearsalReader } from './reader.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the rehearsal agent's JSON lines; anything else it prints is plain output, as with any program. */
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 
 interface Line {

@@ -1,5 +1,5 @@
 /** A hold as a person reads it: why, whose, whom it holds, until when, what ends it, what to do. */
-import type { HoldKind } from '../../core/fleet/hold.ts';
+import type { HoldKind } from '../../core/vocabulary/hold.ts';
 import type { ActiveHold } from '../../supervise/active-holds.ts';
 import { plain } from './plain.ts';
 import { clockTime } from './time.ts';

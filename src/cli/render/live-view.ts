@@ -1,7 +1,7 @@
 /** The view of a run that one likes to leave open: the story scrolls, one status line moves below it. Quiet when piped. */
-import type { RunEvent } from '../../core/event.ts';
-import { currentAttempt, type RunState } from '../../core/run-state.ts';
-import { totalUsage } from '../../core/usage.ts';
+import type { RunEvent } from '../../core/vocabulary/event.ts';
+import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
+import { totalUsage } from '../../core/state/usage.ts';
 import { oneLine } from './plain.ts';
 import { tell } from './story.ts';
 import { ago, duration } from './time.ts';

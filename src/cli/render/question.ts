@@ -1,5 +1,5 @@
 /** A question as a person reads it: the decision, why now, what was tried, the options. */
-import { DISK_QUESTION, type Question } from '../../core/question.ts';
+import { DISK_QUESTION, type Question } from '../../core/vocabulary/question.ts';
 import { plain } from './plain.ts';
 
 export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {

@@ -1,5 +1,5 @@
 /** `refusalError`: a refusal of a use-case in the words of the command line, with exit code and advice. */
-import { answerCall } from '../../core/question.ts';
+import { answerCall } from '../../core/vocabulary/question.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { AskedOfEnded, Refusal, Refused } from '../../use-cases/refusal.ts';
 

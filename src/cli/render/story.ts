@@ -1,10 +1,10 @@
 /** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
-import { blockerEvidence } from '../../core/blocker-evidence.ts';
-import type { RunEvent } from '../../core/event.ts';
-import type { RunState } from '../../core/run-state.ts';
+import { blockerEvidence } from '../../core/vocabulary/blocker-evidence.ts';
+import type { RunEvent } from '../../core/vocabulary/event.ts';
+import type { RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
 import { wordForIt } from '../../core/gates/word-for-it.ts';
-import { forgeryWords } from '../../core/word.ts';
+import { forgeryWords } from '../../core/vocabulary/word.ts';
 import { takeIt, whereItWent } from '../../core/view/take-it.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';

@@ -5,7 +5,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isPattern } from '../../core/gates/rule-findings.ts';
-import type { DecisionRecord, RepositoryRules, Rule } from '../../core/gates/rules.ts';
+import type { DecisionRecord, RepositoryRules, Rule } from '../../core/vocabulary/rules.ts';
 import { splitFrontMatter } from './front-matter.ts';
 
 export const POLICY_FOLDER = '.mayday/policies';

@@ -2,7 +2,7 @@
  * Watching tasks of external agents: RUNNING past the limit is first a critical event and a request to stop; who has not
  * said a definite word when the grace is over has failed, and is flagged for investigation.
  */
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../vocabulary/policy.ts';
 import type { BusMessage } from './bus-message.ts';
 import type { BusTask } from './bus-task.ts';
 

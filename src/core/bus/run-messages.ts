@@ -1,8 +1,8 @@
 /** What a run says about itself on the bus: made of its journal and nothing else, and recorded in the same turn. */
 import { wordForIt } from '../gates/word-for-it.ts';
-import type { RunEvent } from '../event.ts';
-import type { Attempt, RunState } from '../run-state.ts';
-import { totalUsage } from '../usage.ts';
+import type { RunEvent } from '../vocabulary/event.ts';
+import type { Attempt, RunState } from '../state/run-state.ts';
+import { totalUsage } from '../state/usage.ts';
 import type { BusMessage, ResultStatus, Scoring, TaskStatus, TaskUpdate } from './bus-message.ts';
 
 /** Classes of an agent that was stopped because nothing came from it any more. */

@@ -3,12 +3,12 @@
  * stale message must never touch a new attempt.
  */
 import { BUDGET_TIMER } from './hard-budget.ts';
-import type { Fact } from '../event.ts';
+import type { Fact } from '../vocabulary/event.ts';
 import { acceptRefusal } from '../gates/accept-refusal.ts';
-import { saysWhatWasLearned } from '../mission.ts';
-import { MAX_FORGERIES } from '../word.ts';
-import { lacksWords, type Question } from '../question.ts';
-import { isStopped, liveAttempt, openMission, openQuestion, type RunState } from '../run-state.ts';
+import { saysWhatWasLearned } from '../vocabulary/mission.ts';
+import { MAX_FORGERIES } from '../vocabulary/word.ts';
+import { lacksWords, type Question } from '../vocabulary/question.ts';
+import { isStopped, liveAttempt, openMission, openQuestion, type RunState } from '../state/run-state.ts';
 
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;

@@ -1,13 +1,13 @@
 /** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
-import { type Blocker, isResolution } from '../blocker.ts';
-import { blockerEvidence } from '../blocker-evidence.ts';
-import type { IncidentClass } from '../event.ts';
-import type { Stage } from '../failure-class.ts';
-import { blockerKey } from '../gates/approvals.ts';
+import { type Blocker, isResolution } from '../vocabulary/blocker.ts';
+import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
+import type { Stage } from '../vocabulary/failure-class.ts';
+import { blockerKey } from '../vocabulary/approval.ts';
 import { blockerQuestion } from '../gates/blocker-question.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
-import type { Question } from '../question.ts';
-import { openIncident, type AskedQuestion, type Incident, type RunState } from '../run-state.ts';
+import type { Question } from '../vocabulary/question.ts';
+import { openIncident, type AskedQuestion, type Incident, type RunState } from '../state/run-state.ts';
 import { classQuestion } from './class-question.ts';
 import { closeMission } from './close-mission.ts';
 import { consequenceOf } from './consequence-of.ts';

@@ -2,7 +2,8 @@
  * What stops the ladder early. Restarts are a cheap hope and are rationed three ways: the burst, the long night, and what
  * the next observed state said about the last ones. Each answers with the reason in words, or null.
  */
-import type { Attempt, RunState } from '../run-state.ts';
+import { minutes } from '../text/minutes.ts';
+import type { Attempt, RunState } from '../state/run-state.ts';
 
 /** Why no further restart may be spent, or null. */
 export function restartBudget(state: RunState, at: number): string | null {
@@ -82,8 +83,4 @@ function wasUseful({ attempts, workspace }: RunState, index: number): boolean {
 
 function isUnforgiven({ forgivenAt }: RunState, { plannedAt }: Attempt): boolean {
   return plannedAt > forgivenAt;
-}
-
-export function minutes(ms: number): string {
-  return ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 1000)} s`;
 }

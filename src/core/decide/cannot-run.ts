@@ -1,22 +1,11 @@
 /** A check that cannot even start, seen before any agent does: one question, with the line of the configuration that mends it. */
-import type { RecordedCheck, RunState } from '../run-state.ts';
-import type { CannotRun } from '../work.ts';
+import type { CannotRun } from '../vocabulary/work.ts';
 import { ask, failureOf } from './ask.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { ownWords } from './option-for.ts';
 import type { Turn } from './turn.ts';
-
-type Unable = RecordedCheck & { readonly cannotRun: CannotRun };
-
-/** The first such check of the last baseline. */
-export function unableCheck({ checks }: Pick<RunState, 'checks'>): Unable | undefined {
-  const last = checks.findLast(({ purpose }) => purpose === 'baseline');
-  return checks.find(
-    (check): check is Unable =>
-      check.purpose === 'baseline' && check.at === last?.at && check.cannotRun !== undefined,
-  );
-}
+import type { Unable } from './unable-check.ts';
 
 export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: Unable): void {
   const cause = `the check \`${command}\` cannot run: ${cannotRun.program} ${cannotRun.isThere ? 'cannot be executed' : 'is not there'}`;

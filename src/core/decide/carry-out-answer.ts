@@ -1,11 +1,11 @@
 /** `questionAnswered`: an answer does what its option said it would: the new values are journaled, then the run goes on from where that leads. */
-import { BLOCKERS, isBlockerCode } from '../blocker.ts';
-import type { Changes, Consequence } from '../consequence.ts';
-import type { Fact } from '../event.ts';
-import { approvalId, blockerKey } from '../gates/approvals.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
+import type { Changes, Consequence } from '../vocabulary/consequence.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import { approvalId, blockerKey } from '../vocabulary/approval.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
-import type { Question } from '../question.ts';
-import { liveAttempt, openQuestion, type RunState } from '../run-state.ts';
+import type { Question } from '../vocabulary/question.ts';
+import { liveAttempt, openQuestion, type RunState } from '../state/run-state.ts';
 import { confirmedProposal, consequenceOf } from './consequence-of.ts';
 import { goAgain } from './go-again.ts';
 import { beginWork } from './on-explore.ts';
@@ -13,7 +13,7 @@ import { abandon, deliverAgain, deliverWork, startGate } from './on-gate.ts';
 import { examineAgain } from './plan-attempt.ts';
 import { stopAgain } from './stop-again.ts';
 import type { Turn } from './turn.ts';
-import { quoteFenced } from '../quote-fenced.ts';
+import { quoteFenced } from '../text/quote-fenced.ts';
 
 type Answered = Extract<Fact, { type: 'question_answered' }>;
 

@@ -1,13 +1,12 @@
 /** The real decision behind each failure class: what failed, how often, what can be done about exactly that. */
-import type { Resolution } from '../blocker.ts';
-import type { FailureClass } from '../failure-class.ts';
-import { isFailureClass } from '../failure-class.ts';
+import type { Resolution } from '../vocabulary/blocker.ts';
+import { type FailureClass, isFailureClass } from '../vocabulary/failure-class.ts';
 import type { OptionWords } from '../gates/blocker-question.ts';
 import { savedTree } from '../gates/candidate-tree.ts';
-import type { Question } from '../question.ts';
-import { oneLine } from '../quote-fenced.ts';
-import type { Incident, RunState } from '../run-state.ts';
-import { minutes } from './breakers.ts';
+import type { Question } from '../vocabulary/question.ts';
+import { oneLine } from '../text/quote-fenced.ts';
+import type { Incident, RunState } from '../state/run-state.ts';
+import { minutes } from '../text/minutes.ts';
 import { optionFor, ownWords } from './option-for.ts';
 
 export type ClassQuestion = Pick<Question, 'kind' | 'text' | 'options' | 'recommended'>;

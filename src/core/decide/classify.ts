@@ -2,10 +2,10 @@
  * Which failure an ended attempt was. Ranked by trust: what Mayday stopped it for, how the kernel says it ended, what
  * the agent's own envelope and output say; a bare non-zero exit is a crash of the agent.
  */
-import type { Examination, IncidentClass } from '../event.ts';
-import type { FailureClass } from '../failure-class.ts';
-import type { Attempt } from '../run-state.ts';
-import type { Signal, SignalType } from '../signal.ts';
+import type { Examination, IncidentClass } from '../vocabulary/event.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { Attempt } from '../state/run-state.ts';
+import type { Signal, SignalType } from '../vocabulary/signal.ts';
 
 const SIGNAL_CLASS: Readonly<Record<SignalType, FailureClass>> = {
   exited: 'crashed',

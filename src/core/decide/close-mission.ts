@@ -1,6 +1,6 @@
 /** How a mission ends, and whether its corrective context still has to reach an agent. */
-import type { Mission } from '../mission.ts';
-import { openMission, type RunState } from '../run-state.ts';
+import type { Mission } from '../vocabulary/mission.ts';
+import { openMission, type RunState } from '../state/run-state.ts';
 import type { Turn } from './turn.ts';
 
 export function closeMission(turn: Turn, outcome: 'resolved' | 're-escalated' | 'abandoned'): void {

@@ -1,14 +1,14 @@
 /** `consequenceOf`: what an option of a question does to this run, with its new values. The one place that knows what an option means. */
-import type { Blocker } from '../blocker.ts';
-import { blockerCase } from '../blocker-evidence.ts';
-import type { Changes, ConfirmedProposal, Consequence } from '../consequence.ts';
-import { blockerKey } from '../gates/approvals.ts';
-import { scopeLeft } from '../gates/scope-left.ts';
-import { literalGlob } from '../glob.ts';
-import { DISK_QUESTION } from '../question.ts';
-import type { RunState } from '../run-state.ts';
-import { type Budget, ownBranch } from '../task.ts';
-import { unableCheck } from './cannot-run.ts';
+import type { Blocker } from '../vocabulary/blocker.ts';
+import { blockerCase } from '../vocabulary/blocker-evidence.ts';
+import type { Changes, ConfirmedProposal, Consequence } from '../vocabulary/consequence.ts';
+import { blockerKey } from '../vocabulary/approval.ts';
+import { scopeLeft } from '../state/scope-left.ts';
+import { literalGlob } from '../text/glob.ts';
+import { DISK_QUESTION } from '../vocabulary/question.ts';
+import type { RunState } from '../state/run-state.ts';
+import { type Budget, ownBranch } from '../vocabulary/task.ts';
+import { unableCheck } from './unable-check.ts';
 
 /** A narrowed task gets that share of its first budget on top. */
 const NARROWER_SHARE = 0.25;

@@ -1,5 +1,5 @@
 /** What an exploring agent is told: look, change nothing, propose. */
-import type { RunState } from '../run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 
 const EXPLORE = `Do not change any file yet. Look at the repository and find out what this task needs, then write JSON
 {"scope": ["globs of what must change"], "checks": ["commands that would prove it"], "decisions": [{"question": "...", "options": ["..."]}], "summary": "..."}

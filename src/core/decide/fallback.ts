@@ -1,6 +1,6 @@
 /** When the next fallback agent takes over: after the rungs of the present one, and before the restart budget is spent. */
-import type { AgentChoice, IncidentClass } from '../event.ts';
-import type { Incident, RunState } from '../run-state.ts';
+import type { AgentChoice, IncidentClass } from '../vocabulary/event.ts';
+import type { Incident, RunState } from '../state/run-state.ts';
 import { restartsLeft } from './breakers.ts';
 import type { Rung } from './ladder.ts';
 

@@ -1,5 +1,5 @@
 /** `goAgain`: where going on begins after a person's word: with what failed, with the delivery, otherwise with an attempt. */
-import { openIncident, type RunState } from '../run-state.ts';
+import { openIncident, type RunState } from '../state/run-state.ts';
 import { askAgain } from './ask-again.ts';
 import { deliverAgain } from './on-gate.ts';
 import { planAttempt } from './plan-attempt.ts';

@@ -1,5 +1,5 @@
 /** Carrying out the chosen way of a diagnosed incident. */
-import type { Incident } from '../run-state.ts';
+import type { Incident } from '../state/run-state.ts';
 import { flag } from './ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { spentInstead } from './hard-budget.ts';

@@ -1,8 +1,8 @@
 /** The hard budget of a run: tokens, money, turns, working time. It comes before every other limit. */
-import { openIncident, type Incident, type RunState } from '../run-state.ts';
-import { totalUsage } from '../usage.ts';
-import { workedMs, workingTimeLeft } from '../working-time.ts';
-import { minutes } from './breakers.ts';
+import { openIncident, type Incident, type RunState } from '../state/run-state.ts';
+import { totalUsage } from '../state/usage.ts';
+import { workedMs, workingTimeLeft } from '../state/working-time.ts';
+import { minutes } from '../text/minutes.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { stopFor } from './stop-for.ts';

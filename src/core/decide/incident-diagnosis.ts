@@ -1,10 +1,10 @@
 /** The diagnosis of an incident: what the output says where it fits the class, otherwise what Mayday saw from outside. */
-import type { Diagnosis, Evidence } from '../diagnosis.ts';
-import type { Examination, IncidentClass } from '../event.ts';
-import { BLOCKERS } from '../blocker.ts';
-import { FAILURE_CLASSES, isFailureClass, type ClassRule } from '../failure-class.ts';
-import type { Attempt } from '../run-state.ts';
-import { observedFingerprint } from '../lesson.ts';
+import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
+import type { Examination, IncidentClass } from '../vocabulary/event.ts';
+import { BLOCKERS } from '../vocabulary/blocker.ts';
+import { FAILURE_CLASSES, isFailureClass, type ClassRule } from '../vocabulary/failure-class.ts';
+import type { Attempt } from '../state/run-state.ts';
+import { observedFingerprint } from '../vocabulary/lesson.ts';
 import { stoppedFor, stoppingSignal } from './classify.ts';
 
 /** Seen with our own eyes, not inferred from text. */

@@ -1,8 +1,8 @@
 /** Opening, explaining and closing incidents. */
-import type { Diagnosis } from '../diagnosis.ts';
-import type { IncidentClass } from '../event.ts';
-import type { Stage } from '../failure-class.ts';
-import { openIncident, type Incident } from '../run-state.ts';
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
+import type { Stage } from '../vocabulary/failure-class.ts';
+import { openIncident, type Incident } from '../state/run-state.ts';
 import { closeMission } from './close-mission.ts';
 import { recovery } from './recovery.ts';
 import type { Turn } from './turn.ts';

@@ -2,11 +2,11 @@
  * The ladder as data: for each class the rungs that are tried before a person is asked. One rung per failed attempt of
  * the same incident; the restart budget may cut it short. Classes without rungs go to a person (phase 3) at once.
  */
-import type { ClassPolicy, RungName } from '../class-policy.ts';
-import type { Diagnosis } from '../diagnosis.ts';
-import type { IncidentClass } from '../event.ts';
-import type { Phase, Strategy } from '../failure-class.ts';
-import type { Incident } from '../run-state.ts';
+import type { ClassPolicy, RungName } from '../vocabulary/class-policy.ts';
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
+import type { Phase, Strategy } from '../vocabulary/failure-class.ts';
+import type { Incident } from '../state/run-state.ts';
 import { ruleOf } from './incident-diagnosis.ts';
 
 export interface Rung {

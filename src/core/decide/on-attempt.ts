@@ -1,8 +1,8 @@
 /** What the watch and the end of an attempt lead to. */
 import { incidentDiagnosis } from './incident-diagnosis.ts';
-import type { Fact } from '../event.ts';
-import type { Examination } from '../examination.ts';
-import { currentAttempt, type Attempt, type RunState } from '../run-state.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import type { Examination } from '../vocabulary/examination.ts';
+import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { ask } from './ask.ts';
 import { optionFor } from './option-for.ts';
 import { classify, classOfSignal, stops } from './classify.ts';

@@ -1,6 +1,6 @@
 /** From a prepared workspace to the first attempt that may change something: what may change, what is decided, who agreed. */
-import type { Blocker } from '../blocker.ts';
-import { blockerEvidence } from '../blocker-evidence.ts';
+import type { Blocker } from '../vocabulary/blocker.ts';
+import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
 import { exploreGate, scopeSentence } from '../gates/explore-gate.ts';
@@ -10,7 +10,7 @@ import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
-import { quoteFenced } from '../quote-fenced.ts';
+import { quoteFenced } from '../text/quote-fenced.ts';
 
 /** Asked at the start, after the agent's proposal, and after every answer in between. */
 export function beginWork(turn: Turn): void {

@@ -2,10 +2,10 @@
  * The blocker flag: a person (or the agent, with the command) raises it on a working run; the agent raises it by its note.
  * What was said comes back in the question, the incident and the blocker; nobody's reason is lost on the way.
  */
-import { BLOCKERS, type Blocker, isBlockerCode } from '../blocker.ts';
-import type { Examination, Fact, IncidentClass } from '../event.ts';
-import { FAILURE_CLASSES, isFailureClass } from '../failure-class.ts';
-import type { Attempt, RunState } from '../run-state.ts';
+import { BLOCKERS, type Blocker, isBlockerCode } from '../vocabulary/blocker.ts';
+import type { Examination, Fact, IncidentClass } from '../vocabulary/event.ts';
+import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
+import type { Attempt, RunState } from '../state/run-state.ts';
 import { ask } from './ask.ts';
 import { stoppingSignal } from './classify.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';

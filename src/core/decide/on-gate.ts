@@ -1,18 +1,20 @@
 /** From a claim of success to a delivered result, or to a named blocker. */
-import { type Blocker, blocker, isBlockerCode } from '../blocker.ts';
-import { blockerEvidence } from '../blocker-evidence.ts';
-import type { Fact, IncidentClass } from '../event.ts';
-import { blockerKey, keyCode, type Approval, validApprovals, withoutApproved } from '../gates/approvals.ts';
+import { type Blocker, blocker, isBlockerCode } from '../vocabulary/blocker.ts';
+import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import type { Fact, IncidentClass } from '../vocabulary/event.ts';
+import { validApprovals, withoutApproved } from '../gates/approvals.ts';
+import { blockerKey, keyCode, type Approval } from '../vocabulary/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
 import { materializeGate } from '../gates/materialize-gate.ts';
-import { openIncident, type RunState } from '../run-state.ts';
+import { openIncident, type RunState } from '../state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
-import { askAboutUnable, unableCheck } from './cannot-run.ts';
+import { askAboutUnable } from './cannot-run.ts';
+import { unableCheck } from './unable-check.ts';
 import { endMission } from './close-mission.ts';
 import { goOn } from './go-on.ts';
 import { BUDGET_TIMER } from './hard-budget.ts';
@@ -23,7 +25,7 @@ import { planAttempt } from './plan-attempt.ts';
 import { recovery } from './recovery.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
-import { quoteFenced } from '../quote-fenced.ts';
+import { quoteFenced } from '../text/quote-fenced.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 

@@ -1,6 +1,6 @@
 /** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
-import type { Fact } from '../event.ts';
-import { isStopped, openIncident, openQuestion, readyAttempt } from '../run-state.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { ask, failureOf } from './ask.ts';
 import { setBudgetTimer } from './hard-budget.ts';
 import { optionFor } from './option-for.ts';

@@ -1,7 +1,7 @@
 /** Phase 4: a person (or the policy, when nobody answers) explains and injects; the run goes on; what was learned is owed afterwards. */
-import type { Fact } from '../event.ts';
-import type { MissionPlan } from '../mission.ts';
-import { currentAttempt, openIncident, type RunState } from '../run-state.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import type { MissionPlan } from '../vocabulary/mission.ts';
+import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
 import { askAgain } from './ask-again.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';

@@ -1,6 +1,6 @@
 /** A person's word: stop, resume, accept, abandon. Never given in a person's name by Mayday itself. */
-import type { Fact } from '../event.ts';
-import { liveAttempt, type RunState } from '../run-state.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { goAgain } from './go-again.ts';
 import { abandon, deliverWork, end } from './on-gate.ts';
 import { stopAgain } from './stop-again.ts';

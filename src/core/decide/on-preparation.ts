@@ -1,5 +1,5 @@
 /** From a new run to its first attempt. */
-import type { Fact } from '../event.ts';
+import type { Fact } from '../vocabulary/event.ts';
 import { ask, flag } from './ask.ts';
 import { optionFor } from './option-for.ts';
 import { diagnosed, incidentFor } from './incident.ts';

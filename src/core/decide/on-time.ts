@@ -1,6 +1,6 @@
 /** What passes with time alone. */
-import { liveAttempt, openIncident, readyAttempt, type RunState } from '../run-state.ts';
-import { minutes } from './breakers.ts';
+import { liveAttempt, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
+import { minutes } from '../text/minutes.ts';
 import { BUDGET_TIMER, budgetTimerFired } from './hard-budget.ts';
 import { incidentFor } from './incident.ts';
 import { deliverAgain, end } from './on-gate.ts';

@@ -1,7 +1,7 @@
 /** The words of every resolution: what it means and what it does. */
-import type { Resolution } from '../blocker.ts';
+import type { Resolution } from '../vocabulary/blocker.ts';
 import type { OptionWords } from '../gates/blocker-question.ts';
-import type { QuestionOption } from '../question.ts';
+import type { QuestionOption } from '../vocabulary/question.ts';
 
 const EFFECTS: Readonly<Record<Resolution, OptionWords>> = {
   expand_scope: ['expand the scope to include it and go on', 'the gate is asked again with the wider scope'],

@@ -3,10 +3,10 @@
  * leads through here, so what must never happen is refused here: a second live process, a start after a person's stop,
  * a start while everybody is held.
  */
-import { renderBrief } from '../brief.ts';
-import type { AgentChoice, Recovery } from '../event.ts';
-import type { HoldKind } from '../fleet/hold.ts';
-import { DISK_QUESTION } from '../question.ts';
+import { renderBrief } from '../view/brief.ts';
+import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
+import type { HoldKind } from '../vocabulary/hold.ts';
+import { DISK_QUESTION } from '../vocabulary/question.ts';
 import {
   currentAttempt,
   liveAttempt,
@@ -15,7 +15,7 @@ import {
   parkedAttempt,
   type Attempt,
   type RunState,
-} from '../run-state.ts';
+} from '../state/run-state.ts';
 import { ask } from './ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './explore-hint.ts';

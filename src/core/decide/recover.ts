@@ -2,17 +2,18 @@
  * From a diagnosed incident to the next step. Order of limits: hard budget (a class of its own), restart budget, futility
  * (rungs used up), then another agent (`fallback.ts`), then a person. Outages and limits are waited for and never counted.
  */
-import type { AgentChoice, Recovery } from '../event.ts';
+import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
 import { causeKey } from '../fleet/concerns.ts';
-import type { HoldNotice } from '../fleet/hold.ts';
-import type { Incident, RunState } from '../run-state.ts';
+import type { HoldNotice } from '../vocabulary/hold.ts';
+import type { Incident, RunState } from '../state/run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
-import { futility, halfLimit, minutes, restartBudget } from './breakers.ts';
+import { futility, halfLimit, restartBudget } from './breakers.ts';
+import { minutes } from '../text/minutes.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
 import { ruleOf } from './incident-diagnosis.ts';
 import { closedAdvice } from '../diagnose/advice.ts';
-import { isFailureClass } from '../failure-class.ts';
-import { isExactFingerprint, lessonFor } from '../lesson.ts';
+import { isFailureClass } from '../vocabulary/failure-class.ts';
+import { isExactFingerprint, lessonFor } from '../vocabulary/lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
 import { recovery } from './recovery.ts';
 

@@ -1,5 +1,5 @@
 /** A choice of the ladder. What is not said stays as it is: at once, uncounted, the same agent session, the same agent, no hint. */
-import type { Recovery } from '../event.ts';
+import type { Recovery } from '../vocabulary/event.ts';
 
 type Choice = Pick<Recovery, 'strategy' | 'phase' | 'returnTo' | 'reason'> & Partial<Recovery>;
 

@@ -1,5 +1,5 @@
 /** A process that should be gone is still there: it is ended before anything else happens. */
-import { liveAttempt } from '../run-state.ts';
+import { liveAttempt } from '../state/run-state.ts';
 import type { Turn } from './turn.ts';
 
 export function stopAgain(turn: Turn, why: string): void {

@@ -1,5 +1,5 @@
 /** Mayday stops an attempt for a reason of its own, and that reason is the failure: not the signal that it sent. */
-import type { IncidentClass } from '../event.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Turn } from './turn.ts';
 
 export interface StopCause {

@@ -1,6 +1,6 @@
 /** A person stopped the run: it waits for their `resume`, and asks nothing meanwhile. */
 import { candidateTree } from '../gates/candidate-tree.ts';
-import { openQuestion, type RunState } from '../run-state.ts';
+import { openQuestion, type RunState } from '../state/run-state.ts';
 import { askOnceMore } from './ask.ts';
 import type { Turn } from './turn.ts';
 

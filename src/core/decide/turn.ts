@@ -1,9 +1,9 @@
 /** One turn of the core: decisions are folded as they are made, so that the next choice sees them. */
-import type { Command, KeyedCommand, TimerChange } from '../command.ts';
-import type { Decision, Fact } from '../event.ts';
-import { evolve } from '../evolve.ts';
-import { markWithoutChance } from '../quote-fenced.ts';
-import type { RunState } from '../run-state.ts';
+import type { Command, KeyedCommand, TimerChange } from '../vocabulary/command.ts';
+import type { Decision, Fact } from '../vocabulary/event.ts';
+import { evolve } from '../state/evolve.ts';
+import { markWithoutChance } from '../text/quote-fenced.ts';
+import type { RunState } from '../state/run-state.ts';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 

@@ -1,11 +1,12 @@
 /** Why a run got stuck or failed: the class, the sentence, and the output both were read from. */
-import type { Diagnosis, DiagnosisInput } from '../diagnosis.ts';
-import type { FailureClass } from '../failure-class.ts';
-import type { Signal, SignalType } from '../signal.ts';
-import type { TranscriptEntry } from '../transcript.ts';
-import type { AutopsyState } from './autopsy.ts';
+import type { Diagnosis, DiagnosisInput } from '../vocabulary/diagnosis.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { Signal, SignalType } from '../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { INTERRUPTED, RAN_OUT } from './run-end.ts';
 import type { Turn } from './turn.ts';
+
+export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
 const SIGNAL_CLASS: Readonly<Partial<Record<SignalType, FailureClass>>> = {
   stalled: 'stalled',

@@ -2,12 +2,12 @@
  * What became of a run that is over, or of one that nobody watched: where it got stuck, since when, what that cost, why,
  * and what to do next. Only what the transcript shows; where it shows too little, the state is `unknown`.
  */
-import type { Diagnosis, DiagnosisInput } from '../diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass, type Strategy } from '../failure-class.ts';
-import type { Signal, SignalType } from '../signal.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import type { Diagnosis, DiagnosisInput } from '../vocabulary/diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass, type Strategy } from '../vocabulary/failure-class.ts';
+import type { Signal, SignalType } from '../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
-import { causeOf, classOf, failureText } from './autopsy-cause.ts';
+import { type AutopsyState, causeOf, classOf, failureText } from './autopsy-cause.ts';
 import type { DetectPolicy } from './detect-policy.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from './staleness.ts';
@@ -17,7 +17,6 @@ import { followTrail } from './trail.ts';
 import type { OpenCall, Turn } from './turn.ts';
 import { createWatch, watchNext } from './watch.ts';
 
-export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 export type Diagnose = (input: DiagnosisInput) => Diagnosis;
 
 export interface Autopsy {

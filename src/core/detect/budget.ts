@@ -1,5 +1,5 @@
 /** Tokens, money, turns and time against their limits: too much used, used up, or used up soon at this pace. */
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from './detector.ts';
 import type { BudgetFact, Tick } from './tick.ts';
 

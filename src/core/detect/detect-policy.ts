@@ -1,5 +1,5 @@
 /** What the detectors compare with. The numbers and their reasons are in the policy table; tuned on public runs by `npm run eval:detect`. */
-import { DEFAULT_POLICY, type Policy } from '../policy.ts';
+import { DEFAULT_POLICY, type Policy } from '../vocabulary/policy.ts';
 
 /** Memory per run is bounded by it; longer cycles are caught by novelty. */
 const CYCLE_LENGTH = 16;

@@ -1,6 +1,6 @@
 /** One way to notice trouble. Pure and incremental: the same entries give the same signals, in any process, at any time. */
-import type { Signal } from '../signal.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import type { Signal } from '../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { DetectPolicy } from './detect-policy.ts';
 import type { Life } from './life.ts';
 import type { Tick } from './tick.ts';

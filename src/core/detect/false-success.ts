@@ -1,6 +1,6 @@
 /** The agent says it is done, and something that can be seen says otherwise. Its word proves nothing either way. */
-import type { Signal } from '../signal.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import type { Signal } from '../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { type Detector, quote } from './detector.ts';
 import { changes } from './staleness.ts';
 import type { Turn } from './turn.ts';

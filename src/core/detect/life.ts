@@ -5,7 +5,7 @@
  *   sockets   bytes on the connections of the process tree: they end a silence, but not for ever (see `stalled`)
  *   work      CPU time, children that come and go: they only delay the verdict, because a hang can be busy
  */
-import type { TranscriptEntry } from '../transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { DetectPolicy } from './detect-policy.ts';
 import { silentSince, type Tick } from './tick.ts';
 

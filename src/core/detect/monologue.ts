@@ -1,5 +1,5 @@
 /** Talk instead of work: the same words again, a phrase chanted inside one message, or many messages without an action. */
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../vocabulary/signal.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
 import { hashLoose } from './text-hash.ts';
 

@@ -1,5 +1,5 @@
 /** How a run ended, by its own last words. Exit codes are not in a transcript, and lie anyway. */
-import type { TranscriptEntry } from '../transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
 export type EndedBy = 'person' | 'error' | 'result' | 'cut off';
 

@@ -1,5 +1,5 @@
 /** Edits outside what was agreed. The first is a word, the third a habit; whether the scope grows is a person's decision. */
-import { matchesAny } from '../glob.ts';
+import { matchesAny } from '../text/glob.ts';
 import { type Detector, levelOf, quote, severityOf, type Level } from './detector.ts';
 import { changes } from './staleness.ts';
 

@@ -4,7 +4,7 @@
  * (`busy_factor`), bytes on sockets delay it longer (`wordless_ms`): a hang can be busy, or send its heartbeat.
  * A tool in flight delays the verdict, never mutes it.
  */
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from './detector.ts';
 import type { DetectPolicy } from './detect-policy.ts';
 import { describeLife, lastWordAt, lastWorkAt, type Life } from './life.ts';

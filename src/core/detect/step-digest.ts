@@ -1,5 +1,5 @@
 /** A run as a model may read it: every step numbered, each cut, the middle of a long one left out; and what of it was shown. */
-import type { TranscriptEntry } from '../transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 
 export interface StepDigest {
   readonly text: string;

@@ -4,7 +4,7 @@
  * with nothing; else the first deed in the world; else the first answer to the task.
  * A guess, and named so: the best published methods find the exact step in one run of seven.
  */
-import type { TranscriptEntry } from '../transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { callKind } from './call-kind.ts';
 import type { DetectPolicy } from './detect-policy.ts';
 import { editOf } from './edit-target.ts';

@@ -3,7 +3,7 @@
  * Bounded whatever the length of the run. A new word from a person, a commit, a changed check result and a finished
  * subtask begin a new trail; a changed tree only marks a place, because repeating an edit changes the tree, too.
  */
-import type { TranscriptEntry } from '../transcript.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { hashExact, hashLoose } from './text-hash.ts';
 import { completeTurn, type OpenCall, type Turn } from './turn.ts';
 

@@ -1,5 +1,5 @@
 /** A prompt that nobody can answer: a question of the agent's, or of a program it runs. */
-import type { Signal } from '../signal.ts';
+import type { Signal } from '../vocabulary/signal.ts';
 import { callKind } from './call-kind.ts';
 import { type Detector, quote } from './detector.ts';
 import { silentSince, type Tick } from './tick.ts';

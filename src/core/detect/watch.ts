@@ -3,8 +3,8 @@
  * nothing or `progressing` - one warning: `warn` - two different warnings, or one that will not go away: `nudge` -
  * anything critical: `stop` - too little seen to say: `unknown`. It advises; deciding is the ladder's work.
  */
-import type { Signal } from '../signal.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import type { Signal } from '../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { DEFAULT_DETECT_POLICY, type DetectPolicy } from './detect-policy.ts';
 import { DETECTORS } from './detectors.ts';
 import type { Moment } from './detector.ts';

@@ -3,8 +3,8 @@
  * stands in the output word for word; what it may decide is the class and the sentence. Whether a person is needed,
  * where the work goes back to and how sure we are stay with the rules.
  */
-import type { Diagnosis, Evidence } from '../diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../failure-class.ts';
+import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import { printable } from './clean-line.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Line } from './read-lines.ts';

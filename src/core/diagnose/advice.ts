@@ -1,5 +1,5 @@
 /** What to do now, per class: the plan if it can be recovered, otherwise the steps for a person and why it is theirs. */
-import type { FailureClass } from '../failure-class.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
 import type { Facts } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
 

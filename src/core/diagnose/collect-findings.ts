@@ -1,7 +1,7 @@
 /** Every line that states a failure, with its meaning and its weight of evidence. */
-import type { FailureClass } from '../failure-class.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
-import type { Role } from './command-line.ts';
+import type { Role } from './programs.ts';
 import { classByRole, type Finding, meaningOf, OUTSIDE } from './finding.ts';
 import type { Shape } from './line-shape.ts';
 import { isNotable, type Line } from './read-lines.ts';

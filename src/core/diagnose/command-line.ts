@@ -1,22 +1,7 @@
 /** What the command says about its output: which kinds of program ran, whether its exit code can be believed. */
 import { readPart } from './command-part.ts';
 import { hidesExit } from './hides-exit.ts';
-
-export type Role =
-  | 'test'
-  | 'build'
-  | 'lint'
-  | 'package'
-  | 'git'
-  | 'http'
-  | 'database'
-  | 'model'
-  | 'container'
-  | 'remote'
-  | 'runtime'
-  | 'reader'
-  | 'shell'
-  | 'unknown';
+import type { Role } from './programs.ts';
 
 export interface CommandFacts {
   readonly programs: readonly string[];

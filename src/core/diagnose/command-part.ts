@@ -1,6 +1,5 @@
 /** One part of a command: which program, what for, and whether it only shows what exists. */
-import type { Role } from './command-line.ts';
-import { roleOfProgram } from './programs.ts';
+import { type Role, roleOfProgram } from './programs.ts';
 
 const WRAPPERS = new Set([
   'sudo',

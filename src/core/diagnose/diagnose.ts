@@ -1,7 +1,8 @@
 /** What failed, why, and whose it is to fix. Pure: output, exit status and command in, diagnosis out. */
-import type { Diagnosis, DiagnosisInput, Evidence } from '../diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../failure-class.ts';
-import { isExact, parseResetTime, type ResetTime } from '../reset-time.ts';
+import type { Diagnosis, DiagnosisInput, Evidence } from '../vocabulary/diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import { isExact, parseResetTime } from '../text/reset-time/parse-reset-time.ts';
+import type { ResetTime } from '../text/reset-time/instant.ts';
 import { adviceFor } from './advice.ts';
 import { readCommand } from './command-line.ts';
 import { confidenceOf } from './confidence.ts';

@@ -1,5 +1,5 @@
 /** The public form of a diagnosis. The keys are a contract. */
-import type { Diagnosis } from '../diagnosis.ts';
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 
 export function diagnosisJson(diagnosis: Diagnosis) {
   return {

@@ -2,7 +2,7 @@
  * What the name of an exception says by itself. Libraries name their errors alike (RateLimitError, ThrottlingException,
  * TooManyRequests); a name that no recogniser knows is read word by word. The first row that fits counts.
  */
-import type { FailureClass } from '../failure-class.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
 
 const WORDS: readonly (readonly [FailureClass, RegExp])[] = [
   [

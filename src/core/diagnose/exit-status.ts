@@ -1,5 +1,5 @@
 /** What an exit code or a signal means by convention, before anybody reads the text. */
-import type { FailureClass } from '../failure-class.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command-line.ts';
 
 export interface ExitFacts {

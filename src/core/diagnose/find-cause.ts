@@ -2,7 +2,8 @@
  * From lines to one verdict. Order of trust: a signal or a firm exit code; then the lines that state a failure, the
  * cause from outside before the symptom, the first before the last; then what kind of program failed.
  */
-import type { CommandFacts, Role } from './command-line.ts';
+import type { CommandFacts } from './command-line.ts';
+import type { Role } from './programs.ts';
 import { endsWell } from './ends-well.ts';
 import type { ExitFacts } from './exit-status.ts';
 import { collectFindings } from './collect-findings.ts';

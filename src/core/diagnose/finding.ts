@@ -1,6 +1,6 @@
 /** A line that states a failure, with its meaning and how much it weighs. */
-import type { FailureClass } from '../failure-class.ts';
-import type { Role } from './command-line.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { Role } from './programs.ts';
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
 import { NeedleScan } from './needle-scan.ts';

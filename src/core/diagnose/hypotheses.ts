@@ -1,6 +1,6 @@
 /** Other explanations, each with the test that would confirm it: the second reading of the lines first, then what such failures often hide. */
-import type { Hypothesis } from '../diagnosis.ts';
-import type { FailureClass } from '../failure-class.ts';
+import type { Hypothesis } from '../vocabulary/diagnosis.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
 import type { Facts } from './facts.ts';
 import type { Verdict } from './find-cause.ts';
 

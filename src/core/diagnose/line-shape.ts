@@ -30,7 +30,7 @@ import {
 } from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
 import { placeTold } from './place-told.ts';
-import { stripPrefixes } from './strip-prefixes.ts';
+import { type Level, stripPrefixes } from './strip-prefixes.ts';
 
 export type ShapeKind =
   | 'blank'
@@ -46,8 +46,6 @@ export type ShapeKind =
   | 'exception'
   | 'statement'
   | 'text';
-
-export type Level = 'fatal' | 'error' | 'warning' | 'info' | 'none';
 
 export interface Shape {
   readonly kind: ShapeKind;

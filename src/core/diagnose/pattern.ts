@@ -4,8 +4,8 @@
  * needed; whatever it leaves open the rules answer.
  */
 import { RE2JS } from 're2js';
-import type { Diagnosis, DiagnosisInput } from '../diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../failure-class.ts';
+import type { Diagnosis, DiagnosisInput } from '../vocabulary/diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Line } from './read-lines.ts';
 

@@ -1,9 +1,15 @@
 /** A checker that tells the place in words or in a table: `"plot.gp" line 2: …`, `line 1 column 13 - Error: …`, `2 | ERROR | …`. */
 import { complains } from './complaint.ts';
-import type { Shape } from './line-shape.ts';
 import { LOCATED } from './line-patterns.ts';
+import type { Level } from './strip-prefixes.ts';
 
-type Place = Pick<Shape, 'authority' | 'level' | 'file' | 'row' | 'message'>;
+interface Place {
+  readonly authority: number;
+  readonly level: Level;
+  readonly file: string;
+  readonly row: number;
+  readonly message: string;
+}
 
 const TABLED = /^(?<row>\d{1,7}) \| (?<sev>ERROR|WARNING) \| (?<msg>.{1,1500})$/;
 const WORDED =

@@ -1,5 +1,20 @@
 /** Programs by what they are for. A name that is not here is judged by its own words ("…test", "…lint") and by what it prints. */
-import type { Role } from './command-line.ts';
+
+export type Role =
+  | 'test'
+  | 'build'
+  | 'lint'
+  | 'package'
+  | 'git'
+  | 'http'
+  | 'database'
+  | 'model'
+  | 'container'
+  | 'remote'
+  | 'runtime'
+  | 'reader'
+  | 'shell'
+  | 'unknown';
 
 const NAMES: Readonly<Record<Exclude<Role, 'unknown'>, string>> = {
   test: 'pytest py.test jest vitest mocha ava tap jasmine karma cypress playwright wdio testcafe nightwatch rspec minitest cucumber phpunit pest codeception behat nose nose2 unittest doctest tox nox ctest gtest catch2 bats shunit2 busted prove newman k6 locust nextest testng junit robot behave hypothesis qunit uvu tape lab c8 nyc coverage detox mutmut stryker xctest gotestsum ginkgo tast kaocha eunit ct_run exunit paratest infection phpspec kahlan hspec-discover shellspec bashunit zunit lit FileCheck green ward stestr trial pabot gauge serenity codecept tasty poltergeist artillery',

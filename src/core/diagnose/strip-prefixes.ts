@@ -1,5 +1,6 @@
 /** Takes away what stands before a message: time stamps, levels, tags, the marks of runners and package managers. */
-import type { Level } from './line-shape.ts';
+
+export type Level = 'fatal' | 'error' | 'warning' | 'info' | 'none';
 
 const STAMP =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T _]?(?:\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?\]?:? ?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? ?|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} )/;

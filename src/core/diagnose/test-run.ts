@@ -1,5 +1,5 @@
 /** A failing test run: what its failing tests have in common is the cause; their names are never evidence. */
-import type { Role } from './command-line.ts';
+import type { Role } from './programs.ts';
 import { type Finding, OUTSIDE } from './finding.ts';
 import { RETRIES } from './line-patterns.ts';
 import type { Shape } from './line-shape.ts';

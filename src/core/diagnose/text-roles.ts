@@ -1,5 +1,5 @@
 /** Kinds of program that the output itself shows, for when nobody told the command. */
-import type { Role } from './command-line.ts';
+import type { Role } from './programs.ts';
 import { RETRIES } from './line-patterns.ts';
 import type { Line } from './read-lines.ts';
 

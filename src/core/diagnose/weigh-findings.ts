@@ -1,6 +1,7 @@
 /** Which finding is the cause, and what to say when no line states a failure. */
-import type { FailureClass } from '../failure-class.ts';
-import type { CommandFacts, Role } from './command-line.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { CommandFacts } from './command-line.ts';
+import type { Role } from './programs.ts';
 import { complains } from './complaint.ts';
 import type { ExitFacts } from './exit-status.ts';
 import { classByRole, type Finding, OUTSIDE } from './finding.ts';

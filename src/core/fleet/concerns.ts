@@ -1,8 +1,9 @@
 /** Which holds concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
-import type { IncidentClass } from '../event.ts';
-import { lessonFor } from '../lesson.ts';
-import { type Endpoint, isLocal, LOCALHOST } from './outage-endpoint.ts';
-import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
+import { lessonFor } from '../vocabulary/lesson.ts';
+import { isLocal, LOCALHOST } from './outage-endpoint.ts';
+import type { Endpoint } from '../vocabulary/hold.ts';
+import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
 
 /** Where a run lives; told by the machine, never by the run. */
 export interface Place {

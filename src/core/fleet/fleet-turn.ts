@@ -2,8 +2,8 @@
  * One look of one run at the fleet: what it must place, lift, ask or be told. Pure: keepers carry it out on the record,
  * the simulation on a table of its own.
  */
-import type { Decision, Fact } from '../event.ts';
-import { type Incident, openIncident, readyAttempt, type RunState } from '../run-state.ts';
+import type { Decision, Fact } from '../vocabulary/event.ts';
+import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
 import { causeKey, causeOf, FLEET_KEY, keysOf, type Place, untaughtCause } from './concerns.ts';
 import {
   changedHold,
@@ -13,7 +13,7 @@ import {
   type NewHold,
   placed,
   PROBE_TTL_MS,
-} from './hold.ts';
+} from '../vocabulary/hold.ts';
 import { holdNews, isProbe } from './hold-news.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
 import { fleetFreeAt, recoveredFrom, sharedCause, type Sighting } from './shared-cause.ts';

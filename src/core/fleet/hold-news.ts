@@ -1,8 +1,8 @@
 /** What a run has to be told about the holds of the fleet, and whether it may be the one that tries first. */
-import { fraction } from '../decide/backoff.ts';
-import type { Fact } from '../event.ts';
-import { readyAttempt, type RunState } from '../run-state.ts';
-import { claimed, type Hold } from './hold.ts';
+import { fraction } from '../text/fraction.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import { readyAttempt, type RunState } from '../state/run-state.ts';
+import { claimed, type Hold } from '../vocabulary/hold.ts';
 
 export interface HoldNews {
   readonly facts: readonly Fact[];

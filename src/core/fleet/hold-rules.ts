@@ -1,10 +1,16 @@
 /** What a run's own state says about holds: which it must place, and whether it has seen health. Recomputed from the state, so that a crash loses nothing. */
-import type { IncidentClass } from '../event.ts';
-import type { Incident, RunState } from '../run-state.ts';
-import { openIncident, openQuestion } from '../run-state.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
+import { type Incident, type RunState, openIncident, openQuestion } from '../state/run-state.ts';
 import { accountKey, causeKey, loginKey, modelKey, networkKey, type Place } from './concerns.ts';
-import { type Hold, type HoldKind, type NewHold, placed, PROBE_TTL_MS } from './hold.ts';
-import { type Endpoint, outageEndpoint } from './outage-endpoint.ts';
+import {
+  type Hold,
+  type HoldKind,
+  type NewHold,
+  placed,
+  PROBE_TTL_MS,
+  type Endpoint,
+} from '../vocabulary/hold.ts';
+import { outageEndpoint } from './outage-endpoint.ts';
 
 /** The hold that this run's trouble calls for, or null. */
 export function desiredHold(state: RunState, place: Place): NewHold | null {

@@ -1,11 +1,7 @@
 /** Who did not answer: read from the evidence of an outage, so that its end can be seen by connecting. */
-import type { Diagnosis } from '../diagnosis.ts';
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+import type { Endpoint } from '../vocabulary/hold.ts';
 import { hostIn } from '../diagnose/facts.ts';
-
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** Providers and forges speak TLS; a message that names only the host means this door. */
 const DEFAULT_PORT = 443;

@@ -1,5 +1,5 @@
 /** Several runs failing alike, and a fleet that restarts too much: both seen only by looking at all runs together. */
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../vocabulary/policy.ts';
 
 /** One failure (or restart) of one run, as the record keeps it for a while. */
 export interface Sighting {

@@ -1,5 +1,5 @@
 /** Why a person's `accept` cannot be taken as it is; null: it can. */
-import { liveAttempt, type RunState } from '../run-state.ts';
+import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { candidateTree } from './candidate-tree.ts';
 
 export type AcceptRefusal = 'no_workspace' | 'nothing_to_deliver' | 'note_missing';

@@ -1,9 +1,9 @@
 /** The real decision behind each blocker, in words: what is wrong, what can be done, what each answer does. */
-import { type Blocker, type BlockerCode, isBlockerCode } from '../blocker.ts';
-import { blockerEvidence } from '../blocker-evidence.ts';
-import type { RunState } from '../run-state.ts';
-import { ownBranch } from '../task.ts';
-import { scopeLeft } from './scope-left.ts';
+import { type Blocker, type BlockerCode, isBlockerCode } from '../vocabulary/blocker.ts';
+import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import type { RunState } from '../state/run-state.ts';
+import { ownBranch } from '../vocabulary/task.ts';
+import { scopeLeft } from '../state/scope-left.ts';
 
 export interface BlockerQuestion {
   readonly kind: string;

@@ -1,8 +1,8 @@
 /** The exit of the build stage: inside scope, not empty, complete, and proven by records that Mayday made? */
-import { blocker, type Blocker, type FailedCheck } from '../blocker.ts';
-import type { Fact } from '../event.ts';
-import { matchesAny } from '../glob.ts';
-import type { RecordedCheck, RunState } from '../run-state.ts';
+import { blocker, type Blocker, type FailedCheck } from '../vocabulary/blocker.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import { matchesAny } from '../text/glob.ts';
+import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { gitTouched, touchPoints } from './touch-points.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
 

@@ -1,5 +1,5 @@
 /** The tree that stands for the work now: a split part of it, else what a person brought back, else the last usable checkpoint, else the untouched base. */
-import type { RunState } from '../run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 
 export function candidateTree(state: RunState): string {
   return state.split?.tree ?? savedTree(state);

@@ -1,12 +1,18 @@
 /** The exit of the compose stage: does the change hold together with the world it goes into (target, other runs, policies, decisions)? */
-import { blocker, type Blocker, type Finding } from '../blocker.ts';
-import { blockerCase } from '../blocker-evidence.ts';
-import type { Fact } from '../event.ts';
-import { matchesAny } from '../glob.ts';
-import type { RecordedCheck, RunState } from '../run-state.ts';
-import type { SinkSpec } from '../task.ts';
-import type { ComposeFacts } from './compose-facts.ts';
-import { type DecisionRecord, isJudged, type RepositoryRules, sameAnswer, sameQuestion } from './rules.ts';
+import { blocker, type Blocker, type Finding } from '../vocabulary/blocker.ts';
+import { blockerCase } from '../vocabulary/blocker-evidence.ts';
+import type { Fact } from '../vocabulary/event.ts';
+import { matchesAny } from '../text/glob.ts';
+import type { RecordedCheck, RunState } from '../state/run-state.ts';
+import type { SinkSpec } from '../vocabulary/task.ts';
+import type { ComposeFacts } from '../vocabulary/compose-facts.ts';
+import {
+  type DecisionRecord,
+  isJudged,
+  type RepositoryRules,
+  sameAnswer,
+  sameQuestion,
+} from '../vocabulary/rules.ts';
 
 type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
 

@@ -1,9 +1,9 @@
 /** The exit of the explore stage: is it recorded what may change, is nothing undecided, did whoever must agree agree? */
-import { blocker, type Blocker, type Finding } from '../blocker.ts';
-import { blockerCase } from '../blocker-evidence.ts';
-import { globsOverlap } from '../glob.ts';
-import type { RunState } from '../run-state.ts';
-import { isJudged } from './rules.ts';
+import { blocker, type Blocker, type Finding } from '../vocabulary/blocker.ts';
+import { blockerCase } from '../vocabulary/blocker-evidence.ts';
+import { globsOverlap } from '../text/glob.ts';
+import type { RunState } from '../state/run-state.ts';
+import { isJudged } from '../vocabulary/rules.ts';
 
 export function exploreGate(state: RunState): readonly Blocker[] {
   const { explore, proposal, staleScope, policy } = state;

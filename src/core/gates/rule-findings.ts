@@ -1,7 +1,8 @@
 /** Which rules of the repository a change breaks. Pure: the change comes in as facts; patterns are RE2, lines are cut. */
 import { RE2JS } from 're2js';
-import { matchesAny } from '../glob.ts';
-import type { Rule } from './rules.ts';
+import { matchesAny } from '../text/glob.ts';
+import type { RuleFinding } from '../vocabulary/compose-facts.ts';
+import type { Rule } from '../vocabulary/rules.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -10,15 +11,6 @@ export interface ChangedFile {
   readonly added: readonly { readonly line: number; readonly text: string }[];
   /** A symbolic link that leads out of the tree: where to. */
   readonly leavesTo: string | null;
-}
-
-export interface RuleFinding {
-  readonly kind: 'forbidden' | 'missing' | 'not_changed' | 'check' | 'approval' | 'touch_point';
-  readonly rule: string;
-  readonly says: string;
-  readonly approval: Rule['approval'];
-  /** Paths with lines, patterns, commands. */
-  readonly evidence: readonly string[];
 }
 
 /** Longer lines are generated; what a rule looks for stands in their beginning. */

@@ -1,9 +1,5 @@
 /** How many tests a run of a check says it ran. Each runner's own summary line; a runner we do not know counts as silent. */
-
-export interface TestCounts {
-  readonly total: number;
-  readonly failed: number;
-}
+import type { TestCounts } from '../vocabulary/work.ts';
 
 /** Summaries stand at the end. */
 const MAX_LINES = 400;

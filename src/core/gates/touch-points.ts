@@ -1,7 +1,7 @@
 /** Paths that decide over other people's work or over the judging itself: changing them needs a record, unless the task names them. */
-import { blocker, type Blocker } from '../blocker.ts';
-import { matchesAny } from '../glob.ts';
-import type { RunState } from '../run-state.ts';
+import { blocker, type Blocker } from '../vocabulary/blocker.ts';
+import { matchesAny } from '../text/glob.ts';
+import type { RunState } from '../state/run-state.ts';
 
 const TOUCH_POINTS: readonly string[] = [
   '.github/workflows/**',

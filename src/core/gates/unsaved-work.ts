@@ -1,9 +1,9 @@
 /** The part of the work that no checkpoint holds, and that a delivery would therefore lack: the blocker, and the words for it. */
-import { blocker, type Blocker } from '../blocker.ts';
-import { missingWords } from '../blocker-evidence.ts';
-import type { RunState } from '../run-state.ts';
-import { ownBranch } from '../task.ts';
-import type { UnsavedFile } from '../work.ts';
+import { blocker, type Blocker } from '../vocabulary/blocker.ts';
+import { missingWords } from '../vocabulary/blocker-evidence.ts';
+import type { RunState } from '../state/run-state.ts';
+import { ownBranch } from '../vocabulary/task.ts';
+import type { UnsavedFile } from '../vocabulary/work.ts';
 import { savedTree } from './candidate-tree.ts';
 
 /** Files of the work that the tree to deliver lacks. */

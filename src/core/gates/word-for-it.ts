@@ -1,7 +1,7 @@
 /** Delivered because a person said so and not because a check did: true work perhaps, but never called green. */
-import type { BlockerCode } from '../blocker.ts';
-import { keyCode, type Approval } from './approvals.ts';
-import type { RunState } from '../run-state.ts';
+import type { BlockerCode } from '../vocabulary/blocker.ts';
+import { keyCode, type Approval } from '../vocabulary/approval.ts';
+import type { RunState } from '../state/run-state.ts';
 
 const ABOUT_PROOF: ReadonlySet<string> = new Set<BlockerCode>([
   'check_failed',

@@ -5,7 +5,7 @@
  * A stop or a question is a false alarm when the record shows that the run went well without it, or when a person said so
  * of the incident. Where the record cannot tell, it says so.
  */
-import type { Incident, RunState } from '../run-state.ts';
+import type { Incident, RunState } from '../state/run-state.ts';
 import type { DecisionLine } from './decision-line.ts';
 import type { Parting, Replayed } from './replay-run.ts';
 

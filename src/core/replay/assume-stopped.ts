@@ -1,6 +1,6 @@
 /** An attempt that would have been stopped: what the ladder does then, if it ends as told and has done nothing more. */
-import type { Decision, Examination } from '../event.ts';
-import { currentAttempt, type RunState } from '../run-state.ts';
+import type { Decision, Examination } from '../vocabulary/event.ts';
+import { currentAttempt, type RunState } from '../state/run-state.ts';
 import { step } from '../step.ts';
 
 export function assumeStopped(state: RunState): readonly Decision[] {

@@ -2,11 +2,11 @@
  * `decidedEffects`: the commands and timers that a journal stands for. Each turn is decided again; where the same decisions come
  * out, its effects are known. A turn that another version of Mayday decided differently is named, so that its rows can be taken as they are.
  */
-import { createState } from '../create-state.ts';
-import type { KeyedCommand, TimerChange } from '../command.ts';
-import type { RunEvent } from '../event.ts';
-import { evolve } from '../evolve.ts';
-import type { RunState } from '../run-state.ts';
+import { createState } from '../state/create-state.ts';
+import type { KeyedCommand, TimerChange } from '../vocabulary/command.ts';
+import type { RunEvent } from '../vocabulary/event.ts';
+import { evolve } from '../state/evolve.ts';
+import type { RunState } from '../state/run-state.ts';
 import { begin, step } from '../step.ts';
 import { journalTurns } from './journal-turns.ts';
 

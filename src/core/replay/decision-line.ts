@@ -1,5 +1,5 @@
 /** A decision as it is compared and told: what of it changes the world, until when it waits, and the words. */
-import type { Decision } from '../event.ts';
+import type { Decision } from '../vocabulary/event.ts';
 
 export interface DecisionLine {
   readonly type: Decision['type'];

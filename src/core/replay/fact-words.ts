@@ -1,5 +1,5 @@
 /** A fact in a few words, for people who look at a replay. */
-import type { Fact } from '../event.ts';
+import type { Fact } from '../vocabulary/event.ts';
 
 export function factWords(fact: Fact): string {
   const name = fact.type.replaceAll('_', ' ');

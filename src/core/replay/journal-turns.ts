@@ -1,5 +1,5 @@
 /** A journal as the core wrote it: each fact with what was decided on it. */
-import type { Decision, Fact, RunEvent } from '../event.ts';
+import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
 
 export interface JournalTurn {
   /** Of the fact, in the journal. */

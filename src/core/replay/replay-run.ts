@@ -6,9 +6,9 @@
  *            -> (a fact cannot happen there) unfit: nothing more can be said
  */
 import { accepts } from '../decide/accepts.ts';
-import type { Decision, Fact, RunEvent } from '../event.ts';
-import { createState } from '../create-state.ts';
-import { evolve } from '../evolve.ts';
+import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
+import { createState } from '../state/create-state.ts';
+import { evolve } from '../state/evolve.ts';
 import { begin, step } from '../step.ts';
 import { assumeStopped } from './assume-stopped.ts';
 import { decisionLine, type DecisionLine } from './decision-line.ts';

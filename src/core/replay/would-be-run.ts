@@ -2,12 +2,12 @@
  * The run as it would have gone: the facts of the record under another policy, moved by what its own pauses change.
  * Facts that only the live world can make (checks, other runs, holds) are taken as they were.
  */
-import type { ClassPolicies } from '../class-policy.ts';
-import type { Decision, Fact, RunEvent } from '../event.ts';
-import { createState } from '../create-state.ts';
-import { evolve } from '../evolve.ts';
-import type { Policy } from '../policy.ts';
-import type { Signal } from '../signal.ts';
+import type { ClassPolicies } from '../vocabulary/class-policy.ts';
+import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
+import { createState } from '../state/create-state.ts';
+import { evolve } from '../state/evolve.ts';
+import type { Policy } from '../vocabulary/policy.ts';
+import type { Signal } from '../vocabulary/signal.ts';
 import { begin, step } from '../step.ts';
 import { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 /** The public record of a rescue mission. Keys are promised; add, never rename. */
-import { closedAt, isEnriched, type Mission, missionState } from '../mission.ts';
+import { closedAt, isEnriched, type Mission, missionState } from '../vocabulary/mission.ts';
 
 export function missionJson(runId: string, mission: Mission) {
   const { plan, detectedAt, resolvedAt, resumedAt } = mission;

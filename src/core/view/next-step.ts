@@ -1,7 +1,7 @@
 /** What happens next, or what a person can do now, in one sentence. */
 import { takeIt } from './take-it.ts';
-import { answerCall } from '../question.ts';
-import { isStopped, openQuestion, type RunState } from '../run-state.ts';
+import { answerCall } from '../vocabulary/question.ts';
+import { isStopped, openQuestion, type RunState } from '../state/run-state.ts';
 
 export function nextStep(state: RunState): string | null {
   const { life, runId } = state;

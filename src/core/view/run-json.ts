@@ -1,8 +1,14 @@
 /** The public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised; add, never rename. */
-import { blockerEvidence } from '../blocker-evidence.ts';
-import { isStopped, type AskedQuestion, type Attempt, type Incident, type RunState } from '../run-state.ts';
-import type { SinkSpec } from '../task.ts';
-import { totalUsage } from '../usage.ts';
+import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import {
+  isStopped,
+  type AskedQuestion,
+  type Attempt,
+  type Incident,
+  type RunState,
+} from '../state/run-state.ts';
+import type { SinkSpec } from '../vocabulary/task.ts';
+import { totalUsage } from '../state/usage.ts';
 import { missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
 import { stateWord } from './state-word.ts';

@@ -2,9 +2,9 @@
  * The few numbers of a run that reports need, small enough that a hundred thousand runs are read at once. Everything
  * else stands in the public document.
  */
-import { isEnriched, type Mission } from '../mission.ts';
-import type { Attempt, Incident, RunState } from '../run-state.ts';
-import { totalUsage } from '../usage.ts';
+import { isEnriched, type Mission } from '../vocabulary/mission.ts';
+import type { Attempt, Incident, RunState } from '../state/run-state.ts';
+import { totalUsage } from '../state/usage.ts';
 import { stateWord } from './state-word.ts';
 import { wordForIt } from '../gates/word-for-it.ts';
 

@@ -1,6 +1,6 @@
 /** The read-model row of a run. */
-import { openQuestion, type RunState } from '../run-state.ts';
-import { totalUsage } from '../usage.ts';
+import { openQuestion, type RunState } from '../state/run-state.ts';
+import { totalUsage } from '../state/usage.ts';
 import { runJson } from './run-json.ts';
 import { writeRunMetrics } from './metrics-code.ts';
 import { runMetrics } from './run-metrics.ts';

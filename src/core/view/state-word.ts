@@ -1,5 +1,5 @@
 /** The one word a person sees for the life of a run. */
-import type { RunState } from '../run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 
 export type StateWord =
   | 'queued'

@@ -1,5 +1,5 @@
 /** What a person does next with delivered work, by where it went. */
-import type { RunState } from '../run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 
 export function takeIt({ sink, delivered, runId, workspace }: RunState): string {
   const ref = delivered?.ref ?? null;

@@ -1,5 +1,5 @@
 /** What many runs share: holds, and sightings of failures and restarts. */
-import type { Hold, HoldChange } from '../../core/fleet/hold.ts';
+import type { Hold, HoldChange } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { Page } from './page.ts';
 

@@ -1,4 +1,4 @@
-import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../core/fleet/hold.ts';
+import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
 import { madeHere, type RedactedText } from '../redacted.ts';

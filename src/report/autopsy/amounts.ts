@@ -1,5 +1,5 @@
 /** Times, tokens and money as a person says them. */
-import type { Usage } from '../../core/transcript.ts';
+import type { Usage } from '../../core/vocabulary/transcript.ts';
 
 export function durationText(ms: number): string {
   const minutes = Math.round(ms / 60_000);

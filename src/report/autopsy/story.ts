@@ -6,7 +6,7 @@ import type { Autopsy } from '../../core/detect/autopsy.ts';
 import { quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/staleness.ts';
 import type { Turn } from '../../core/detect/turn.ts';
-import { FAILURE_CLASSES } from '../../core/failure-class.ts';
+import { FAILURE_CLASSES } from '../../core/vocabulary/failure-class.ts';
 import { costText, durationText } from './amounts.ts';
 import { spentSince, turnNumbers } from './turns.ts';
 

@@ -1,5 +1,5 @@
 /** Turns of the agent and what they cost, counted from a transcript. */
-import type { TranscriptEntry, Usage } from '../../core/transcript.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { costText } from './amounts.ts';
 
 /** A turn begins when the agent speaks or acts after somebody else did. */

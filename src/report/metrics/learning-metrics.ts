@@ -1,6 +1,6 @@
 /** M3: what went wrong at the root, what was learned, what came again, and what being stuck cost. */
 import { type Efficacy, efficacyOf } from '../../context/efficacy.ts';
-import { isExactFingerprint } from '../../core/lesson.ts';
+import { isExactFingerprint } from '../../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { count, sum } from './statistics.ts';

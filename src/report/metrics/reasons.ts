@@ -1,5 +1,5 @@
 /** From classes to the reasons of the classic recovery report: one table. What is not in it stands under its own class. */
-import { isFailureClass } from '../../core/failure-class.ts';
+import { isFailureClass } from '../../core/vocabulary/failure-class.ts';
 import type { IncidentMetrics } from '../../core/view/run-metrics.ts';
 
 /** Always shown, also at zero, in this order. */

@@ -1,5 +1,5 @@
 /** Recorded decisions beside the would-be ones, where they part, in words. */
-import type { PolicyKey } from '../../core/policy.ts';
+import type { PolicyKey } from '../../core/vocabulary/policy.ts';
 import type { Cost } from '../../core/replay/alarm-cost.ts';
 import type { DecisionLine } from '../../core/replay/decision-line.ts';
 import type { Difference, Parting, Replayed } from '../../core/replay/replay-run.ts';

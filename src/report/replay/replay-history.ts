@@ -1,13 +1,13 @@
 /** Past runs decided anew under another policy, one by one, and what it would have cost or spared over all of them. */
-import type { ClassPolicies } from '../../core/class-policy.ts';
-import { adapterName, type RunEvent } from '../../core/event.ts';
-import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/policy.ts';
+import type { ClassPolicies } from '../../core/vocabulary/class-policy.ts';
+import { adapterName, type RunEvent } from '../../core/vocabulary/event.ts';
+import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/vocabulary/policy.ts';
 import { add, type Consequence, consequence, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
 import { changedAlarms } from '../../core/replay/changed-alarms.ts';
 import { type Replayed, replayRun } from '../../core/replay/replay-run.ts';
 import type { AlarmChange } from '../../core/replay/would-be-run.ts';
-import type { RunState } from '../../core/run-state.ts';
-import type { TranscriptEntry } from '../../core/transcript.ts';
+import type { RunState } from '../../core/state/run-state.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 export interface PastJournal {
   readonly events: readonly RunEvent[];

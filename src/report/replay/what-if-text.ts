@@ -1,6 +1,6 @@
 /** Two sets of thresholds over the same past runs, side by side. */
 import type { PastRunVerdict, WhatIf } from '../../core/detect/what-if.ts';
-import type { Policy, PolicyKey } from '../../core/policy.ts';
+import type { Policy, PolicyKey } from '../../core/vocabulary/policy.ts';
 
 export interface Compared {
   readonly changed: readonly { readonly key: PolicyKey; readonly now: number; readonly proposed: number }[];

@@ -1,6 +1,6 @@
 /** Looking after tasks of external agents. Any process of Mayday that happens to live does it; the record lets one be heard. */
 import { judgeTasks } from '../../core/bus/monitor.ts';
-import type { Policy } from '../../core/policy.ts';
+import type { Policy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { homePolicyOrDefault } from '../home-policy.ts';

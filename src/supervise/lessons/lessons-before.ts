@@ -4,8 +4,8 @@
  */
 import { contextPacket, type Packet } from '../../context/context-packet.ts';
 import type { Situation } from '../../context/match-lessons.ts';
-import type { Fact } from '../../core/event.ts';
-import type { Incident, RunState } from '../../core/run-state.ts';
+import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Incident, RunState } from '../../core/state/run-state.ts';
 import { step } from '../../core/step.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';

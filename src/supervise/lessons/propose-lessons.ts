@@ -1,8 +1,8 @@
 /** What the rescues of an ended run taught, as proposals in the record. Nobody's checkout is touched: that is a person's step. */
 import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
 import type { Lesson } from '../../context/lesson.ts';
-import type { Fact } from '../../core/event.ts';
-import type { Incident, RunState } from '../../core/run-state.ts';
+import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { storedLesson } from './lesson-index.ts';
 

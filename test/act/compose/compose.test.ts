@@ -10,7 +10,7 @@ import { splitWork } from '../../../src/act/split-work.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { treeChanges } from '../../../src/act/workspace/tree-changes.ts';
 import { openWorkspace } from '../../../src/act/workspace/workspace.ts';
-import type { RunState } from '../../../src/core/run-state.ts';
+import type { RunState } from '../../../src/core/state/run-state.ts';
 import { Story } from '../../core/story.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 

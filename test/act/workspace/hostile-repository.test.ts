@@ -7,7 +7,7 @@ import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint
 import { sweep } from '../../../src/act/workspace/sweep.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { verifyCheckpoint } from '../../../src/act/workspace/verify-checkpoint.ts';
-import { DEFAULT_POLICY } from '../../../src/core/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import { gitIn, preparedWorkspace, trap, writeFiles } from '../temporary-repository.ts';
 
 const EVERY_HOOK = [

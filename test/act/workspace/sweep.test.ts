@@ -6,7 +6,7 @@ import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.t
 import { releaseWorkspace } from '../../../src/act/workspace/release-workspace.ts';
 import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';
-import { DEFAULT_POLICY } from '../../../src/core/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import { gitIn, preparedWorkspace, workspaceSpec, writeFiles } from '../temporary-repository.ts';
 
 const DAY = 24 * 60 * 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptFacts } from '../../../src/agents/adapter.ts';
 import { claudeAdapter } from '../../../src/agents/claude/claude-adapter.ts';
-import type { FailureClass } from '../../../src/core/failure-class.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const NOW = Date.UTC(2026, 9, 8, 12);
 const USAGE = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { askSuspect, type Suspicion } from '../../../src/agents/recovery/ask-suspect.ts';
 import { RECOVERY_LIMITS, type RecoveryLimits } from '../../../src/agents/recovery/recovery-agent.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
 import type { ModelScriptInput } from '../../../src/drills/model-server/script.ts';
 import { call, failedCall, transcript } from '../../core/detect/transcript-builder.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { BusMessage } from '../../../src/core/bus/bus-message.ts';
 import { busMessages } from '../../../src/core/bus/run-messages.ts';
-import type { Fact } from '../../../src/core/event.ts';
-import { evolve } from '../../../src/core/evolve.ts';
-import type { RunState } from '../../../src/core/run-state.ts';
+import type { Fact } from '../../../src/core/vocabulary/event.ts';
+import { evolve } from '../../../src/core/state/evolve.ts';
+import type { RunState } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 /** A story of which everything is kept that it says on the bus. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../../src/core/evolve.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { evolve } from '../../../src/core/state/evolve.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CannotRun } from '../../../src/core/work.ts';
+import type { CannotRun } from '../../../src/core/vocabulary/work.ts';
 import { PREPARED, Story, TASK } from '../story.ts';
 
 const VENV: CannotRun = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnosis } from '../../../src/core/diagnosis.ts';
-import type { Examination } from '../../../src/core/examination.ts';
-import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../src/core/failure-class.ts';
+import type { Diagnosis } from '../../../src/core/vocabulary/diagnosis.ts';
+import type { Examination } from '../../../src/core/vocabulary/examination.ts';
+import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { START, Story } from '../story.ts';

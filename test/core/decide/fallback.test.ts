@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
-import type { FailureClass } from '../../../src/core/failure-class.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 const failing = (failureClass: FailureClass) => ({

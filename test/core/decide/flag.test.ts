@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCKERS, type BlockerCode } from '../../../src/core/blocker.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { BLOCKERS, type BlockerCode } from '../../../src/core/vocabulary/blocker.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';
 

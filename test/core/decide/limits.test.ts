@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 it('a hard budget that is used up is what is told, also when no restart is left', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type MissionPlan, missionState } from '../../../src/core/mission.ts';
+import { type MissionPlan, missionState } from '../../../src/core/vocabulary/mission.ts';
 import { missionJson } from '../../../src/core/view/mission-json.ts';
 import { EXAMINATION, Story } from '../story.ts';
 

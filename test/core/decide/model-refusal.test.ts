@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 it('a refusal of the model is never rephrased or retried: a person is asked at once', () => {

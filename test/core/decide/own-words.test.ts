@@ -1,8 +1,8 @@
 /** Options that need a person's words: nobody speaks in their name. */
 import { describe, expect, it } from 'vitest';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { NO_RULES } from '../../../src/core/gates/rules.ts';
+import { NO_RULES } from '../../../src/core/vocabulary/rules.ts';
 import { renderQuestion } from '../../../src/cli/render/question.ts';
 import { Story } from '../story.ts';
 

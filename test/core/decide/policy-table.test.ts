@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
 import { rungs } from '../../../src/core/decide/ladder.ts';
 import { chooseWay } from '../../../src/core/decide/recover.ts';
-import type { Diagnosis } from '../../../src/core/diagnosis.ts';
-import { FAILURE_CLASS_NAMES, FAILURE_CLASSES, type FailureClass } from '../../../src/core/failure-class.ts';
-import type { Incident } from '../../../src/core/run-state.ts';
-import type { Task } from '../../../src/core/task.ts';
+import type { Diagnosis } from '../../../src/core/vocabulary/diagnosis.ts';
+import {
+  FAILURE_CLASS_NAMES,
+  FAILURE_CLASSES,
+  type FailureClass,
+} from '../../../src/core/vocabulary/failure-class.ts';
+import type { Incident } from '../../../src/core/state/run-state.ts';
+import type { Task } from '../../../src/core/vocabulary/task.ts';
 import { EXAMINATION, Story } from '../story.ts';
 
 type Row = readonly [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { workedMs } from '../../../src/core/working-time.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { workedMs } from '../../../src/core/state/working-time.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 import { call, edit, failedCall, hear, type Part } from './transcript-builder.ts';
 
 const heard = (parts: readonly Part[], policy = {}) =>

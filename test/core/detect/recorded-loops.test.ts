@@ -1,7 +1,7 @@
 /** Real agents, caught in real loops: each CLI's own output, read by a reader that knows only calls and results. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 import { callsUntilCritical } from './transcript-builder.ts';
 
 type Json = Record<string, never> & { readonly [key: string]: Json };

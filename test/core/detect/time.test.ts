@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Tick } from '../../../src/core/detect/tick.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 import { listen } from './transcript-builder.ts';
 
 const tick = (at: number, facts: Omit<Tick, 'type' | 'at'> = {}): Tick => ({ type: 'tick', at, ...facts });

@@ -2,8 +2,8 @@
 import { createWatch, type Watch, watchNext } from '../../../src/core/detect/watch.ts';
 import type { DetectPolicy } from '../../../src/core/detect/detect-policy.ts';
 import type { Tick } from '../../../src/core/detect/tick.ts';
-import type { Signal } from '../../../src/core/signal.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { Signal } from '../../../src/core/vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const STEP_MS = 1_000;
 

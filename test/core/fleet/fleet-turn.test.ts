@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
 import { causeKey, FLEET_KEY, keysOf, type Place } from '../../../src/core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
-import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/fleet/hold.ts';
+import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/vocabulary/hold.ts';
 import { RESTART_SIGHTING, recoveredFrom } from '../../../src/core/fleet/shared-cause.ts';
-import type { MatchedLesson } from '../../../src/core/lesson.ts';
+import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
 import { Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };

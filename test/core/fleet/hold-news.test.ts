@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Hold, placed } from '../../../src/core/fleet/hold.ts';
+import { type Hold, placed } from '../../../src/core/vocabulary/hold.ts';
 import { holdNews } from '../../../src/core/fleet/hold-news.ts';
 import { Story } from '../story.ts';
 

@@ -1,15 +1,13 @@
 /** Every blocker code: where it returns to, what it asks, and what the run does after each answer it offers. */
 import { describe, expect, it } from 'vitest';
 import { candidateTree } from '../../../src/core/gates/candidate-tree.ts';
-import { BLOCKERS, blocker, type BlockerCode } from '../../../src/core/blocker.ts';
-import { blockerEvidence } from '../../../src/core/blocker-evidence.ts';
-import type { ComposeFacts } from '../../../src/core/gates/compose-facts.ts';
-import type { RepositoryRules } from '../../../src/core/gates/rules.ts';
-import { NO_RULES } from '../../../src/core/gates/rules.ts';
-import type { RuleFinding } from '../../../src/core/gates/rule-findings.ts';
-import type { CheckpointFact } from '../../../src/core/work.ts';
-import type { Task } from '../../../src/core/task.ts';
-import type { Examination } from '../../../src/core/examination.ts';
+import { BLOCKERS, blocker, type BlockerCode } from '../../../src/core/vocabulary/blocker.ts';
+import { blockerEvidence } from '../../../src/core/vocabulary/blocker-evidence.ts';
+import type { ComposeFacts, RuleFinding } from '../../../src/core/vocabulary/compose-facts.ts';
+import { type RepositoryRules, NO_RULES } from '../../../src/core/vocabulary/rules.ts';
+import type { CheckpointFact } from '../../../src/core/vocabulary/work.ts';
+import type { Task } from '../../../src/core/vocabulary/task.ts';
+import type { Examination } from '../../../src/core/vocabulary/examination.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { globsOverlap, matchesGlob } from '../../../src/core/glob.ts';
+import { globsOverlap, matchesGlob } from '../../../src/core/text/glob.ts';
 import { type ChangedFile, ruleFindings } from '../../../src/core/gates/rule-findings.ts';
-import type { Rule } from '../../../src/core/gates/rules.ts';
+import type { Rule } from '../../../src/core/vocabulary/rules.ts';
 import { processorMs } from '../../processor-time.ts';
 
 const RULE: Rule = {

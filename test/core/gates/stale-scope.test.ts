@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 function answer(story: Story, note: string) {

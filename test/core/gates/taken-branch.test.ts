@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blocker } from '../../../src/core/blocker.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import { blocker } from '../../../src/core/vocabulary/blocker.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 
 const CHECKPOINT = {

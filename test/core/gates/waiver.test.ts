@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ending, tell } from '../../../src/cli/render/story.ts';
-import type { RunEvent } from '../../../src/core/event.ts';
-import { openQuestion } from '../../../src/core/run-state.ts';
+import type { RunEvent } from '../../../src/core/vocabulary/event.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';
 import { taskMetrics } from '../../../src/report/metrics/task-metrics.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consequence } from '../../../src/core/replay/alarm-cost.ts';
-import type { Signal } from '../../../src/core/signal.ts';
+import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { crashedTwice, Told } from './told.ts';
 
 const MINUTE = 60_000;

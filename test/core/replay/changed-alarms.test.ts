@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, withPolicy } from '../../../src/core/policy.ts';
+import { DEFAULT_POLICY, withPolicy } from '../../../src/core/vocabulary/policy.ts';
 import { changedAlarms, type PastAttempt } from '../../../src/core/replay/changed-alarms.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
+import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const SECOND = 1_000;
 const START = 1_000_000;

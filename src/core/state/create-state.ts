@@ -1,0 +1,65 @@
+/** The state of a run before anything happened to it. */
+import type { RunEvent } from '../vocabulary/event.ts';
+import { NO_RULES } from '../vocabulary/rules.ts';
+import { NO_WORK } from './evolve-work.ts';
+import type { RunState } from './run-state.ts';
+
+export function createState(runId: string, event: Extract<RunEvent, { type: 'run_created' }>): RunState {
+  const { task, policy, agent, options, repository, by, at } = event;
+  return {
+    runId,
+    task,
+    policy,
+    agent,
+    options,
+    repository,
+    createdAt: at,
+    updatedAt: at,
+    endedAt: null,
+    seq: 1,
+    stage: 'explore',
+    life: { type: options.queued === true ? 'queued' : 'preparing' },
+    workspace: null,
+    attempts: [],
+    incidents: [],
+    checkpoints: [],
+    checks: [],
+    questions: [],
+    blockers: [],
+    scope:
+      task.scope.length > 0
+        ? { allowed: task.scope, by }
+        : { allowed: ['**'], by: 'default policy: the whole workspace' },
+    partialWork: NO_WORK,
+    delivered: null,
+    sink: task.sink,
+    approvals: [],
+    split: null,
+    restored: null,
+    passed: null,
+    deliveryTries: 0,
+    rules: NO_RULES,
+    staleScope: [],
+    explore: options.explore === true ? 'looking' : 'off',
+    proposal: null,
+    judgments: [],
+    flagged: null,
+    stopAsked: null,
+    abandonAsked: null,
+    failedCommand: null,
+    holds: [],
+    holdsOverruledAt: 0,
+    missions: [],
+    forgivenAt: 0,
+    budget: task.budget,
+    accepted: null,
+    progressAt: at,
+    notes: [],
+    lessons: [],
+    proposed: [],
+    nonces: [],
+    forgeries: [],
+    released: false,
+    removed: false,
+  };
+}

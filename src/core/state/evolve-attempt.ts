@@ -1,0 +1,103 @@
+/** The attempts' part of the fold. */
+import type { RunEvent } from '../vocabulary/event.ts';
+import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
+import type { Usage } from '../vocabulary/transcript.ts';
+import { greatest } from './usage.ts';
+
+export function evolveAttempt(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'attempt_planned': {
+      const attempt: Attempt = {
+        number: event.attempt,
+        agent: event.agent,
+        incident: event.incident,
+        resumed: event.resume,
+        counted: event.counted,
+        plannedAt: event.at,
+        brief: event.brief,
+        lessons: event.lessons ?? [],
+        startedAt: null,
+        endedAt: null,
+        lostMs: 0,
+        heardAt: null,
+        exitCode: null,
+        signal: null,
+        endedBy: null,
+        stoppedFor: null,
+        outOfMemory: false,
+        exitedAt: null,
+        agentVersion: null,
+        agentSession: null,
+        level: null,
+        homeHidden: false,
+        handle: null,
+        signals: [],
+        usage: null,
+        progressAt: null,
+        examination: null,
+      };
+      // Planned anew while it was parked: its process never was.
+      const others = state.attempts.filter(({ number }) => number !== event.attempt);
+      return { ...state, attempts: [...others, attempt] };
+    }
+    case 'attempt_started': {
+      const { agentVersion, agentSession, level, handle, homeHidden = false, at } = event;
+      const started = { startedAt: at, agentVersion, agentSession, level, handle, homeHidden };
+      return change(state, event.attempt, started);
+    }
+    case 'agent_declared_gone':
+      return change(state, event.attempt, { declaredGone: { by: event.by, at: event.at } });
+    case 'stop_decided':
+      return event.cause === undefined ? state : change(state, event.attempt, { stoppedFor: event.cause });
+    case 'attempt_ended': {
+      const { exitCode, signal, endedBy, outOfMemory, exitedAt } = event.exit;
+      return change(state, event.attempt, {
+        endedAt: event.at,
+        exitCode,
+        signal,
+        endedBy,
+        outOfMemory,
+        exitedAt,
+      });
+    }
+    case 'attempt_examined': {
+      const session = event.examination.agentSession;
+      return change(state, event.attempt, {
+        examination: event.examination,
+        ...(session === null ? {} : { agentSession: session }),
+      });
+    }
+    case 'signal_raised': {
+      const signals = state.attempts.find(({ number }) => number === event.attempt)?.signals ?? [];
+      return change(state, event.attempt, { signals: [...signals, event.signal] });
+    }
+    case 'usage_reported':
+      return change(state, event.attempt, { usage: greatest(usageOf(state, event.attempt), event.usage) });
+    case 'clock_jumped': {
+      const live = liveAttempt(state);
+      const lostMs = (live?.lostMs ?? 0) + event.sleptMs + Math.max(0, event.jumpedMs);
+      return live === undefined ? state : change(state, live.number, { lostMs });
+    }
+    case 'taken_over': {
+      const live = liveAttempt(state);
+      return live === undefined ? state : change(state, live.number, { heardAt: state.updatedAt });
+    }
+    case 'progress_observed':
+      return change(state, event.attempt, { progressAt: event.at });
+    default:
+      return state;
+  }
+}
+
+function change(state: RunState, number: number, fields: Partial<Attempt>): RunState {
+  return {
+    ...state,
+    attempts: state.attempts.map((attempt) =>
+      attempt.number === number ? { ...attempt, ...fields } : attempt,
+    ),
+  };
+}
+
+function usageOf(state: RunState, attempt: number): Usage | null {
+  return state.attempts.find(({ number }) => number === attempt)?.usage ?? null;
+}

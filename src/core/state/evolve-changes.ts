@@ -1,0 +1,27 @@
+/** `evolveChanges`: the new values that an answer or a policy gave the run, copied into its state. */
+import type { Changes } from '../vocabulary/consequence.ts';
+import type { RunState } from './run-state.ts';
+
+export function evolveChanges(state: RunState, changes: Changes): RunState {
+  const { permissions, environment, checks, approval, judgments = [] } = changes;
+  return {
+    ...state,
+    budget: changes.budget ?? state.budget,
+    scope: changes.scope ?? state.scope,
+    staleScope: changes.staleScope ?? state.staleScope,
+    explore: changes.explore ?? state.explore,
+    sink: changes.sink ?? state.sink,
+    holds: changes.holds ?? state.holds,
+    holdsOverruledAt: changes.holdsOverruledAt ?? state.holdsOverruledAt,
+    accepted: changes.accepted ?? state.accepted,
+    abandonAsked: changes.abandonAsked ?? state.abandonAsked,
+    options: {
+      ...state.options,
+      permissions: permissions ?? state.options.permissions,
+      environment: environment ?? state.options.environment,
+    },
+    task: { ...state.task, checks: checks ?? state.task.checks },
+    approvals: approval === undefined ? state.approvals : [...state.approvals, approval],
+    judgments: [...state.judgments, ...judgments],
+  };
+}

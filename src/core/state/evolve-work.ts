@@ -1,0 +1,156 @@
+/** The work's part of the fold: workspace, checks, checkpoints, gates, delivery. */
+import type { RunEvent } from '../vocabulary/event.ts';
+import { evolveChanges } from './evolve-changes.ts';
+import { confirmedProposal } from './journal-v1/fold-answer.ts';
+import type { Proposal } from '../vocabulary/examination.ts';
+import { NO_RULES } from '../vocabulary/rules.ts';
+import type { RunState } from './run-state.ts';
+import type { PartialWork } from '../vocabulary/work.ts';
+
+export const NO_WORK: PartialWork = {
+  created: [],
+  changed: [],
+  deleted: [],
+  completed: [],
+  missing: [],
+  delivered: false,
+};
+
+export function evolveWork(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'workspace_prepared': {
+      const { kind, path, baseCommit, baseTree, branch, warnings, configHash } = event;
+      const includesDirty = event.includesDirty === true;
+      return {
+        ...state,
+        stage: 'build',
+        workspace: { kind, path, baseCommit, baseTree, branch, warnings, configHash, includesDirty },
+        rules: event.rules ?? NO_RULES,
+        staleScope: event.staleScope ?? [],
+      };
+    }
+    case 'checks_finished': {
+      const { purpose, results, at } = event;
+      const recorded = results.map((result, index) => ({
+        ...result,
+        purpose,
+        at,
+        ledgerId: checkLedgerId(state.runId, state.seq, index),
+      }));
+      return { ...state, checks: [...state.checks, ...recorded] };
+    }
+    case 'checkpoint_taken':
+      return withCheckpoint(state, event.checkpoint, event.at);
+    case 'attempt_examined': {
+      const { checkpoint, partialWork } = event.examination;
+      const proposal = event.examination.proposal ?? null;
+      const next = { ...state, partialWork, ...explored(state, proposal) };
+      const saved = checkpoint === null ? next : withCheckpoint(next, checkpoint, event.at);
+      // Looking is no work: what it wrote stays in the checkpoint and stands for nothing.
+      return event.examination.undone === undefined
+        ? saved
+        : { ...saved, partialWork: NO_WORK, restored: state.workspace?.baseTree ?? null };
+    }
+    case 'checkpoint_restored':
+      return {
+        ...state,
+        restored: state.checkpoints.find(({ number }) => number === event.number)?.tree ?? null,
+        split: null,
+        passed: null,
+        notes: [...state.notes, { at: event.at, text: `checkpoint ${event.number} restored by ${event.by}` }],
+      };
+    case 'gate_asked':
+      return { ...state, failedCommand: null, passed: null, life: { type: 'checking', tree: event.tree } };
+    case 'gate_passed':
+      return {
+        ...evolveChanges(used(state, event.approvals), event.changes ?? {}),
+        // A journal of version 1 does not tell what its policy confirmed.
+        ...(event.changes === undefined && event.stage === 'build' && state.explore === 'proposed'
+          ? confirmedProposal(state, 'policy')
+          : {}),
+        stage: event.stage,
+        progressAt: event.at,
+        blockers: [],
+      };
+    case 'blocked': {
+      const stage = event.blockers[0]?.stage ?? state.stage;
+      return { ...state, stage, blockers: event.blockers };
+    }
+    case 'delivery_decided': {
+      const { tree, unverified, salvage, approvals = [] } = event;
+      const decidedAt = firstDecided(state, tree) ?? event.at;
+      return {
+        ...used(state, approvals),
+        stage: 'materialize',
+        failedCommand: null,
+        passed: salvage === null ? { tree, unverified, approvals, decidedAt } : state.passed,
+        life: { type: 'delivering', tree, unverified, salvage, decidedAt },
+      };
+    }
+    case 'work_delivered':
+      return event.salvage
+        ? state
+        : {
+            ...state,
+            delivered: {
+              ref: event.ref,
+              files: event.files,
+              commit: event.commit ?? null,
+              warnings: event.warnings ?? [],
+              ...(event.notes === undefined ? {} : { notes: event.notes }),
+            },
+          };
+    case 'delivery_blocked':
+      return { ...state, deliveryTries: state.deliveryTries + 1 };
+    case 'work_split':
+      return { ...state, split: { tree: event.tree, left: event.left } };
+    case 'work_rebased':
+      return withCheckpoint(
+        {
+          ...state,
+          split: null,
+          workspace:
+            state.workspace === null
+              ? null
+              : { ...state.workspace, baseCommit: event.baseCommit, baseTree: event.baseTree },
+        },
+        event.checkpoint,
+        event.at,
+      );
+    default:
+      return state;
+  }
+}
+
+export function checkLedgerId(runId: string, seq: number, index: number): string {
+  return `${runId}.${seq}.check.${index + 1}`;
+}
+
+function withCheckpoint(
+  state: RunState,
+  checkpoint: RunState['checkpoints'][number] | Omit<RunState['checkpoints'][number], 'at'>,
+  at: number,
+): RunState {
+  const known = state.checkpoints.some(({ number }) => number === checkpoint.number);
+  return known
+    ? state
+    : { ...state, restored: null, checkpoints: [...state.checkpoints, { ...checkpoint, at }] };
+}
+
+function explored(state: RunState, proposal: Proposal | null): Partial<RunState> {
+  return state.explore === 'looking' && proposal !== null ? { proposal, explore: 'proposed' } : {};
+}
+
+function used(state: RunState, ids: readonly string[] = []): RunState {
+  if (ids.length === 0) return state;
+  return {
+    ...state,
+    approvals: state.approvals.map((one) => (ids.includes(one.id) ? { ...one, used: true } : one)),
+  };
+}
+
+function firstDecided({ passed, failedCommand }: RunState, tree: string): number | undefined {
+  if (passed?.tree === tree) return passed.decidedAt;
+  const failed = failedCommand?.life;
+  return failed?.type === 'delivering' && failed.tree === tree ? failed.decidedAt : undefined;
+}

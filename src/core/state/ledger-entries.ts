@@ -1,0 +1,115 @@
+/** Which facts become evidence: check results, a person's answers and acceptances. What is not here opens no gate. */
+import type { RunEvent } from '../vocabulary/event.ts';
+import { checkLedgerId } from './evolve-work.ts';
+import { type Approval, approvalId } from '../vocabulary/approval.ts';
+import type { RunState } from './run-state.ts';
+import type { Proof, Proven } from '../vocabulary/word.ts';
+
+export interface EvidenceRecord {
+  readonly id: string;
+  readonly kind: 'check' | 'answer' | 'acceptance' | 'scope' | 'approval' | 'delivery';
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** `after` is the state that has folded the event, and nothing after it. */
+export function ledgerEntries(after: RunState, event: RunEvent): readonly EvidenceRecord[] {
+  const { runId, seq } = after;
+  const attempt = after.attempts.length;
+  switch (event.type) {
+    case 'run_created':
+      return [scopeEntry(after)];
+    case 'checks_finished':
+      return event.results.map((result, index) => {
+        const { command, exitCode, passed, timedOut, durationMs, outputHash, tree, variant } = result;
+        const payload = {
+          run: runId,
+          attempt,
+          command,
+          exitCode,
+          passed,
+          timedOut,
+          durationMs,
+          outputHash,
+          tree,
+          variant,
+          purpose: event.purpose,
+        };
+        return { id: checkLedgerId(runId, seq, index), kind: 'check', payload };
+      });
+    case 'question_answered': {
+      const { question, option, note, by } = event;
+      const tree = after.checkpoints.at(-1)?.tree ?? null;
+      return [
+        {
+          id: `${runId}.${seq}.answer`,
+          kind: 'answer',
+          payload: { run: runId, attempt, question, option, note, by, tree, ...provenBy(event) },
+        },
+        ...(event.version === 1 ? version1Entries(after, option) : []),
+      ];
+    }
+    case 'answer_applied': {
+      const { approval, scope } = event.changes;
+      return [
+        ...(approval === undefined ? [] : [approvalEntry(runId, approval)]),
+        ...(scope === undefined || approval !== undefined ? [] : [scopeEntry(after)]),
+      ];
+    }
+    case 'accept_requested': {
+      const tree = after.checkpoints.at(-1)?.tree ?? null;
+      return [
+        {
+          id: `${runId}.${seq}.acceptance`,
+          kind: 'acceptance',
+          payload: { run: runId, attempt, by: event.by, note: event.note, tree, ...provenBy(event) },
+        },
+      ];
+    }
+    case 'work_delivered': {
+      const { ref, commit = null, files, salvage } = event;
+      const payload = {
+        run: runId,
+        attempt,
+        ref,
+        commit,
+        files: files.length,
+        salvage,
+        tree: event.tree ?? null,
+      };
+      return [{ id: `${runId}.${seq}.delivery`, kind: 'delivery', payload }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Older journals do not say it, and their ledgers stay as they are. */
+function provenBy({ proof }: Proven): { readonly proof?: Proof } {
+  return proof === undefined ? {} : { proof };
+}
+
+function scopeEntry({ runId, seq, scope }: RunState): EvidenceRecord {
+  return {
+    id: `${runId}.${seq}.scope`,
+    kind: 'scope',
+    payload: { run: runId, allowed: scope.allowed, by: scope.by },
+  };
+}
+
+/** What the answer lifts: bound to run, attempt, tree and question; the gate takes nothing less. */
+function approvalEntry(run: string, approval: Approval): EvidenceRecord {
+  const { id, question, option, by, note, tree, attempt, keys } = approval;
+  return {
+    id,
+    kind: 'approval',
+    payload: { run, attempt, tree, question, option, lifts: keys, by, note },
+  };
+}
+
+function version1Entries(after: RunState, option: string): EvidenceRecord[] {
+  const id = approvalId(after.runId, after.seq);
+  return [
+    ...after.approvals.filter((one) => one.id === id).map((one) => approvalEntry(after.runId, one)),
+    ...(option === 'expand_scope' ? [scopeEntry(after)] : []),
+  ];
+}

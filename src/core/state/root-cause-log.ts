@@ -1,0 +1,112 @@
+/**
+ * The hypotheses about one incident. Each is open until evidence confirms or refutes it; the log is settled when one is
+ * confirmed, and goes on otherwise: "nothing was confirmed" is an honest end.
+ *
+ *   opened -> open -> confirmed | refuted; a refuted one may be opened again by new evidence, a confirmed one may be
+ *   refuted (we were wrong), and then the log is open again.
+ */
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+
+export type HypothesisState = 'open' | 'confirmed' | 'refuted';
+
+export interface LoggedHypothesis {
+  readonly id: string;
+  readonly cause: string;
+  /** What would confirm it. */
+  readonly test: string;
+  readonly state: HypothesisState;
+  /** What confirmed or refuted it, in order; never without one. */
+  readonly evidence: readonly string[];
+  readonly openedAt: number;
+  readonly closedAt: number | null;
+}
+
+export interface RootCauseLog {
+  readonly hypotheses: readonly LoggedHypothesis[];
+}
+
+export type RootCauseEvent =
+  | {
+      readonly type: 'hypothesis-opened';
+      readonly id: string;
+      readonly cause: string;
+      readonly test: string;
+      readonly at: number;
+    }
+  | {
+      readonly type: 'hypothesis-confirmed' | 'hypothesis-refuted';
+      readonly id: string;
+      readonly evidence: string;
+      readonly at: number;
+    };
+
+export const EMPTY_LOG: RootCauseLog = { hypotheses: [] };
+
+/** Nobody weighs more; the oldest refuted ones make room. */
+const HYPOTHESES_KEPT = 20;
+
+export function foldRootCause(log: RootCauseLog, event: RootCauseEvent): RootCauseLog {
+  const known = log.hypotheses.find((each) => each.id === event.id);
+  switch (event.type) {
+    case 'hypothesis-opened': {
+      if (known !== undefined)
+        return known.state === 'refuted' ? replace(log, { ...known, state: 'open', closedAt: null }) : log;
+      const opened: LoggedHypothesis = {
+        id: event.id,
+        cause: event.cause,
+        test: event.test,
+        state: 'open',
+        evidence: [],
+        openedAt: event.at,
+        closedAt: null,
+      };
+      return { hypotheses: withRoom(log.hypotheses).concat(opened) };
+    }
+    case 'hypothesis-confirmed':
+    case 'hypothesis-refuted': {
+      // A verdict without evidence, or about nothing we asked, is no verdict.
+      if (known === undefined || event.evidence.trim() === '') return log;
+      const state = event.type === 'hypothesis-confirmed' ? 'confirmed' : 'refuted';
+      return replace(log, {
+        ...known,
+        state,
+        evidence: [...known.evidence, event.evidence],
+        closedAt: event.at,
+      });
+    }
+  }
+}
+
+export function confirmedCause(log: RootCauseLog): LoggedHypothesis | null {
+  return log.hypotheses.find((each) => each.state === 'confirmed') ?? null;
+}
+
+export function isSettled(log: RootCauseLog): boolean {
+  return confirmedCause(log) !== null;
+}
+
+/** The diagnosis itself is the first hypothesis; its alternatives follow. */
+export function hypothesesOpened(diagnosis: Diagnosis, at: number): readonly RootCauseEvent[] {
+  if (diagnosis.failureType === 'success') return [];
+  const first = {
+    cause: diagnosis.rootCause,
+    test: diagnosis.recoveryPlan ?? diagnosis.humanInstructions ?? 'a person looks at the evidence',
+  };
+  return [first, ...diagnosis.hypotheses].map(({ cause, test }, index) => ({
+    type: 'hypothesis-opened',
+    id: `${diagnosis.fingerprint}/${index + 1}`,
+    cause,
+    test,
+    at,
+  }));
+}
+
+function replace(log: RootCauseLog, changed: LoggedHypothesis): RootCauseLog {
+  return { hypotheses: log.hypotheses.map((each) => (each.id === changed.id ? changed : each)) };
+}
+
+function withRoom(hypotheses: readonly LoggedHypothesis[]): readonly LoggedHypothesis[] {
+  if (hypotheses.length < HYPOTHESES_KEPT) return hypotheses;
+  const drop = hypotheses.find((each) => each.state === 'refuted') ?? hypotheses[0];
+  return hypotheses.filter((each) => each !== drop);
+}

@@ -1,0 +1,5 @@
+/** `minutes`: a duration in a sentence. */
+
+export function minutes(ms: number): string {
+  return ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 1000)} s`;
+}

@@ -1,0 +1,79 @@
+/** Reset times in fields: JSON bodies, HTTP headers, protobuf text. */
+import { type ResetTime, type Clock, readInstant } from './instant.ts';
+
+/** Compared without case, `_` and `-`. The number is what a bare small value counts. */
+const RESET_FIELDS: Readonly<Record<string, number>> = {
+  resetsat: 1000,
+  resetat: 1000,
+  resetson: 1000,
+  resettime: 1000,
+  resettimestamp: 1000,
+  quotaresettimestamp: 1000,
+  quotaresetdelay: 1000,
+  ratelimitresetsat: 1000,
+  resetsinseconds: 1000,
+  resetinseconds: 1000,
+  resetafterseconds: 1000,
+  secondsuntilreset: 1000,
+  resetsinms: 1,
+};
+const RETRY_FIELDS: Readonly<Record<string, number>> = {
+  retryafter: 1000,
+  retryafterseconds: 1000,
+  retryafterms: 1,
+  retrydelay: 1000,
+  retryat: 1000,
+};
+/** The value is looked at, not consumed: it may hold the next field. Names start at a word, so the scan is linear. */
+const FIELD =
+  /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{3,60})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?=([^"'\\\n\r{}]{1,48}))/g;
+const PROTOBUF_DELAY = /retry_delay\s{0,3}\{\s{0,8}seconds\s{0,3}:\s{0,3}(\d{1,9})/gi;
+/** anthropic-ratelimit-tokens-reset, x-ratelimit-reset, x-ratelimit-reset-requests, ratelimit-reset... */
+const RATE_HEADER = /^(?:anthropic-|x-)?rate-?limit-(?:[a-z-]{0,40}-)?reset(?:-[a-z-]{1,40})?$/;
+/** Many fields in one text: the last ones are about the last limit. */
+const MAX_FIELDS = 20_000;
+
+export function fieldResets(text: string, clock: Clock): readonly ResetTime[] {
+  let reset: ResetTime | null = null;
+  let retry: ResetTime | null = null;
+  for (const [source, name, value] of fields(text)) {
+    const key = name.replaceAll(/[_-]/g, '').toLowerCase();
+    const resetUnit = Object.hasOwn(RESET_FIELDS, key) ? RESET_FIELDS[key] : undefined;
+    const retryUnit = Object.hasOwn(RETRY_FIELDS, key) ? RETRY_FIELDS[key] : undefined;
+    const unit = resetUnit ?? retryUnit;
+    if (unit === undefined) continue;
+    const at = readInstant(value, clock, unit);
+    if (at === null) continue;
+    if (resetUnit !== undefined) reset = { at, source };
+    else retry = { at, source };
+  }
+  const delay = [...text.matchAll(PROTOBUF_DELAY)].at(-1);
+  if (delay !== undefined) retry = { at: clock.nowMs + Number(delay[1]) * 1000, source: delay[0] };
+  return [reset, retry].filter((found) => found !== null);
+}
+
+/** Headers come for every limit, also for those that still have room: only the exhausted ones count, if we know. */
+export function headerResets(text: string, clock: Clock): readonly ResetTime[] {
+  const resets: { readonly name: string; readonly found: ResetTime }[] = [];
+  const remaining = new Map<string, number>();
+  for (const [source, rawName, value] of fields(text)) {
+    const name = rawName.toLowerCase();
+    if (/rate-?limit/.test(name) && name.includes('remaining'))
+      remaining.set(name.replace('remaining', ''), Number.parseFloat(value));
+    if (!RATE_HEADER.test(name)) continue;
+    const at = readInstant(value, clock, 1000);
+    if (at !== null) resets.push({ name: name.replace('reset', ''), found: { at, source } });
+  }
+  const exhausted = resets.filter(({ name }) => remaining.get(name) === 0);
+  const unknown = resets.filter(({ name }) => !remaining.has(name));
+  return (exhausted.length > 0 ? exhausted : unknown).map(({ found }) => found);
+}
+
+function* fields(text: string): Generator<readonly [source: string, name: string, value: string]> {
+  let count = 0;
+  for (const match of text.matchAll(FIELD)) {
+    if (++count > MAX_FIELDS) return;
+    const value = match[2] as string;
+    yield [`${match[0]}${value}`.trimEnd(), match[1] as string, value];
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * When a limit ends, read from whatever the provider, the agent CLI or a gateway said.
+ *
+ * Four kinds of statement, most exact first: fields (`resets_at`, `Retry-After`), an epoch behind a bar
+ * (`limit reached|1760000400`), sentences ("resets 5:30am (Asia/Calcutta)"), vendor rate headers. Fields and
+ * sentences may disagree; the later one wins, because a resume that comes too early is a resume wasted.
+ * A time that cannot be true (long past, months away) is no answer at all: the caller backs off instead.
+ */
+import { fieldResets, headerResets } from './fields.ts';
+import type { ResetTime } from './instant.ts';
+import { sentenceReset } from './sentence.ts';
+
+/** Written to the second: an epoch, a full timestamp, a count of seconds. "Resets 3pm" is right by minutes only. */
+const EXACT = [
+  /\d{10,13}/,
+  /\d{2}:\d{2}:\d{2}/,
+  // A field with a bare count.
+  /[:=]\s{0,3}\\?["']?\d{1,9}(?:\.\d{1,9})?s?$/,
+  /\d\s{0,2}(?:seconds?|secs?|s)\b|seconds\s{0,3}:\s{0,3}\d/i,
+];
+
+export function isExact({ source }: ResetTime): boolean {
+  return EXACT.some((pattern) => pattern.test(source));
+}
+
+/** A message may be read some minutes after it was written; "resets 3pm" at 3:04 pm means now, not tomorrow. */
+export const PAST_GRACE_MS = 10 * 60_000;
+/** The longest limits are monthly; anything beyond is a wrong unit or a wrong year. */
+const HORIZON_MS = 35 * 86_400_000;
+/** The statement stands at the end of an output, or in a short message. */
+const MAX_TEXT = 64 * 1024;
+
+export function parseResetTime(text: string, nowMs: number, timeZone: string): ResetTime | null {
+  const cut = text.length > MAX_TEXT ? text.slice(-MAX_TEXT) : text;
+  const clock = { nowMs, timeZone };
+  const believable = (found: ResetTime | null): found is ResetTime =>
+    found !== null && found.at >= nowMs - PAST_GRACE_MS && found.at <= nowMs + HORIZON_MS;
+
+  const stated = [...fieldResets(cut, clock), barEpoch(cut), sentenceReset(cut, clock, believable)];
+  return latest(stated.filter(believable)) ?? latest(headerResets(cut, clock).filter(believable));
+}
+
+function barEpoch(text: string): ResetTime | null {
+  const match = [...text.matchAll(/limit[^\n|]{0,80}\|(\d{10}(?:\d{3})?)(?!\d)/gi)].at(-1);
+  if (match === undefined) return null;
+  const digits = match[1] as string;
+  return { at: Number(digits) * (digits.length === 13 ? 1 : 1000), source: match[0] };
+}
+
+function latest(found: readonly ResetTime[]): ResetTime | null {
+  return found.reduce<ResetTime | null>(
+    (best, next) => (best === null || next.at > best.at ? next : best),
+    null,
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * Where one agent or model needs another threshold than the rest, as data. A row needs a measurement: `npm run
+ * eval:detect` prints, per agent and model, which thresholds would have been right for it, and a row without a
+ * difference there would be decoration. `agent_policy:` in `mayday.yaml` adds a team's own.
+ */
+import { DEFAULT_POLICY, type Policy, type PolicyKey } from './policy.ts';
+
+/** What detection compares with; other limits are the run's, whoever works. */
+export const DETECT_KEYS = [
+  'loop_warn',
+  'loop_stop',
+  'cycle_turns',
+  'stale_allowance',
+  'stale_warn',
+  'stale_stop',
+  'undo_warn',
+  'undo_stop',
+  'compactions_warn',
+  'compactions_stop',
+  'monologue_warn',
+  'silence_ms',
+  'tool_silence_ms',
+  'busy_factor',
+  'wordless_ms',
+  'subagent_silence_ms',
+  'poll_warn_ms',
+  'poll_stop_ms',
+  'input_silence_ms',
+  'tokens_per_minute',
+] as const satisfies readonly PolicyKey[];
+export type DetectKey = (typeof DETECT_KEYS)[number];
+
+interface AgentLimit {
+  readonly agent: string;
+  /** A part of the model's name; null: all models. */
+  readonly model: string | null;
+  readonly key: DetectKey;
+  readonly value: number;
+  readonly why: string;
+}
+
+export const AGENT_LIMITS: readonly AgentLimit[] = [
+  {
+    agent: 'gemini',
+    model: null,
+    key: 'silence_ms',
+    value: 300_000,
+    why: 'its session file shows a call only when it has ended (0.61.0, killed in the middle of a tool and read), so a working tool looks like a silent model; 99 % of tool results come within 278 s',
+  },
+];
+
+/** By `AGENT` or `AGENT/PART-OF-MODEL`. */
+export type AgentPolicies = Readonly<Record<string, Readonly<Partial<Record<DetectKey, number>>>>>;
+
+export interface Who {
+  readonly agent: string;
+  readonly model: string | null;
+  /** The program behind an agent that has a name of its own: what is known of the program holds for it, too. */
+  readonly program?: string;
+}
+
+/** Later wins: default, row of the agent, of its model, `policy:`, then what the team says about the agent and its model. */
+export function policyFor(policy: Policy, who: Who, own: AgentPolicies = {}): Policy {
+  const model = (who.model ?? '').toLowerCase();
+  const rows = AGENT_LIMITS.filter(
+    (row) => isCalled(row.agent, who) && (row.model === null || model.includes(row.model)),
+  ).toSorted((a, b) => Number(a.model !== null) - Number(b.model !== null));
+  const known = Object.fromEntries(
+    // A value that a person chose stands.
+    rows.filter(({ key }) => policy[key] === DEFAULT_POLICY[key]).map(({ key, value }) => [key, value]),
+  );
+  const told = Object.entries(own)
+    .map(([name, limits]) => ({
+      agent: name.split('/', 1)[0],
+      part: name.split('/').slice(1).join('/'),
+      limits,
+    }))
+    .filter(({ agent, part }) => isCalled(agent, who) && model.includes(part.toLowerCase()))
+    .toSorted(
+      (a, b) =>
+        Number(a.agent === who.agent) - Number(b.agent === who.agent) || a.part.length - b.part.length,
+    );
+  return Object.assign({}, policy, known, ...told.map(({ limits }) => limits)) as Policy;
+}
+
+function isCalled(name: string | undefined, { agent, program }: Who): boolean {
+  return name === agent || (program !== undefined && name === program);
+}

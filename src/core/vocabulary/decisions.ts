@@ -1,0 +1,104 @@
+/** Decisions: what the core chose, journaled with the fact that caused it. Journals are for ever: add, never rename. */
+import type { AgentChoice } from './run-options.ts';
+import type { Blocker, IncidentClass } from './blocker.ts';
+import type { Changes } from './consequence.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type { EndedBy } from './examination.ts';
+import type { Phase, Stage, Strategy } from './failure-class.ts';
+import type { Life } from './life.ts';
+import type { MissionPlan } from './mission.ts';
+import type { Question } from './question.ts';
+import type { ShownLesson } from './lesson.ts';
+import type { SinkSpec } from './task.ts';
+
+export interface Recovery {
+  readonly strategy: Strategy;
+  readonly phase: Phase;
+  readonly returnTo: Stage | null;
+  /** In words that a person can read. */
+  readonly reason: string;
+  /** Milliseconds since the epoch at which the next attempt may start; null: at once. */
+  readonly notBefore: number | null;
+  /** Counts against the restart budget. Waiting for others never does. */
+  readonly counted: boolean;
+  /** Start in a new agent session although the old one could be resumed. */
+  readonly freshSession: boolean;
+  readonly hint: string | null;
+  readonly agent: AgentChoice | null;
+}
+
+export interface Decisions {
+  incident_opened: {
+    readonly incident: string;
+    readonly class: IncidentClass;
+    readonly detectedAt: number;
+    readonly attempt: number;
+  };
+  incident_diagnosed: { readonly incident: string; readonly diagnosis: Diagnosis };
+  recovery_decided: { readonly incident: string; readonly recovery: Recovery };
+  attempt_planned: {
+    readonly attempt: number;
+    readonly incident: string | null;
+    readonly agent: AgentChoice;
+    readonly resume: boolean;
+    readonly brief: string;
+    readonly counted: boolean;
+    /** In the brief; absent in journals from before lessons. */
+    readonly lessons?: readonly ShownLesson[];
+  };
+  incident_resolved: {
+    readonly incident: string;
+    readonly outcome: 'resolved' | 're-escalated' | 'abandoned';
+    readonly proof: string;
+  };
+  blocked: { readonly blockers: readonly Blocker[] };
+  gate_asked: { readonly tree: string };
+  delivery_decided: {
+    readonly sink: SinkSpec;
+    readonly tree: string;
+    readonly unverified: boolean;
+    readonly salvage: string | null;
+    /** Ledger ids of the approvals that this uses up. */
+    readonly approvals?: readonly string[];
+  };
+  gate_passed: {
+    readonly stage: Stage;
+    readonly tree: string;
+    readonly reason: string;
+    readonly approvals?: readonly string[];
+    /** A person's word stands where a proof should. */
+    readonly waived?: boolean;
+    /** What a policy confirmed in a person's place. */
+    readonly changes?: Changes;
+  };
+  question_asked: { readonly question: Question; readonly incident: string | null };
+  /** The new values that an answer gives the run; an answer that changes none has no such line. */
+  answer_applied: { readonly question: string; readonly option: string; readonly changes: Changes };
+  /** `cause`: what Mayday stops it for; absent for a person's stop and in journals of older versions. */
+  stop_decided: {
+    readonly attempt: number;
+    readonly why: string;
+    readonly by: EndedBy;
+    readonly cause?: { readonly class: IncidentClass; readonly reason: string };
+  };
+  /** By a person: it waits for `resume`. `question`: was open, and is put aside. `reason`: in words, with who. */
+  stopped: { readonly by: string; readonly reason: string; readonly question: string | null };
+  waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };
+  ended: { readonly state: 'delivered' | 'unverified' | 'abandoned'; readonly reason: string };
+  noted: { readonly text: string };
+  /** An attempt that was planned and parked may start now. */
+  attempt_released: { readonly attempt: number; readonly why: string };
+  /** A command that the machine could not perform is asked for again. */
+  command_retried: { readonly command: string; readonly life: Life };
+  mission_started: {
+    readonly mission: string;
+    readonly incident: string | null;
+    readonly owner: string;
+    readonly plan: MissionPlan;
+    readonly detectedAt: number;
+  };
+  mission_closed: {
+    readonly mission: string;
+    readonly outcome: 'resolved' | 're-escalated' | 'abandoned';
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * A hold keeps every run that it concerns from starting agents, for a cause that is not theirs.
+ *
+ *   active --until passes--> due --one run claims the probe--> probing --health observed--> lifted (the herd wakes, staggered)
+ *      ^                                                          |
+ *      +------------ the probe fails the same way: later until ---+
+ *
+ * A hold without `until` waits for a person's answer to the one question its holder asks; the holder is then its probe.
+ * A hold ends with its holder: no run waits for one that has ended. A person may release it at any time.
+ * Everything here is pure; `record` keeps the rows, keepers apply the rules.
+ */
+
+/** Who can be asked by connecting. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type HoldKind = 'limit' | 'login' | 'network' | 'overload' | 'disk' | 'shared_cause' | 'fleet';
+
+export interface Hold {
+  /** Who is concerned: `account:...`, `model:...`, `host:...`, `cause:...`, `fleet`. */
+  readonly key: string;
+  readonly kind: HoldKind;
+  readonly until: number | null;
+  readonly reason: string;
+  readonly since: number;
+  /** The run that met the cause first. */
+  readonly holder: string;
+  /** The one run that may try before the others. */
+  readonly probe: string | null;
+  readonly probeUntil: number | null;
+  readonly liftedAt: number | null;
+  /** Where health can be seen by connecting, without an agent. */
+  readonly endpoint?: Endpoint | null;
+  /** A person released it: what it warned of may still be so, and they know. */
+  readonly releasedBy?: string;
+}
+
+/** What a run is told of a hold; a line of its journal. */
+export type HoldNotice = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder'>;
+
+export type NewHold = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder' | 'endpoint'> & {
+  readonly at: number;
+};
+
+/** A probe that says nothing for that long is dead; another may try. */
+export const PROBE_TTL_MS = 5 * 60_000;
+
+/** What a run may do to a hold; stores apply it to the row as it is then, in one transaction. */
+export type HoldChange =
+  | { readonly type: 'place'; readonly hold: NewHold }
+  /** Becoming the probe, or being it still when the start comes late. */
+  | { readonly type: 'claim'; readonly key: string; readonly runId: string; readonly now: number }
+  /** The question was answered: its asker tries first, and if it does not, anybody may. */
+  | { readonly type: 'open'; readonly key: string; readonly runId: string; readonly now: number }
+  | { readonly type: 'lift'; readonly key: string; readonly now: number; readonly releasedBy?: string }
+  /** The run that was to try first has ended: any run may try. */
+  | { readonly type: 'leave'; readonly key: string; readonly runId: string };
+
+/** The row after the change, or null when the change does not fit the row any more. */
+export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
+  switch (change.type) {
+    case 'place':
+      return placed(row, change.hold);
+    case 'claim': {
+      const mine = row === null ? null : claimed(row, change.runId, change.now);
+      return mine === null ? null : { ...mine, probeUntil: change.now + PROBE_TTL_MS };
+    }
+    case 'open': {
+      const { runId, now } = change;
+      if (row === null || row.liftedAt !== null || row.holder !== runId || row.until !== null) return null;
+      return { ...row, until: now, probe: runId, probeUntil: now + PROBE_TTL_MS };
+    }
+    case 'lift': {
+      if (row === null || (row.liftedAt !== null && row.releasedBy === undefined)) return null;
+      const { releasedBy: _before, ...rest } = row;
+      return {
+        ...rest,
+        liftedAt: change.now,
+        probe: null,
+        probeUntil: null,
+        ...(change.releasedBy === undefined ? {} : { releasedBy: change.releasedBy }),
+      };
+    }
+    case 'leave':
+      if (row === null || row.liftedAt !== null || row.probe !== change.runId) return null;
+      return { ...row, probe: null, probeUntil: null };
+  }
+}
+
+/** The same change with the store's time in place of the asker's: hosts that share a record follow one clock. */
+export function changeAt(change: HoldChange, now: number): HoldChange {
+  return 'now' in change ? { ...change, now } : change;
+}
+
+export function keyOf(change: HoldChange): string {
+  return change.type === 'place' ? change.hold.key : change.key;
+}
+
+/** What the row becomes when a run meets the cause: a second run that meets it joins the hold, it does not make another. */
+export function placed(existing: Hold | null, { at, ...hold }: NewHold): Hold {
+  const fresh: Hold = { ...hold, since: at, probe: null, probeUntil: null, liftedAt: null };
+  if (existing === null || existing.liftedAt !== null) return fresh;
+  const until = existing.until === null || hold.until === null ? null : Math.max(existing.until, hold.until);
+  // The probe itself met it again: it speaks for all from now on.
+  if (existing.probe === hold.holder) return { ...fresh, since: existing.since, until: hold.until ?? null };
+  return { ...existing, until };
+}
+
+/** The row with `runId` as its probe, or null while it is not due or somebody else tries. */
+export function claimed(hold: Hold, runId: string, now: number): Hold | null {
+  // Room on a disk is seen by looking: no run needs to try.
+  if (hold.liftedAt !== null || hold.kind === 'disk') return null;
+  if (hold.probe === runId && (hold.probeUntil ?? 0) > now) return hold;
+  const due = hold.until === null ? hold.holder === runId : hold.until <= now;
+  const free = hold.probe === null || (hold.probeUntil ?? 0) <= now;
+  return due && free ? { ...hold, probe: runId, probeUntil: now + PROBE_TTL_MS } : null;
+}

@@ -1,0 +1,60 @@
+/** A lesson as the core sees it: approved by a person, found to match this run, with the reason why. */
+import { BLOCKERS, type IncidentClass } from './blocker.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import { FAILURE_CLASSES } from './failure-class.ts';
+
+/** How a lesson was found, most telling first. */
+export const LESSON_MATCHES = ['fingerprint', 'class', 'paths', 'agent', 'words', 'repository'] as const;
+export type LessonMatch = (typeof LESSON_MATCHES)[number];
+
+export interface MatchedLesson {
+  readonly id: string;
+  /** Of the approved content. */
+  readonly hash: string;
+  readonly title: string;
+  readonly guidance: string;
+  /** Where it was learned and who approved it, in words. */
+  readonly source: string;
+  readonly match: LessonMatch;
+  readonly why: string;
+  readonly fingerprints: readonly string[];
+  readonly classes: readonly string[];
+}
+
+export interface ShownLesson {
+  readonly id: string;
+  readonly hash: string;
+  readonly match: LessonMatch;
+}
+
+/** Of a diagnosis that no text was read for: there is one for each class. */
+export function observedFingerprint(incidentClass: IncidentClass): string {
+  return `${incidentClass}:observed`;
+}
+
+const OBSERVED: ReadonlySet<string> = new Set(
+  ([...Object.keys(FAILURE_CLASSES), ...Object.keys(BLOCKERS)] as IncidentClass[]).map(observedFingerprint),
+);
+
+/** It names a cause, and not only a class. */
+export function isExactFingerprint(fingerprint: string): boolean {
+  return !OBSERVED.has(fingerprint);
+}
+
+/** What a lesson speaks about: with fingerprints only those causes, otherwise every incident of its classes. */
+export function speaksOf(
+  lesson: Pick<MatchedLesson, 'fingerprints' | 'classes'>,
+  incident: { readonly class: string; readonly fingerprint: string | null },
+): boolean {
+  if (lesson.fingerprints.length > 0)
+    return incident.fingerprint !== null && lesson.fingerprints.includes(incident.fingerprint);
+  return lesson.classes.includes(incident.class);
+}
+
+export function lessonFor(
+  lessons: readonly MatchedLesson[],
+  incident: { readonly class: string; readonly diagnosis: Diagnosis | null },
+): MatchedLesson | undefined {
+  const seen = { class: incident.class, fingerprint: incident.diagnosis?.fingerprint ?? null };
+  return lessons.find((lesson) => speaksOf(lesson, seen));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { Story } from '../story.ts';
+
+const explained = (cause: string, fingerprint: string) => ({
+  diagnosis: {
+    ...observedDiagnosis('test_failure', cause, ['assert 3 == 5']),
+    fingerprint,
+    hypotheses: [{ cause: 'the test is wrong', test: 'read the specification' }],
+  },
+});
+
+describe('the root-cause log of an incident', () => {
+  it('opens the diagnosis and its alternatives, each with the test that would confirm it', () => {
+    const story = new Story().prepared().started().ended({}, explained('add() subtracts', 'f1'));
+    expect(runJson(story.state).incidents[0]?.hypotheses).toMatchObject([
+      { cause: 'add() subtracts', state: 'open' },
+      { cause: 'the test is wrong', test: 'read the specification', state: 'open' },
+    ]);
+  });
+
+  it('is confirmed by a rescue that acted on the cause and led to progress', () => {
+    const story = new Story()
+      .prepared()
+      .started()
+      .ended({}, explained('add() subtracts', 'f1'))
+      .waited()
+      .started();
+    story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'math.py changed' });
+    expect(runJson(story.state).incidents[0]?.hypotheses[0]).toMatchObject({
+      state: 'confirmed',
+      evidence: ['tree: math.py changed'],
+    });
+  });
+
+  it('is not confirmed by a mere retry that went well', () => {
+    const story = new Story().prepared().started().ended().waited().started();
+    story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'x' });
+    expect(runJson(story.state).incidents[0]).toMatchObject({
+      outcome: 'resolved',
+      hypotheses: [{ state: 'open' }],
+    });
+  });
+
+  it('is refuted when the next attempt of the same incident fails for another reason', () => {
+    const story = new Story()
+      .prepared()
+      .started()
+      .ended({}, explained('add() subtracts', 'f1'))
+      .waited()
+      .started();
+    story.ended({}, explained('sub() adds', 'f2'));
+    const [first, , third] = runJson(story.state).incidents[0]?.hypotheses ?? [];
+    expect(first).toMatchObject({ cause: 'add() subtracts', state: 'refuted' });
+    expect(third).toMatchObject({ cause: 'sub() adds', state: 'open' });
+  });
+});
