@@ -1,5 +1,6 @@
 /** A person says "try again" after the machine failed us: the very command that failed is asked for again, and nothing that was done is repeated. */
-import { deliverSame, startGate } from './on-gate.ts';
+import { deliverSame } from './on-delivery.ts';
+import { startGate } from './on-gate.ts';
 import type { Turn } from './turn.ts';
 
 /** False: nothing of that kind failed; going on means an attempt. */

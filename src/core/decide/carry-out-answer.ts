@@ -9,7 +9,8 @@ import { liveAttempt, openQuestion, type RunState } from '../state/run-state.ts'
 import { confirmedProposal, consequenceOf } from './consequence-of.ts';
 import { goAgain } from './go-again.ts';
 import { beginWork } from './on-explore.ts';
-import { abandon, deliverAgain, deliverWork, startGate } from './on-gate.ts';
+import { abandon, deliverAgain, deliverWork } from './on-delivery.ts';
+import { startGate } from './on-gate.ts';
 import { examineAgain } from './plan-attempt.ts';
 import { stopAgain } from './stop-again.ts';
 import type { Turn } from './turn.ts';
@@ -39,13 +40,14 @@ function outcome(
   const { state } = turn;
   const then = consequenceTaken(asked, answer.option, before);
   const tellAgent = () => goAgain(turn, before, decisionNote(turn, asked, answer));
-  const noteOnly = () => (before.passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn));
+  const { passed } = before;
+  const noteOnly = () => (passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn, passed));
   // The work may be fine as it is: the gate is asked first, and an agent is started only if it says no.
   const askGate = () => {
     if (isBeforeWork(before)) beginWork(turn);
     else deliverOrCheck();
   };
-  const deliverOrCheck = () => (before.passed === null ? startGate(turn) : deliverAgain(turn));
+  const deliverOrCheck = () => (passed === null ? startGate(turn) : deliverAgain(turn, passed));
   switch (then.type) {
     case 'abandon':
       return [
@@ -67,7 +69,7 @@ function outcome(
       return [{ holds: state.holds.filter(({ kind }) => kind !== 'disk'), holdsOverruledAt: at }, noteOnly];
     case 'try_again': {
       const changes = then.checks.length === 0 ? {} : { checks: [...state.task.checks, ...then.checks] };
-      if (before.passed !== null) return [changes, () => deliverAgain(turn)];
+      if (passed !== null) return [changes, () => deliverAgain(turn, passed)];
       const ways = {
         preparation: () => beginWork(turn),
         examination: () => examineAgain(turn, state.attempts.length),

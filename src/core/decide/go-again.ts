@@ -1,7 +1,7 @@
 /** `goAgain`: where going on begins after a person's word: with what failed, with the delivery, otherwise with an attempt. */
 import { openIncident, type RunState } from '../state/run-state.ts';
 import { askAgain } from './ask-again.ts';
-import { deliverAgain } from './on-gate.ts';
+import { deliverAgain } from './on-delivery.ts';
 import { planAttempt } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 
@@ -9,7 +9,7 @@ export function goAgain(turn: Turn, before: RunState, note: string | null): void
   turn.cancel('retry');
   turn.cancel('question');
   if (askAgain(turn)) return;
-  if (before.passed !== null) return deliverAgain(turn);
+  if (before.passed !== null) return deliverAgain(turn, before.passed);
   const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');
   // A person's word costs no restart.
   planAttempt(turn, last === undefined ? null : { ...last, counted: false }, note);

@@ -2,7 +2,7 @@
 import type { Fact } from '../vocabulary/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { goAgain } from './go-again.ts';
-import { abandon, deliverWork, end } from './on-gate.ts';
+import { abandon, deliverWork, end } from './on-delivery.ts';
 import { stopAgain } from './stop-again.ts';
 import { askPutAside, stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';

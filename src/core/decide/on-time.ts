@@ -3,7 +3,7 @@ import { liveAttempt, openIncident, readyAttempt, type RunState } from '../state
 import { minutes } from '../text/minutes.ts';
 import { BUDGET_TIMER, budgetTimerFired } from './hard-budget.ts';
 import { incidentFor } from './incident.ts';
-import { deliverAgain, end } from './on-gate.ts';
+import { deliverAgain, end } from './on-delivery.ts';
 import { startMission } from './on-mission.ts';
 import { planAttempt, startParked } from './plan-attempt.ts';
 import { stopFor } from './stop-for.ts';
@@ -27,7 +27,8 @@ export function timerFired(turn: Turn, name: string): void {
 const ONLY_A_PERSON: ReadonlySet<string> = new Set(['login', 'budget', 'shared_cause', 'refusal']);
 
 function retry(turn: Turn): void {
-  if (turn.state.passed !== null) return deliverAgain(turn);
+  const { passed } = turn.state;
+  if (passed !== null) return deliverAgain(turn, passed);
   const parked = readyAttempt(turn.state);
   if (parked !== undefined) return startParked(turn, parked, 'its time has come');
   planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);

@@ -1,6 +1,8 @@
 /** Delivered because a person said so and not because a check did: true work perhaps, but never called green. */
 import type { BlockerCode } from '../vocabulary/blocker.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
 import { keyCode, type Approval } from '../vocabulary/approval.ts';
+import { candidateTree } from './candidate-tree.ts';
 import type { RunState } from '../state/run-state.ts';
 
 const ABOUT_PROOF: ReadonlySet<string> = new Set<BlockerCode>([
@@ -27,4 +29,15 @@ export function wordForIt(state: RunState): string | null {
   if (accepted !== null) return `accepted by ${accepted.by}${accepted.note ? `: ${accepted.note}` : ''}`;
   const waived = approvals.filter((one) => one.used && one.tree === passed?.tree && waivesProof(one));
   return waived.length === 0 ? null : waived.map(waiverWords).join('; ');
+}
+
+/** A waiver ends the trouble, it does not mend it: that is no rescue. */
+export function isLifted(state: RunState, code: IncidentClass): boolean {
+  const tree = candidateTree(state);
+  return state.approvals.some(
+    (one) =>
+      one.option === 'waive_with_reason' &&
+      one.tree === tree &&
+      one.keys.some((key) => keyCode(key) === code),
+  );
 }
