@@ -22,7 +22,12 @@ export const deliver: Act<'deliver'> = async (context, command) => {
   const history = await deliveredHistory(context, command);
   const delivery = await write(context, command, history);
   const at = context.now();
-  if (delivery.type === 'blocked') return [{ type: 'delivery_blocked', at, blocker: delivery.blocker }];
+  if (delivery.type === 'blocked') {
+    const { blocker, commit = null, targetMoved } = delivery;
+    const made = commit === null ? {} : { commit };
+    const moved = targetMoved === undefined ? {} : { targetMoved };
+    return [{ type: 'delivery_blocked', at, blocker, ...made, ...moved }];
+  }
   const { files, commit, warnings } = delivery;
   const ref = command.sink.type === 'none' ? null : delivery.ref;
   const { salvage, tree } = command;
@@ -44,6 +49,7 @@ async function write(
     ...spec,
     message: [message(state.task.text), ...history.words].join('\n\n'),
     at,
+    earlier: state.deliveries,
     ...(history.parent === null ? {} : { parent: history.parent }),
   };
   const mayReplace = (evidence: string) =>
@@ -60,7 +66,7 @@ async function write(
         ? await deliverNone(spec)
         : await deliverBranch({ ...commit, branch: sink.name });
     case 'directory':
-      return await deliverDirectory({ ...spec, path: sink.path, confinedTo, mayReplace });
+      return await deliverDirectory({ ...spec, at, path: sink.path, confinedTo, mayReplace });
     case 'patch': {
       const file = sink.file === '' ? join(runDir(home, state.runId), `${state.runId}.patch`) : sink.file;
       return await deliverPatch({
@@ -72,7 +78,7 @@ async function write(
       });
     }
     case 'merge':
-      return await deliverMerge({ ...commit, branch: sink.branch });
+      return await deliverMerge({ ...commit, branch: sink.branch, target: command.target ?? null });
     case 'pull_request':
       return await deliverPullRequest({
         ...commit,

@@ -7,8 +7,8 @@ import { accepts } from './decide/accepts.ts';
 import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
 import { questionAnswered } from './decide/carry-out-answer.ts';
 import { setBudgetTimer, stopIfSpent } from './decide/hard-budget.ts';
-import { deliveryBlocked, workDelivered } from './decide/on-delivery.ts';
-import { checksFinished, workRebased, workSplit } from './decide/on-gate.ts';
+import { workDelivered } from './decide/on-delivery.ts';
+import { deliveryRefused, checksFinished, workRebased, workSplit } from './decide/on-gate.ts';
 import { clockJumped, held, holdLifted, sharedCauseFound } from './decide/on-hold.ts';
 import { missionEnriched, rescueRequested } from './decide/on-mission.ts';
 import { abandonRequested, acceptRequested, resumeRequested, stopRequested } from './decide/on-person.ts';
@@ -92,7 +92,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'work_rebased':
       return workRebased(turn, fact);
     case 'delivery_blocked':
-      return deliveryBlocked(turn, fact);
+      return deliveryRefused(turn, fact);
     case 'command_failed':
       return commandFailed(turn, fact);
     case 'timer_fired':

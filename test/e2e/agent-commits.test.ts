@@ -46,7 +46,7 @@ it('by default one commit quotes the agent’s messages as its words, without se
     for (const note of notes) expect(stdout).toContain(note);
   }));
 
-it('keep leaves the agent’s commits below the delivered one, unless one leaves the scope', () =>
+it('keep leaves the agent’s commits below the delivered one, unless one holds what was not judged', () =>
   inBox(async (box) => {
     writeFileSync(join(box.repository, 'mayday.yaml'), 'delivery: {commits: keep}\n');
     box.git('add', '--all');
@@ -59,13 +59,13 @@ it('keep leaves the agent’s commits below the delivered one, unless one leaves
       'add one',
     ]);
     expect(kept.notes).toEqual([
-      '2 commits of the agent kept below the delivered one; only the last tree was checked',
+      '2 commits of the agent kept below the delivered one; every version in them was judged',
     ]);
 
     const left = `${clean} && git rm -q one && ${COMMIT} -m "take one back"`;
     const outside = await delivered(box, '--scope=t*', ...shell(left));
     expect(box.git('rev-list', '--count', `main..${outside.branch}`).trim()).toBe('1');
-    expect(outside.notes[0]).toContain('one of them changes one, which is outside the scope');
+    expect(outside.notes[0]).toContain('one of them holds one in a version that was not judged');
   }));
 
 it('an agent that commits nothing and a repository without hooks leave nothing to say', () =>

@@ -1,6 +1,5 @@
 /** The commits that the agent made itself in its worktree: its words and its history, neither checked one by one. */
 import { guardedGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { worktreeGitDir } from '../../platform/worktree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -11,8 +10,6 @@ export interface AgentCommits {
   readonly messages: readonly string[];
   /** There are more than these. */
   readonly isCut: boolean;
-  /** Every path that one of them touched. */
-  readonly paths: readonly string[];
 }
 
 /** More in one run is a history too long for a message. */
@@ -33,23 +30,23 @@ export async function agentCommits(workspace: Workspace, signal?: AbortSignal): 
   // A commit that a branch or tag of the person held before the run is not new.
   const known = [baseCommit, ...new Set(Object.values(workspace.refs ?? {}))];
   const range = `${[head, ...known.map((hash) => `^${hash}`)].join('\n')}\n`;
-  const walk = ['rev-list', '--ignore-missing', `--max-count=${MAX_COMMITS + 1}`];
-  const listed = await git([...walk, '--format=%B%x00', '--stdin'], range);
+  const walk = [
+    'rev-list',
+    '--ignore-missing',
+    `--max-count=${MAX_COMMITS + 1}`,
+    '--format=%B%x00',
+    '--stdin',
+  ];
+  const listed = await git(walk, range);
   if (listed.exitCode !== 0) return null;
   const texts = listed.stdout.toString('utf8').split('\0\n');
   const messages = texts
     .map((text) => text.replace(/^commit [0-9a-f]+\n/, '').trim())
     .slice(0, texts.length - 1);
   if (messages.length === 0) return null;
-  const touched = await git([...walk, '--stdin'], range);
-  const names = await git(
-    ['diff-tree', '--stdin', '-r', '-m', '-z', '--name-only', '--no-commit-id'],
-    touched.stdout.toString('utf8'),
-  );
   return {
     head,
     messages: messages.slice(0, MAX_COMMITS).toReversed(),
     isCut: messages.length > MAX_COMMITS,
-    paths: [...new Set(splitNul(names.stdout).map(rawToText))],
   };
 }

@@ -1,20 +1,15 @@
 /**
- * The sink `branch:NAME`: one commit on the base, on a branch that nobody has checked out. Never moves a branch backwards or
- * sideways, never touches a checkout.
+ * The sink `branch:NAME`: one commit on the base, on a branch that no checkout holds. Never moves a branch backwards or
+ * sideways, never touches a checkout. A branch is the run's own if its tip is a recorded delivery, or the very commit that is to
+ * be delivered; what a commit says of itself counts for nothing.
  */
 import { isBranchName } from '../../core/vocabulary/task.ts';
+import { lineOf } from '../../platform/git.ts';
 import { listWorktrees } from '../../platform/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type Delivery, takenBranch } from './delivery.ts';
-import {
-  deliveredTree,
-  openRepository,
-  type Repository,
-  type RepositoryGit,
-  tipOf,
-  withTrailer,
-} from './repository-git.ts';
+import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface BranchDelivery extends CommitSpec {
@@ -32,14 +27,14 @@ export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
   if (spec.branch === workspace.branch)
     return takenBranch(`Branch ${spec.branch} is the one that the work began from.`);
   const tip = await tipOf(git, ref);
-  const earlier = tip === null ? null : await earlierDelivery(git, spec, tip, baseCommit);
-  if (tip !== null && earlier === null)
-    return takenBranch(
-      `Branch ${spec.branch} already exists at ${tip} and is not a delivery of run ${spec.runId}.`,
-    );
+  const earlier = spec.earlier ?? [];
+  const isEarlier = tip !== null && earlier.includes(tip);
   try {
     const message = withTrailer(spec);
-    const parent = tip ?? spec.parent ?? baseCommit;
+    const first = spec.parent ?? baseCommit;
+    // A tip that the journal does not know may be this very delivery, made before a crash: then it has one of our parents.
+    const below = tip === null || isEarlier ? tip : await tipOf(git, `${tip}^`);
+    const parent = below !== null && earlier.includes(below) ? below : first;
     const work = {
       workspace,
       tree: spec.tree,
@@ -51,8 +46,12 @@ export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
     const made = await commitWork({ ...work, parent, signal: spec.signal });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
-    // Looked at again after a crash: the branch already holds exactly this.
-    if (earlier !== null && earlier === made.tree && tip !== null) return delivered(spec, tip, made);
+    const isDone = tip === made.commit || (isEarlier && (await treeOf(git, tip)) === made.tree);
+    if (isDone) return delivered(spec, tip, made);
+    if (tip !== null && !isEarlier)
+      return takenBranch(
+        `Branch ${spec.branch} already exists at ${tip} and is not a delivery of run ${spec.runId}.`,
+      );
     return await moveBranch(spec, repository, { ref, tip, made });
   } catch (error) {
     return sinkFailure(error, spec.signal);
@@ -89,13 +88,6 @@ function delivered(spec: BranchDelivery, commit: string, made: CommittedWork): D
   return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
 }
 
-/** Ours if it says so, and stands on our base: then a newer tree may follow it, as a descendant. */
-async function earlierDelivery(
-  git: RepositoryGit,
-  spec: BranchDelivery,
-  tip: string,
-  baseCommit: string,
-): Promise<string | null> {
-  const descends = await git('merge-base', '--is-ancestor', baseCommit, tip);
-  return descends.exitCode === 0 ? await deliveredTree(git, tip, spec.runId) : null;
+async function treeOf(git: Repository['git'], commit: string): Promise<string> {
+  return lineOf(await git('rev-parse', `${commit}^{tree}`));
 }

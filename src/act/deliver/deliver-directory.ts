@@ -4,7 +4,8 @@
  * own and needs a person's word, and what is replaced then is kept beside the run.
  *
  * Files go through git, which never follows a planted link out of the folder. A note in the run's folder says what is
- * being written, so that a look after a crash does not take our own half-written file for somebody else's.
+ * being written, so that a look after a crash does not take our own half-written file for somebody else's; it names the time of
+ * the decision, which no agent of the run lived to see.
  */
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -27,6 +28,8 @@ import { sinkFailure } from './sink-failure.ts';
 export interface DirectoryDelivery extends DeliverySpec {
   /** Absolute. */
   readonly path: string;
+  /** When the delivery was decided, milliseconds since the epoch. */
+  readonly at: number;
   /** The folder that the place must stay in; null: a person named it. */
   readonly confinedTo?: string | null;
   readonly mayReplace: (evidence: string) => boolean;
@@ -107,7 +110,7 @@ async function writeChanges(
     ]);
   const note = join(runDir(spec.home, spec.runId), 'directory-delivery.json');
   const begun = await readFile(note, 'utf8').catch(() => '');
-  const mark = JSON.stringify({ tree: spec.tree, path: spec.path });
+  const mark = JSON.stringify({ tree: spec.tree, path: spec.path, at: spec.at });
   const foreign = begun === mark ? [] : await foreignPaths(spec, shadow, baseTree, changes);
   if (foreign.length > 0) {
     const evidence = `${spec.path} holds other content where the work goes: replace ${listed(foreign)}?`;

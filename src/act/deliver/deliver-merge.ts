@@ -13,12 +13,14 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
 import { mergeTrees } from './merge-trees.ts';
-import { deliveredTree, openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
+import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { conversionSettings, withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface MergeDelivery extends CommitSpec {
   readonly branch: string;
+  /** Where the gate saw the branch; null: no gate did, a person's word stands for it. */
+  readonly target?: string | null;
 }
 
 /** How far back a look after a crash searches for its own work. */
@@ -46,13 +48,14 @@ export async function deliverMerge(spec: MergeDelivery): Promise<Delivery> {
     const made = await commitWork({ ...work, message: withTrailer(spec), signal: spec.signal });
     if (made.files.length === 0)
       return blockedDelivery('empty_change', ['Nothing differs from the base.', ...made.warnings]);
-    const found = await findWork(repository, spec, tip, made.tree);
     const holder = await holderOf(repository, ref, spec.signal);
+    const on: Merge = { workspace, repository, ref, tip, made, holder };
+    const found = await findWork(spec, on);
     if (found !== null) {
-      if (holder !== null) await finishCheckout(spec, workspace, repository, holder, tip);
-      return delivered(spec, tip, made);
+      if (holder !== null && found === tip) await finishCheckout(spec, workspace, repository, holder, tip);
+      return delivered(spec, found, made);
     }
-    return await merge(spec, { workspace, repository, ref, tip, made, holder });
+    return await merge(spec, on);
   } catch (error) {
     return sinkFailure(error, spec.signal);
   }
@@ -69,6 +72,8 @@ interface Merge {
 
 async function merge(spec: MergeDelivery, on: Merge): Promise<Delivery> {
   const { workspace, repository, ref, tip, made, holder } = on;
+  const { target = null } = spec;
+  if (target !== null && target !== tip) return movedTarget(spec, tip);
   const commit = tip === repository.baseCommit ? made.commit : await mergeCommit(spec, on);
   if (typeof commit !== 'string') return commit;
   if (holder !== null) {
@@ -86,8 +91,8 @@ async function merge(spec: MergeDelivery, on: Merge): Promise<Delivery> {
   const note = `mayday: run ${spec.runId}`;
   const updated = await repository.git('update-ref', '--create-reflog', '-m', note, ref, commit, tip);
   if (updated.exitCode !== 0) {
-    const drifted = /but expected|reference already exists/.test(updated.stderr);
-    return blockedDelivery(drifted ? 'sink_drifted' : 'sink_not_writable', lines(updated));
+    const now = await tipOf(repository.git, ref);
+    return now === tip ? blockedDelivery('sink_not_writable', lines(updated)) : movedTarget(spec, now);
   }
   if (holder === null) return delivered(spec, commit, made);
   const moved = await moveCheckout(spec, workspace, holder, tip, commit, []);
@@ -114,22 +119,25 @@ async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | Del
   });
 }
 
-/** Our own work in the branch, by its trailer and its tree: dates may differ between two looks. */
-async function findWork(
-  { git, baseCommit }: Repository,
-  spec: MergeDelivery,
-  tip: string,
-  tree: string,
-): Promise<string | null> {
-  const args = [
-    '--max-count',
-    SEARCHED_COMMITS,
-    `--grep=^Mayday-Run: ${spec.runId}$`,
-    `${baseCommit}..${tip}`,
-  ];
+function movedTarget({ branch }: MergeDelivery, now: string | null): Delivery {
+  const where = now === null ? 'is gone' : `is at ${now.slice(0, 12)} now`;
+  const blocked = blockedDelivery('sink_drifted', [
+    `${branch} moved after the work was judged: it ${where}.`,
+  ]);
+  return { ...blocked, targetMoved: true } as Delivery;
+}
+
+/** The commit by which exactly this work came into the branch: the work itself, or the merge that this delivery makes of it. */
+async function findWork(spec: MergeDelivery, on: Merge): Promise<string | null> {
+  const { git, baseCommit } = on.repository;
+  const args = ['--first-parent', '--parents', '--max-count', SEARCHED_COMMITS, `${baseCommit}..${on.tip}`];
   const listing = await git('rev-list', ...args);
-  for (const commit of listing.stdout.toString('utf8').split('\n').filter(Boolean))
-    if ((await deliveredTree(git, commit, spec.runId)) === tree) return commit;
+  for (const line of listing.stdout.toString('utf8').split('\n').filter(Boolean)) {
+    const [commit = '', first = '', second] = line.split(' ');
+    if (commit === on.made.commit) return commit;
+    if (second === on.made.commit && (await mergeCommit(spec, { ...on, tip: first })) === commit)
+      return commit;
+  }
   return null;
 }
 
@@ -168,8 +176,7 @@ async function finishCheckout(
   tip: string,
 ): Promise<void> {
   const old = await tipOf(git, `${tip}^1`);
-  const ours = (await deliveredTree(git, tip, spec.runId)) !== null;
-  if (old === null || !ours) return;
+  if (old === null) return;
   const asBefore = await guardedGit({
     args: ['diff-index', '--cached', '--quiet', old],
     cwd: holder.path,

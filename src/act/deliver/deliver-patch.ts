@@ -30,8 +30,6 @@ export interface PatchDelivery extends CommitSpec {
 }
 
 const DIFF = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
-/** A patch names its own base, so that a person knows what it applies to; `git apply` skips these lines. */
-const FIRST_LINE = 'Work of Mayday run ';
 
 export async function deliverPatch(spec: PatchDelivery): Promise<Delivery> {
   const workspace = await openWorkspace(spec);
@@ -96,10 +94,11 @@ function doesNotApply({ branch }: Workspace, applied: GitResult): Delivery {
   ]);
 }
 
+/** A patch names its own base, so that a person knows what it applies to; `git apply` skips these lines. */
 function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buffer {
   const subject = message.split('\n')[0] ?? '';
   const base = baseCommit === null ? '' : `Base: ${baseCommit}\n`;
-  return Buffer.from(`${FIRST_LINE}${runId}\n${base}\n${subject}\n---\n\n`);
+  return Buffer.from(`Work of Mayday run ${runId}\n${base}\n${subject}\n---\n\n`);
 }
 
 async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Promise<Delivery> {
@@ -107,8 +106,7 @@ async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Pr
   const there = await contentOf(spec.file).catch((error: NodeJS.ErrnoException) => error);
   if (Buffer.isBuffer(there) && there.equals(bytes)) return done;
   const evidence = `${spec.file} already exists and is not a delivery of run ${spec.runId}: replace it?`;
-  const ours = Buffer.isBuffer(there) && there.subarray(0, 200).includes(`${FIRST_LINE}${spec.runId}\n`);
-  if (Buffer.isBuffer(there) && !ours && !spec.mayReplace(evidence))
+  if (Buffer.isBuffer(there) && !spec.mayReplace(evidence))
     return blockedDelivery('approval_required', [evidence]);
   if (!Buffer.isBuffer(there) && there.code !== 'ENOENT')
     return blockedDelivery('sink_not_writable', [`${spec.file} cannot be written (${there.code}).`]);

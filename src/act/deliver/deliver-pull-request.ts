@@ -27,6 +27,15 @@ export async function deliverPullRequest(spec: PullRequestDelivery): Promise<Del
   const workspace = await openWorkspace(spec);
   const branch = await deliverBranch(spec);
   if (branch.type === 'blocked') return branch;
+  const done = await publish(spec, workspace, branch);
+  return done.type === 'blocked' ? { ...done, commit: branch.commit } : done;
+}
+
+async function publish(
+  spec: PullRequestDelivery,
+  workspace: Workspace,
+  branch: Extract<Delivery, { type: 'delivered' }>,
+): Promise<Delivery> {
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
   const remote = await remoteOf(repository, workspace);

@@ -3,13 +3,13 @@
  * one commit that quotes the agent's messages, and hooks are not run; both are said.
  */
 import type { RunState } from '../../core/state/run-state.ts';
-import { matchesAny } from '../../core/text/glob.ts';
 import { createRedactor, type Redactor } from '../../record/redact.ts';
 import type { ActContext } from '../act.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type AgentCommits, agentCommits } from './agent-commits.ts';
 import { agentWords } from './agent-words.ts';
 import { commitHooks } from './commit-hooks.ts';
+import { unjudgedPath } from './unjudged-path.ts';
 
 export interface DeliveredHistory {
   /** The agent's last commit, where its history is kept below the delivered one. */
@@ -22,7 +22,11 @@ export interface DeliveredHistory {
 
 export async function deliveredHistory(
   { home, state, env, signal }: ActContext,
-  { sink, salvage }: { readonly sink: RunState['sink']; readonly salvage: boolean },
+  {
+    sink,
+    salvage,
+    tree,
+  }: { readonly sink: RunState['sink']; readonly salvage: boolean; readonly tree: string },
 ): Promise<DeliveredHistory> {
   if (sink.type === 'none' || sink.type === 'directory') return { parent: null, words: [], notes: [] };
   const workspace = await openWorkspace({ home, runId: state.runId });
@@ -35,32 +39,35 @@ export async function deliveredHistory(
   if (commits === null) return { parent: null, words: [], notes: skipped };
   const redactor = createRedactor({ environment: env });
   const count = `${commits.messages.length}${commits.isCut ? ' or more' : ''} commit${commits.messages.length === 1 ? '' : 's'} of the agent`;
-  const refusal = state.options.commits === 'keep' ? whyNotKept(state, commits, redactor, sink.type) : null;
+  const why = state.options.commits === 'keep' ? whyNotKept(state, commits, redactor, sink.type) : null;
+  const unjudged =
+    state.options.commits === 'keep' && why === null
+      ? await unjudgedPath(workspace, { head: commits.head, tree, at: state.updatedAt, signal })
+      : null;
+  const refusal = unjudged === null ? why : `one of them holds ${unjudged} in a version that was not judged`;
   if (state.options.commits === 'keep' && refusal === null)
     return {
       parent: commits.head,
       words: [],
-      notes: [`${count} kept below the delivered one; only the last tree was checked`, ...skipped],
+      notes: [`${count} kept below the delivered one; every version in them was judged`, ...skipped],
     };
-  const why = refusal === null ? '' : `, not kept: ${refusal}`;
+  const reason = refusal === null ? '' : `, not kept: ${refusal}`;
   return {
     parent: null,
     words: [agentWords(commits, redactor)],
-    notes: [`${count} made one, with the messages in its body${why}`, ...skipped],
+    notes: [`${count} made one, with the messages in its body${reason}`, ...skipped],
   };
 }
 
-/** A history goes out as it is, and only its last tree was judged: what the gates would have stopped may lie in it. */
+/** What stands against a history before its content is looked at. */
 function whyNotKept(
   state: RunState,
-  { messages, isCut, paths }: AgentCommits,
+  { messages, isCut }: AgentCommits,
   redactor: Redactor,
   sink: string,
 ): string | null {
   if (sink === 'patch') return 'a patch has no history';
   if (isCut) return 'there are too many';
   if (state.split !== null) return 'only a part of the work is delivered';
-  const outside = paths.find((path) => !matchesAny(path, state.scope.allowed));
-  if (outside !== undefined) return `one of them changes ${outside}, which is outside the scope`;
   return messages.some((message) => redactor.find(message).length > 0) ? 'a message holds a secret' : null;
 }

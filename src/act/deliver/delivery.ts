@@ -20,6 +20,8 @@ export interface CommitSpec extends DeliverySpec {
   readonly at: number;
   /** A commit of the agent that the delivered one stands on; absent: the base. */
   readonly parent?: string;
+  /** Commits that the journal knows as deliveries of this run. */
+  readonly earlier?: readonly string[];
 }
 
 export type Delivery =
@@ -32,7 +34,14 @@ export type Delivery =
       readonly files: readonly string[];
       readonly warnings: readonly string[];
     }
-  | { readonly type: 'blocked'; readonly blocker: Blocker };
+  | {
+      readonly type: 'blocked';
+      readonly blocker: Blocker;
+      /** Was made and put on the run's branch before a later step failed. */
+      readonly commit?: string | null;
+      /** The target is not where the gate saw it: the gate must look again. */
+      readonly targetMoved?: true;
+    };
 
 /** The sinks' own failures (the work stays whole, the repair is to the sink), and having nothing to deliver. */
 type SinkBlockerCode = Extract<

@@ -37,19 +37,9 @@ export async function tipOf(git: RepositoryGit, ref: string): Promise<string | n
   return found.exitCode === 0 ? lineOf(found) : null;
 }
 
-/** Tree of a commit that says of itself to be a delivery of the run; null if it does not. */
-export async function deliveredTree(
-  git: RepositoryGit,
-  commit: string,
-  runId: string,
-): Promise<string | null> {
-  const text = (await git('cat-file', 'commit', commit)).stdout.toString('utf8');
-  const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1];
-  return text.trimEnd().endsWith(`\nMayday-Run: ${runId}`) ? (tree ?? null) : null;
-}
-
 const MAX_MESSAGE_CHARACTERS = 20_000;
 
+/** The trailer is for people; no code reads it. */
 export function withTrailer(spec: { readonly runId: string; readonly message: string }): string {
   const message = spec.message.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).trim();
   return `${message === '' ? `Work of run ${spec.runId}` : message}\n\nMayday-Run: ${spec.runId}\n`;

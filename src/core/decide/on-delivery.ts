@@ -38,9 +38,12 @@ function askAboutEmpty(turn: Turn): void {
 }
 
 /** What passed every gate is written again: the sink was mended, or another one was chosen. */
-export function deliverAgain(turn: Turn, { tree, unverified }: NonNullable<RunState['passed']>): void {
+export function deliverAgain(
+  turn: Turn,
+  { tree, unverified, target }: NonNullable<RunState['passed']>,
+): void {
   turn.cancel('retry');
-  deliver(turn, tree, unverified, null);
+  deliver(turn, tree, unverified, null, target);
 }
 
 export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before: RunState): void {
@@ -127,15 +130,25 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
 
 /** The same delivery once more, after the machine failed us. */
 export function deliverSame(turn: Turn, life: Extract<RunState['life'], { type: 'delivering' }>): void {
-  deliver(turn, life.tree, life.unverified, life.salvage);
+  const { passed } = turn.state;
+  const target = passed?.tree === life.tree ? passed.target : undefined;
+  deliver(turn, life.tree, life.unverified, life.salvage, target);
 }
 
-export function deliver(turn: Turn, tree: string, unverified: boolean, salvage: string | null): void {
+/** `target`: commit of the target branch that the gate saw. */
+export function deliver(
+  turn: Turn,
+  tree: string,
+  unverified: boolean,
+  salvage: string | null,
+  target?: string,
+): void {
   const { runId, sink: chosen } = turn.state;
   const sink = salvage === null ? chosen : { type: 'branch' as const, name: `mayday/${runId}-wip` };
   // One use is one delivery: trying the same tree again after the sink failed is not a second use.
   const begun = turn.state.passed?.tree === tree ? (turn.state.passed.approvals ?? []) : [];
   const going = turn.state.approvals.filter(({ id }) => begun.includes(id));
+  const seen = target === undefined ? {} : { target };
   const approvals = salvage === null ? [...going, ...validApprovals(turn.state, tree)] : [];
   turn.decide({
     type: 'delivery_decided',
@@ -144,6 +157,7 @@ export function deliver(turn: Turn, tree: string, unverified: boolean, salvage: 
     unverified,
     salvage,
     approvals: approvals.map(({ id }) => id),
+    ...seen,
   });
   const { life } = turn.state;
   turn.command({
@@ -153,5 +167,6 @@ export function deliver(turn: Turn, tree: string, unverified: boolean, salvage: 
     salvage: salvage !== null,
     approved: approvals.flatMap(({ keys }) => keys),
     decidedAt: (life.type === 'delivering' ? life.decidedAt : undefined) ?? turn.at,
+    ...seen,
   });
 }

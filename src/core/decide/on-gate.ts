@@ -17,7 +17,7 @@ import { unableCheck } from './unable-check.ts';
 import { goOn } from './go-on.ts';
 import { diagnosed, escalate, incidentFor, resolveByProgress } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
-import { deliver } from './on-delivery.ts';
+import { deliver, deliveryBlocked } from './on-delivery.ts';
 import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
@@ -38,6 +38,15 @@ export function startGate(turn: Turn): void {
   const tree = candidateTree(turn.state);
   turn.decide({ type: 'gate_asked', tree });
   turn.command({ type: 'run_checks', purpose: 'gate', tree });
+}
+
+/** The sink said no. Where the target moved after the gate saw it, the gate looks again, as often as a sink is tried again. */
+export function deliveryRefused(turn: Turn, fact: Of<'delivery_blocked'>): void {
+  const { abandonAsked, deliveryTries, policy } = turn.state;
+  if (fact.targetMoved !== true || abandonAsked !== null || deliveryTries > policy.delivery_retries)
+    return deliveryBlocked(turn, fact);
+  turn.decide({ type: 'noted', text: `${blockerEvidence(fact.blocker)[0] ?? ''} The gate is asked again.` });
+  startGate(turn);
 }
 
 export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
@@ -68,7 +77,7 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
   for (const text of fact.compose === undefined ? [] : composeWarnings(turn.state, fact.compose))
     turn.decide({ type: 'noted', text });
   if (checks.length > 0 && !isWaived) resolveByProgress(turn, reason);
-  deliver(turn, fact.tree, checks.length === 0, null);
+  deliver(turn, fact.tree, checks.length === 0, null, fact.compose?.target?.commit);
 }
 
 /** A waived check did not pass: what lifted it is told, and that nothing else stood in the way. */

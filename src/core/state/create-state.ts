@@ -37,6 +37,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     split: null,
     restored: null,
     passed: null,
+    deliveries: [],
     deliveryTries: 0,
     rules: NO_RULES,
     staleScope: [],

@@ -77,21 +77,24 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
       return { ...state, stage, blockers: event.blockers };
     }
     case 'delivery_decided': {
-      const { tree, unverified, salvage, approvals = [] } = event;
+      const { tree, unverified, salvage, approvals = [], target } = event;
       const decidedAt = firstDecided(state, tree) ?? event.at;
       return {
         ...used(state, approvals),
         stage: 'materialize',
         failedCommand: null,
-        passed: salvage === null ? { tree, unverified, approvals, decidedAt } : state.passed,
+        passed:
+          salvage === null
+            ? { tree, unverified, approvals, decidedAt, ...(target === undefined ? {} : { target }) }
+            : state.passed,
         life: { type: 'delivering', tree, unverified, salvage, decidedAt },
       };
     }
     case 'work_delivered':
       return event.salvage
-        ? state
+        ? withDelivery(state, event.commit)
         : {
-            ...state,
+            ...withDelivery(state, event.commit),
             delivered: {
               ref: event.ref,
               files: event.files,
@@ -101,7 +104,7 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
             },
           };
     case 'delivery_blocked':
-      return { ...state, deliveryTries: state.deliveryTries + 1 };
+      return { ...withDelivery(state, event.commit), deliveryTries: state.deliveryTries + 1 };
     case 'work_split':
       return { ...state, split: { tree: event.tree, left: event.left } };
     case 'work_rebased':
@@ -120,6 +123,12 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
     default:
       return state;
   }
+}
+
+function withDelivery(state: RunState, commit: string | null = null): RunState {
+  return commit === null || state.deliveries.includes(commit)
+    ? state
+    : { ...state, deliveries: [...state.deliveries, commit] };
 }
 
 export function checkLedgerId(runId: string, seq: number, index: number): string {

@@ -158,7 +158,11 @@ export interface RunState {
     /** Of the approvals that this delivery uses. */
     readonly approvals?: readonly string[];
     readonly decidedAt: number;
+    /** Commit of the target branch that the gate saw. */
+    readonly target?: string;
   } | null;
+  /** Commits that deliveries of this run put on a branch. */
+  readonly deliveries: readonly string[];
   /** Failed deliveries since the last attempt or answer. */
   readonly deliveryTries: number;
   readonly rules: RepositoryRules;

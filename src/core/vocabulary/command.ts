@@ -29,6 +29,8 @@ export type Command =
       readonly approved?: readonly string[];
       /** The time of the commit: however often it is looked at, the same. Absent in commands of an older Mayday. */
       readonly decidedAt?: number;
+      /** Commit of the target branch that the gate saw; absent where no gate did. */
+      readonly target?: string;
     }
   | { readonly type: 'split_work'; readonly tree: string; readonly allowed: readonly string[] }
   | { readonly type: 'rebase_work'; readonly tree: string }

@@ -60,6 +60,8 @@ export interface Decisions {
     readonly salvage: string | null;
     /** Ledger ids of the approvals that this uses up. */
     readonly approvals?: readonly string[];
+    /** Commit of the target branch that the gate saw; absent where no gate did. */
+    readonly target?: string;
   };
   gate_passed: {
     readonly stage: Stage;

@@ -97,7 +97,13 @@ export interface Facts {
     readonly conflicts: readonly string[];
     readonly checkpoint: CheckpointFact;
   };
-  delivery_blocked: { readonly blocker: Blocker };
+  delivery_blocked: {
+    readonly blocker: Blocker;
+    /** Is on the run's branch although a later step of the sink failed. */
+    readonly commit?: string;
+    /** The target is not where the gate saw it. */
+    readonly targetMoved?: true;
+  };
   /** A command could not be performed: the world failed us. */
   command_failed: {
     readonly command: string;

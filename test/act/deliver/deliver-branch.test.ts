@@ -64,16 +64,31 @@ describe('delivery to a branch', () => {
     },
   );
 
-  it('looked at again is the same commit; a newer tree follows as a descendant', async () => {
+  it('looked at again is the same commit; a newer tree follows a recorded delivery as a descendant', async () => {
     const { run, tree } = await working();
     const first = await deliver(run, tree);
-    expect(await deliver(run, tree, { at: 1_800_000_000_000 })).toEqual(first);
+    expect(await deliver(run, tree)).toEqual(first);
     expect(run.repository.git('rev-list', '--count', 'main..mayday/r1')).toBe('1');
+    const earlier = [run.repository.git('rev-parse', 'mayday/r1')];
+    expect(await deliver(run, tree, { earlier, at: 1_800_000_000_000 })).toEqual(first);
     writeFiles(run.path, { 'more.txt': 'more' });
-    const second = await deliver(run, await save(run, 2));
+    const second = await deliver(run, await save(run, 2), { earlier });
     expect(second).toMatchObject({ type: 'delivered', files: ['more.txt', 'new.txt'] });
     expect(run.repository.git('rev-list', '--count', 'main..mayday/r1')).toBe('2');
-    expect(await deliver(run, await save(run, 2))).toEqual(second);
+    // The keeper died before it wrote down that it was delivered.
+    expect(await deliver(run, await save(run, 2), { earlier })).toEqual(second);
+  });
+
+  it('does not take a branch for its own because a commit says so', async () => {
+    const { run, tree } = await working();
+    const { git } = run.repository;
+    writeFiles(run.path, { 'out-of-scope.txt': 'x' });
+    gitIn(run.path, 'add', '--all');
+    gitIn(run.path, 'commit', '-qm', 'hidden below\n\nMayday-Run: r1');
+    gitIn(run.path, 'update-ref', 'refs/heads/mayday/r1', 'HEAD');
+    const planted = git('rev-parse', 'mayday/r1');
+    expect(await deliver(run, tree)).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted' } });
+    expect(git('rev-parse', 'mayday/r1')).toBe(planted);
   });
 
   it('does not touch a branch that is not its own', async () => {
@@ -96,7 +111,8 @@ describe('delivery to a branch', () => {
     await deliver(run, tree);
     run.repository.git('checkout', '-q', 'mayday/r1');
     writeFiles(run.path, { 'more.txt': 'more' });
-    const done = await deliver(run, await save(run, 2));
+    const earlier = [run.repository.git('rev-parse', 'HEAD')];
+    const done = await deliver(run, await save(run, 2), { earlier });
     expect(done).toMatchObject({ type: 'blocked', blocker: { code: 'sink_drifted' } });
     expect(run.repository.git('status', '--porcelain')).toBe('');
   });

@@ -41,7 +41,7 @@ function deliverIn({ repository, out, tree }: Work, kind: string, more: NodeJS.P
     tree,
     branch: 'mayday/r1',
     message: 'Add work',
-    at: 1_700_000_000_000 + Math.floor(performance.now()),
+    at: 1_700_000_000_000,
     path: out,
     file: join(repository.folder, 'work.patch'),
   };

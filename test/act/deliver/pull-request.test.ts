@@ -116,7 +116,8 @@ describe('the sink pull request', () => {
   it('that failed after the code was complete is repaired by making just the pull request', async () => {
     const { repository, remote, forge, spec } = await complete();
     forge.failures.push(502);
-    expect(await deliverPullRequest(spec)).toMatchObject({
+    const failed = await deliverPullRequest(spec);
+    expect(failed).toMatchObject({
       blocker: {
         code: 'delivery_failed',
         resolutions: ['retry', 'fix_sink', 'choose_patch_output', 'abandon'],
@@ -125,7 +126,9 @@ describe('the sink pull request', () => {
     });
     const pushed = gitIn(remote, 'rev-parse', 'mayday/r1');
     const local = repository.git('rev-parse', 'mayday/r1');
-    expect(await deliverPullRequest({ ...spec, at: 1_800_000_000_000 })).toMatchObject({ type: 'delivered' });
+    expect(failed).toMatchObject({ commit: local });
+    const again = { ...spec, at: 1_800_000_000_000, earlier: [local] };
+    expect(await deliverPullRequest(again)).toMatchObject({ type: 'delivered' });
     expect(gitIn(remote, 'rev-parse', 'mayday/r1')).toBe(pushed);
     expect(repository.git('rev-parse', 'mayday/r1')).toBe(local);
     expect(forge.pulls).toHaveLength(1);

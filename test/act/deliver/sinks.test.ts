@@ -74,14 +74,16 @@ describe('the sink patch', () => {
     const bytes = readFileSync(file);
     expect(await deliverPatch(patch)).toEqual(first);
     expect(readFileSync(file).equals(bytes)).toBe(true);
-    writeFileSync(file, 'mine');
-    expect(await deliverPatch(patch)).toMatchObject({
-      blocker: {
-        code: 'approval_required',
-        resolutions: ['record_judgment', 'choose_patch_output', 'abandon'],
-      },
-    });
-    expect(readFileSync(file, 'utf8')).toBe('mine');
+    for (const other of ['mine', 'Work of Mayday run r1\nmine']) {
+      writeFileSync(file, other);
+      expect(await deliverPatch(patch)).toMatchObject({
+        blocker: {
+          code: 'approval_required',
+          resolutions: ['record_judgment', 'choose_patch_output', 'abandon'],
+        },
+      });
+      expect(readFileSync(file, 'utf8')).toBe(other);
+    }
     expect(await deliverPatch({ ...patch, mayReplace: always })).toMatchObject({ type: 'delivered' });
   });
 
@@ -137,6 +139,19 @@ describe('the sink directory', () => {
     expect(await deliverDirectory(directory), 'no second question about our own files').toMatchObject({
       type: 'delivered',
     });
+  });
+
+  it('asks before it replaces, also where a note in the run’s folder says that it was begun', async () => {
+    const { run, spec } = await changed();
+    const path = join(run.repository.folder, 'site');
+    writeFiles(path, { 'a.txt': 'edited by hand\n' });
+    // All that the agent can know before it ends: the tree and the place.
+    const note = JSON.stringify({ tree: spec.tree, path });
+    writeFiles(join(run.home, 'runs/r1'), { 'directory-delivery.json': note });
+    expect(await deliverDirectory({ ...spec, path, mayReplace: never })).toMatchObject({
+      blocker: { code: 'approval_required' },
+    });
+    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('edited by hand\n');
   });
 
   it('does not take its own half-written file for somebody else’s', async () => {
@@ -232,7 +247,7 @@ describe('the sink merge', () => {
     expect(git('status', '--porcelain')).toBe('?? dirty.txt');
     expect(readFileSync(join(run.repository.root, 'a.txt'), 'utf8')).toBe('changed\n');
     const before = git('rev-parse', 'main');
-    expect(await merge({ ...spec, at: 1_800_000_000_000 })).toMatchObject({ type: 'delivered' });
+    expect(await merge(spec)).toMatchObject({ type: 'delivered', commit: before });
     expect(git('rev-parse', 'main')).toBe(before);
   });
 
@@ -247,8 +262,41 @@ describe('the sink merge', () => {
     expect(git('show', 'main:a.txt')).toBe('changed');
     expect(git('status', '--porcelain')).toBe('');
     const tip = git('rev-parse', 'main');
-    await merge({ ...spec, at: 1_900_000_000_000 });
+    expect(await merge(spec)).toMatchObject({ type: 'delivered', commit: tip });
     expect(git('rev-parse', 'main'), 'looked at again: no second merge').toBe(tip);
+    run.repository.write({ 'own.txt': 'after the delivery' });
+    git('add', 'own.txt');
+    git('commit', '-qm', 'mine');
+    const later = git('rev-parse', 'main');
+    expect(await merge(spec)).toMatchObject({ type: 'delivered', commit: tip });
+    expect(git('rev-parse', 'main')).toBe(later);
+  });
+
+  it('goes only onto the branch that the gate saw', async () => {
+    const { run, spec } = await changed();
+    const { git } = run.repository;
+    const judged = { ...spec, branch: 'main', target: run.workspace.baseCommit };
+    run.repository.write({ 'deep/c.txt': 'theirs\n' });
+    git('commit', '-qam', 'theirs');
+    const tip = git('rev-parse', 'main');
+    expect(await deliverMerge(judged)).toMatchObject({ type: 'blocked', targetMoved: true });
+    expect(git('rev-parse', 'main')).toBe(tip);
+    expect(await deliverMerge({ ...judged, target: tip })).toMatchObject({ type: 'delivered' });
+  });
+
+  it('does not take the work for merged because a commit says so', async () => {
+    const { run, spec } = await changed();
+    const { git } = run.repository;
+    writeFiles(run.path, { 'out-of-scope.txt': 'x' });
+    gitIn(run.path, 'add', '--all');
+    gitIn(run.path, 'commit', '-qm', 'hidden below');
+    gitIn(run.path, 'rm', '-q', 'out-of-scope.txt');
+    gitIn(run.path, 'commit', '-qm', 'Add work\n\nMayday-Run: r1');
+    gitIn(run.path, 'update-ref', 'refs/heads/main', 'HEAD');
+    const planted = git('rev-parse', 'main');
+    const target = run.workspace.baseCommit;
+    expect(await deliverMerge({ ...spec, branch: 'main', target })).toMatchObject({ type: 'blocked' });
+    expect(git('rev-parse', 'main')).toBe(planted);
   });
 
   it('leaves everything as it is when the branch conflicts, is missing, or a person’s changes are in the way', async () => {

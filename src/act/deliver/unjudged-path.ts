@@ -1,0 +1,49 @@
+/** `unjudgedPath`: looks for content in the agent's own commits that no gate saw. A history goes out as it is, with every version in it. */
+import { expectGit, guardedGit } from '../../platform/git.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { commitWork } from './commit-work.ts';
+
+interface History {
+  /** The agent's last commit. */
+  readonly head: string;
+  /** The shadow tree that was judged. */
+  readonly tree: string;
+  /** Date of the commit that the history is compared with. */
+  readonly at: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A path that some commit holds neither as the base nor as the judged tree does; null: there is none. */
+export async function unjudgedPath(
+  workspace: Workspace,
+  { head, tree, at, signal }: History,
+): Promise<string | null> {
+  const commonDir = workspace.commonDir as string;
+  const baseCommit = workspace.baseCommit as string;
+  const git = async (...args: string[]) => {
+    const call = { args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal };
+    return expectGit(await guardedGit(call), "reading the agent's commits").stdout;
+  };
+  const changes = async (commit: string) =>
+    entriesOf(await git('diff-tree', '-r', '-z', '--no-renames', baseCommit, commit));
+  const { baseTree } = workspace;
+  const spec = { workspace, tree, baseTree, baseCommit, parent: baseCommit, message: '', at, signal };
+  const judged = await changes((await commitWork(spec)).commit);
+  const commits = (await git('rev-list', `${baseCommit}..${head}`)).toString('utf8').split('\n');
+  for (const commit of commits.filter(Boolean))
+    for (const [path, version] of await changes(commit))
+      if (judged.get(path) !== version) return rawToText(path);
+  return null;
+}
+
+/** Path to mode and object after the change. */
+function entriesOf(raw: Buffer): Map<string, string> {
+  const words = splitNul(raw);
+  const entries = new Map<string, string>();
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, mode = '', , object = ''] = (words[at] as string).split(' ');
+    entries.set(words[at + 1] as string, `${mode} ${object}`);
+  }
+  return entries;
+}
