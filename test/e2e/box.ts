@@ -119,7 +119,7 @@ export class Box {
   async until<T>(
     what: string,
     look: () => T | undefined | false | Promise<T | undefined | false>,
-    limitMs = 60_000,
+    limitMs = 150_000,
   ): Promise<T> {
     const deadline = performance.now() + limitMs;
     for (;;) {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inBox } from './box.ts';
@@ -13,9 +13,13 @@ describe('`mayday watch` without a run', () => {
   it('says that nothing is under way, or follows what is', () =>
     inBox(async (box) => {
       expect(await box.call('watch')).toMatchObject({ exitCode: 0, stdout: 'no run is under way\n' });
+      const go = join(box.folder, 'go');
+      const work = shell(`until test -e ${go}; do sleep 0.1; done; echo a > a`);
       for (const name of ['one', 'two'])
-        await box.call('run', '--detach', '--check=test -f a', name, ...shell('sleep 2; echo a > a'));
-      const { exitCode, stdout } = await box.call('watch');
+        await box.call('run', '--detach', '--check=test -f a', name, ...work);
+      const watch = box.start(['watch']);
+      watch.child.stdout?.once('data', () => writeFileSync(go, ''));
+      const { exitCode, stdout } = await watch.done;
       expect(exitCode).toBe(0);
       expect(stdout.match(/ check test -f a: passes/g)).toHaveLength(2);
     }));
@@ -77,7 +81,7 @@ const FRONT = resolve(import.meta.dirname, '../../bin/mayday.js');
 describe('the front on an older Node', () => {
   it.skipIf(!hasOldNode)('passes an interrupt on, waits, and ends as the real one does', () =>
     inBox(async (box) => {
-      const args = [FRONT, 'run', '--check=test -f a', 'write', ...shell('sleep 5; echo a > a')];
+      const args = [FRONT, 'run', '--check=test -f a', 'write', ...shell('sleep 600; echo a > a')];
       const child = spawn(OLD_NODE, args, {
         cwd: box.repository,
         env: { ...process.env, MAYDAY_HOME: box.home, PATH: '/usr/bin:/bin' },

@@ -85,6 +85,7 @@ async function leftByNamespace(box: Box): Promise<void> {
   const held = openSync(`/proc/${first.pid}/ns/pid_for_children`, 'r');
   onTestFinished(() => closeSync(held));
   first.kill('SIGKILL');
+  await box.until('every process of the namespace has ended', () => box.processes().length === 0);
   writeFileSync(join(box.folder, 'go'), '');
 }
 

@@ -17,6 +17,8 @@ const MINUTE = 60_000;
 const TROUBLED_MS = 90 * MINUTE;
 const MAX_STEPS = 3_000;
 const CALM_STEPS = 3_000;
+/** Every so many worlds one is crowded: all runs share a host and an account, and the host is cut off for a while. */
+const CROWDED_EVERY = 5;
 
 interface Account {
   readonly name: string;
@@ -47,16 +49,17 @@ export class World {
     this.bug = bug;
     this.#policy = this.#choosePolicy();
     this.judge = new Judge(this.#policy);
-    this.#accounts = Array.from({ length: this.random.between(1, 2) }, (_, index) => ({
+    const crowded = seed % CROWDED_EVERY === 0;
+    this.#accounts = Array.from({ length: crowded ? 1 : this.random.between(1, 2) }, (_, index) => ({
       name: `a${index + 1}`,
       limitedUntil: null,
       overloadedUntil: null,
       loginExpired: false,
     }));
-    this.#hosts = ['h1', 'h2', 'h3'].slice(0, this.random.between(1, 3));
-    const runs = this.random.between(1, 8);
+    this.#hosts = ['h1', 'h2', 'h3'].slice(0, crowded ? 1 : this.random.between(1, 3));
+    const runs = this.random.between(crowded ? 5 : 1, 8);
     for (let number = 1; number <= runs; number += 1) this.#createRun(number);
-    this.#scheduleTrouble();
+    this.#scheduleTrouble(crowded);
   }
 
   /** Plays to the end; what was violated is in `judge`. */
@@ -173,7 +176,7 @@ export class World {
     this.runs.push(run);
   }
 
-  #scheduleTrouble(): void {
+  #scheduleTrouble(crowded: boolean): void {
     const { random } = this;
     const sometime = (act: () => void) =>
       this.clock.in(random.between(0, TROUBLED_MS / 2), () => !this.calm && act());
@@ -186,7 +189,7 @@ export class World {
     };
     for (const host of this.#hosts) {
       lasting(
-        0.3,
+        crowded ? 1 : 0.3,
         () => this.#cutOff.add(host),
         () => this.#cutOff.delete(host),
         20 * MINUTE,
