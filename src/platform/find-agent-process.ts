@@ -1,6 +1,13 @@
 /** Processes that Mayday did not start, looked at and never touched: found by where they work and what they are called. */
 import { readlinkSync } from 'node:fs';
-import { descendantsOf, HAS_PROC, listProcesses, readOrNull, TICK_MS } from './proc-table.ts';
+import {
+  descendantsOf,
+  HAS_PROC,
+  listProcesses,
+  type ProcessRow,
+  readOrNull,
+  TICK_MS,
+} from './proc-table.ts';
 import { identify, lookAt, type ProcessIdentity, type ProcessState } from './process-identity.ts';
 import { lookOrNull } from './vanished.ts';
 
@@ -18,17 +25,17 @@ export function findAgentProcesses(folder: string, program: RegExp): readonly Pr
 export interface TreeFacts {
   readonly state: ProcessState;
   readonly cpuMs: number;
-  readonly children: number;
+  /** The process itself and everything below it. */
+  readonly members: readonly ProcessRow[];
 }
 
 export function lookAtTree(identity: ProcessIdentity): TreeFacts {
   const state = lookAt(identity);
-  if (state === 'gone' || state === 'unseen') return { state, cpuMs: 0, children: 0 };
+  if (state === 'gone' || state === 'unseen') return { state, cpuMs: 0, members: [] };
   const table = listProcesses();
-  const below = descendantsOf([identity.pid], table);
-  const own = table.find((row) => row.pid === identity.pid);
-  const ticks = below.reduce((sum, row) => sum + row.cpuTicks, own?.cpuTicks ?? 0);
-  return { state, cpuMs: ticks * TICK_MS, children: below.length };
+  const own = table.filter((row) => row.pid === identity.pid);
+  const members = [...own, ...descendantsOf([identity.pid], table)];
+  return { state, cpuMs: members.reduce((sum, row) => sum + row.cpuTicks, 0) * TICK_MS, members };
 }
 
 function workingFolder(pid: number): string | null {

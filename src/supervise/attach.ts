@@ -1,7 +1,7 @@
 /**
  * Watching an agent that somebody else started, from its session file and its process. It looks, tells and never kills.
  *
- * At every look: what the session file added goes through the detectors; then a tick with what the process does, unless
+ * At every look: what the session file added goes through the detectors; then a tick with what the processes do, unless
  * it is the person's turn (the agent has spoken and waits) or a limit is being waited out (parked). It ends when the
  * process is gone, or when the caller stops looking.
  */
@@ -11,8 +11,7 @@ import { storeNamed } from '../agents/session-stores.ts';
 import { followSession } from '../agents/session-tail.ts';
 import { policyFor } from '../core/vocabulary/agent-limits.ts';
 import { detectPolicyOf } from '../core/detect/detect-policy.ts';
-import type { Tick } from '../core/detect/tick.ts';
-import { type Advice, createWatch, type Watch, watchNext } from '../core/detect/watch.ts';
+import type { Advice } from '../core/detect/watch.ts';
 import { EXACT_SKEW_MS } from '../core/decide/recover.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
 import { isExact, parseResetTime } from '../core/text/reset-time/parse-reset-time.ts';
@@ -21,7 +20,9 @@ import type { Signal } from '../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { findAgentProcesses, lookAtTree, type TreeFacts } from '../platform/find-agent-process.ts';
 import type { ProcessIdentity } from '../platform/process-identity.ts';
+import { AgentWatch } from './agent-watch.ts';
 import type { Thresholds } from './config.ts';
+import type { SeenProcesses } from './life-looks.ts';
 
 export type Notice =
   | {
@@ -57,7 +58,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
   const { policy, agentPolicy } = options.thresholds;
   const who = { agent: options.file.store, model: tail.facts().model };
   const limits = detectPolicyOf(policyFor(policy, who, agentPolicy));
-  let watch = first.entries.reduce((state, entry) => watchNext(state, entry).watch, createWatch(limits));
+  const watch = new AgentWatch({ policy: limits, earlier: first.entries, everyMs: options.intervalMs });
   let last = first.entries.findLast((entry) => entry.type !== 'usage');
   const { sessionId, cwd } = tail.facts();
   const found = agentProcess(options.file, cwd);
@@ -81,12 +82,9 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
   while (!options.signal.aborted) {
     const { entries, writtenAt } = tail.look();
     for (const entry of entries) {
-      const before = watch;
-      const watched = watchNext(watch, entry);
-      watch = watched.watch;
-      for (const signal of watched.signals) yield { type: 'signal', signal };
-      if (before.standing.length > 0 && watch.standing.length === 0)
-        yield { type: 'progress', what: entry.type };
+      const stood = watch.standing.length > 0;
+      for (const signal of watch.hear(entry)) yield { type: 'signal', signal };
+      if (stood && watch.standing.length === 0) yield { type: 'progress', what: entry.type };
       const told = limitIn(entry, options);
       if (told !== null && told.at > parkedUntil) {
         parkedUntil = told.at + skewOf(told, policy);
@@ -111,9 +109,9 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
         if (!toldTurn) yield { type: 'your_turn' };
         toldTurn = true;
       } else {
-        const ticked = watchNext(watch, tickOf(now, writtenAt, tree, watch));
-        watch = ticked.watch;
-        for (const signal of ticked.signals) yield { type: 'signal', signal };
+        const seen = tree === null ? null : seenOf(tree);
+        const told = { sessionWrittenAt: writtenAt, ...(seen === null ? {} : { interactive: true }) };
+        for (const signal of await watch.look(now, seen, told)) yield { type: 'signal', signal };
       }
     }
     await sleep(options.intervalMs, undefined, { signal: options.signal }).catch(() => undefined);
@@ -133,15 +131,9 @@ function isPersonsTurn(last: TranscriptEntry | undefined): boolean {
   return last?.type === 'result' || (last?.type === 'message' && last.role === 'agent');
 }
 
-function tickOf(at: number, sessionWrittenAt: number, tree: TreeFacts | null, watch: Watch): Tick {
-  const base = {
-    type: 'tick',
-    at,
-    sessionWrittenAt: Math.max(sessionWrittenAt, watch.trail.heardAt),
-  } as const;
-  if (tree === null || tree.state === 'gone' || tree.state === 'unseen' || tree.state === 'zombie')
-    return base;
-  return { ...base, interactive: true, cpuMs: tree.cpuMs, children: tree.children, processState: tree.state };
+function seenOf({ state, cpuMs, members }: TreeFacts): SeenProcesses | null {
+  const isThere = state !== 'gone' && state !== 'unseen' && state !== 'zombie';
+  return isThere ? { members, cpuMs, stopped: state === 'stopped' } : null;
 }
 
 function limitIn(

@@ -3,20 +3,20 @@
  *
  *   looking -> (exit note, or everybody gone) -> draining -> emptied -> ended
  *
- * It reads, measures and reports facts; it never decides. Signals that would stop an agent are looked at twice.
+ * It reads, measures and reports facts; it never decides. At each tick everything is looked at first, then the detectors are asked.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { noteTime } from '../act/agent-notes.ts';
+import { agentFiles } from '../act/run-files.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import { hasExitNote } from '../platform/attempt-files.ts';
 import { type Observation, observe } from '../platform/observe.ts';
 import { stopLadder } from '../platform/stop.ts';
-import { AttemptLooks } from './attempt-looks.ts';
 import { AttemptReading } from './attempt-reading.ts';
-import { LifeLooks } from './life-looks.ts';
 import { AttemptSignals } from './attempt-signals.ts';
 import { exitFacts } from './exit-facts.ts';
-import { tickOf } from './tick-of.ts';
-import type { WatchedAttempt } from './watched-attempt.ts';
+import { toldFacts } from './told-facts.ts';
+import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
 
 /** A death must be noticed within a second; looking costs a few milliseconds. */
 const LOOK_MS = 200;
@@ -24,8 +24,6 @@ const LOOK_MS = 200;
 const EXIT_LOOK_MS = 20;
 /** Time-driven detectors need no finer clock. */
 const TICK_MS = 1_000;
-/** Longer between two ticks: the machine slept, stood still, or its clock was moved. Below, it is only busy. */
-const UNWATCHED_MS = 5_000;
 /** Totals are journaled at most that often; a budget that runs out in between is still caught at the next. */
 const USAGE_EVERY_MS = 2_000;
 /** What its leader left behind gets no longer than this to end politely. */
@@ -41,25 +39,18 @@ class AttemptWatch {
   readonly #watched: WatchedAttempt;
   readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
-  readonly #looks: AttemptLooks;
-  readonly #life = new LifeLooks();
+  // Paced by the clock that nobody can set: a wall clock an hour back must not blind the watch for an hour.
   #tickedAt = Number.NEGATIVE_INFINITY;
-  #lookedAt: number;
-  #awakeSince: number;
-  #treeAt: number;
+  #treeAt = performance.now();
+  #usageAt = Number.NEGATIVE_INFINITY;
   #usage: Usage | null = null;
-  #usageAt = 0;
+  /** When the agent last wrote its wish for a checkpoint. */
+  #noteAt: number | null = null;
 
   constructor(watched: WatchedAttempt) {
     this.#watched = watched;
     this.#reading = new AttemptReading(watched, (entry) => this.#notice(entry));
-    this.#signals = new AttemptSignals(watched, () =>
-      Math.max(this.#reading.lastOutputAt, this.#life.socketsAt),
-    );
-    this.#looks = new AttemptLooks(watched);
-    this.#treeAt = watched.now();
-    this.#lookedAt = this.#treeAt;
-    this.#awakeSince = this.#treeAt;
+    this.#signals = new AttemptSignals(watched, TICK_MS);
   }
 
   async run(): Promise<void> {
@@ -80,9 +71,7 @@ class AttemptWatch {
     const last = await observe(handle);
     // Gone before the first tick: what is counted over attempts is counted all the same.
     if (this.#tickedAt === Number.NEGATIVE_INFINITY)
-      await this.#signals.feed(
-        tickOf(this.#watched, this.#reading, last, {}, { at: now(), awakeSince: this.#awakeSince }),
-      );
+      await this.#signals.look(now(), null, toldFacts(this.#watched, this.#reading, null, now()));
     const exit = exitFacts(state(), last.exit);
     await submit({ type: 'attempt_ended', at: now(), attempt, exit });
   }
@@ -119,67 +108,49 @@ class AttemptWatch {
 
   async #notice(entry: TranscriptEntry): Promise<void> {
     if (entry.type === 'usage') this.#usage = entry.usage;
-    if (entry.type === 'result') {
-      this.#looks.finished(entry.at);
-      if (entry.usage !== undefined) this.#usage = entry.usage;
-    }
-    await this.#signals.feed(entry);
+    if (entry.type === 'result' && entry.usage !== undefined) this.#usage = entry.usage;
+    await this.#signals.hear(entry);
   }
 
-  async #look(seen: Observation): Promise<void> {
-    // Paced by the clock that nobody can set: a wall clock an hour back must not blind the watch for an hour.
+  async #look({ members, cpuMs, frozen }: Observation): Promise<void> {
     if (performance.now() - this.#tickedAt < TICK_MS) return;
     this.#tickedAt = performance.now();
     const at = this.#watched.now();
-    this.#noticeGap(at);
-    const awakeSince = this.#awakeSince;
-    const life = await this.#life.look(seen, at, {
-      quietMs: at - this.#reading.lastOutputAt,
-      silenceMs: this.#signals.silenceMs,
-    });
-    await this.#signals.feed(tickOf(this.#watched, this.#reading, seen, life, { at, awakeSince }));
-    const moved = await this.#signals.recheck(at, awakeSince);
-    if (moved !== null) await this.#progress(moved, at);
-    for (const signal of [this.#looks.frozen(seen, at), this.#looks.blocker(at)])
-      if (signal !== null) await this.#signals.report(signal);
-    if (this.#looks.asksForCheckpoint()) this.#treeAt = 0;
-    await this.#lookAtTree(at);
+    const tree = await this.#lookAtTree(at);
+    const told = toldFacts(this.#watched, this.#reading, tree, at);
+    await this.#signals.look(at, { members, cpuMs, stopped: frozen }, told);
     await this.#reportUsage(false);
-    const lingers = this.#looks.lingers(this.#reading.lastOutputAt, at);
-    if (lingers !== null) await this.#signals.report(lingers);
   }
 
-  /** Nobody saw what the agent did meanwhile, and where the machine slept it could do nothing. */
-  #noticeGap(at: number): void {
-    const passed = at - this.#lookedAt;
-    this.#lookedAt = at;
-    if (passed < UNWATCHED_MS && passed > -TICK_MS) return;
-    this.#awakeSince = at;
-    this.#treeAt = Math.min(this.#treeAt, at);
-    this.#usageAt = Math.min(this.#usageAt, at);
-  }
-
-  async #lookAtTree(at: number): Promise<void> {
-    if (at - this.#treeAt < this.#watched.state().policy.snapshot_every_ms) return;
+  /** When it is time, when the agent asks for a checkpoint, and before it is called silent. */
+  async #lookAtTree(at: number): Promise<TreeLook | null> {
     const begun = performance.now();
-    const { changed } = await this.#watched.lookAtTree(false);
-    this.#treeAt = at + Math.round(TREE_LOOK_SHARE * (performance.now() - begun));
-    if (changed !== null) await this.#progress(changed, at);
+    const isDue = begun - this.#treeAt >= this.#watched.state().policy.snapshot_every_ms;
+    const isAskedFor = this.#asksForCheckpoint();
+    if (!isDue && !isAskedFor && !this.#signals.suspectsStall) return null;
+    const look = await this.#watched.lookAtTree();
+    this.#treeAt = performance.now() + TREE_LOOK_SHARE * (performance.now() - begun);
+    if (look === null) return null;
+    const { submit, attempt } = this.#watched;
+    const progress = { at, kind: 'tree', detail: look.detail } as const;
+    await submit({ type: 'progress_observed', attempt, ...progress });
+    await this.#signals.hear({ type: 'progress', ...progress });
+    return look;
   }
 
-  async #progress(detail: string, at: number): Promise<void> {
-    const { submit, attempt } = this.#watched;
-    await submit({ type: 'progress_observed', at, attempt, kind: 'tree', detail });
-    await this.#signals.feed({ type: 'progress', at, kind: 'tree', detail });
+  /** True once for every note. */
+  #asksForCheckpoint(): boolean {
+    const before = this.#noteAt;
+    this.#noteAt = noteTime(agentFiles(this.#watched.handle.attemptDir).checkpoint);
+    return this.#noteAt !== null && this.#noteAt !== before;
   }
 
   async #reportUsage(final: boolean): Promise<void> {
     const { now, submit, attempt } = this.#watched;
-    const at = now();
-    if (this.#usage === null || (!final && at - this.#usageAt < USAGE_EVERY_MS)) return;
     const usage = this.#usage;
+    if (usage === null || (!final && performance.now() - this.#usageAt < USAGE_EVERY_MS)) return;
     this.#usage = null;
-    this.#usageAt = at;
-    await submit({ type: 'usage_reported', at, attempt, usage });
+    this.#usageAt = performance.now();
+    await submit({ type: 'usage_reported', at: now(), attempt, usage });
   }
 }

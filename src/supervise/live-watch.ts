@@ -2,20 +2,22 @@
 import { findAdapter } from '../agents/registry.ts';
 import { readLaunchFiles } from '../act/launch-files.ts';
 import { attemptDir, transcriptPath } from '../act/run-files.ts';
-import { outsideScope } from '../act/outside-scope.ts';
 import { saveIfChanged } from '../act/save-work.ts';
 import { checkpointFact } from '../act/checkpoint-fact.ts';
+import { treeChanges } from '../act/workspace/tree-changes.ts';
+import { openWorkspace } from '../act/workspace/workspace.ts';
 import { adapterName, type Fact } from '../core/vocabulary/event.ts';
-import type { Signal } from '../core/vocabulary/signal.ts';
 import { currentAttempt } from '../core/state/run-state.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
+import { rawToText } from '../platform/raw-path.ts';
 import type { Redactor } from '../record/redact.ts';
 import { AttemptOutput } from './attempt-output.ts';
 import { AttemptTranscript } from './attempt-transcript.ts';
 import { watchAttempt } from './attempt-watch.ts';
 import type { RunJournal } from './run-journal.ts';
 import { withPersonsWord } from './unseen-attempt.ts';
+import type { TreeLook } from './watched-attempt.ts';
 
 interface LiveWatchOptions {
   readonly home: string;
@@ -51,26 +53,10 @@ export async function liveWatch({
     launched?.hookFiles ?? [],
     transcript.positions,
   );
-  const warned = new Set<string>();
-  /** Live: the gate blocks what this warns of, unless it is taken back or the scope grows. */
-  const warnOfScope = async (tree: string) => {
-    const outside = await outsideScope(home, journal.state, tree, signal);
-    const news = outside.filter((path) => !warned.has(path));
-    if (news.length === 0) return;
-    for (const path of news) warned.add(path);
-    await submit({
-      type: 'signal_raised',
-      at: Date.now(),
-      attempt: attempt.number,
-      signal: scopeSignal(outside),
-    });
-  };
-  const lookAtTree = async () => {
-    const saved = await saveIfChanged(
-      { home, state: journal.state, reason: 'the tree changed', signal },
-      lastTree(journal),
-    );
-    if (saved === null || saved.checkpoint.state === 'failed') return { changed: null };
+  const lookAtTree = async (): Promise<TreeLook | null> => {
+    const { state } = journal;
+    const saved = await saveIfChanged({ home, state, reason: 'the tree changed', signal }, lastTree(journal));
+    if (saved === null || saved.checkpoint.state === 'failed') return null;
     const { checkpoint } = saved;
     await submit({
       type: 'checkpoint_taken',
@@ -78,8 +64,13 @@ export async function liveWatch({
       attempt: attempt.number,
       checkpoint: checkpointFact(checkpoint),
     });
-    await warnOfScope(checkpoint.tree);
-    return { changed: `${checkpoint.files} files in checkpoint ${checkpoint.number}` };
+    const detail = `${checkpoint.files} files in checkpoint ${checkpoint.number}`;
+    // While the agent only looks, nothing may change.
+    const allowed = state.explore === 'looking' ? [] : state.scope.allowed;
+    if (allowed.includes('**')) return { detail };
+    const { shadow, baseTree } = await openWorkspace({ home, runId });
+    const changes = await treeChanges(shadow, baseTree, checkpoint.tree, signal);
+    return { detail, work: { changed: changes.map(({ rawPath }) => rawToText(rawPath)), allowed } };
   };
   try {
     await watchAttempt({
@@ -99,21 +90,6 @@ export async function liveWatch({
   } finally {
     await transcript.close();
   }
-}
-
-function scopeSignal(outside: readonly string[]): Signal {
-  const at = Date.now();
-  return {
-    type: 'scope_drift',
-    severity: 'warning',
-    reason: `${outside.length === 1 ? 'a file' : `${outside.length} files`} outside the scope changed: ${outside.slice(0, 8).join(', ')}`,
-    sinceAt: at,
-    at,
-    evidence: outside.slice(0, 8),
-    confidence: 1,
-    suggestedAction: 'nothing yet: the gate will ask whether the scope should grow',
-    disproof: 'the scope is expanded, or the change is taken back',
-  };
 }
 
 function lastTree({ state }: RunJournal): string {

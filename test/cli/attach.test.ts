@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -107,13 +108,36 @@ describe('mayday attach', () => {
   });
 
   test('calls a stopped process frozen', async () => {
+    writeFileSync(join(workspace, 'mayday.yaml'), 'policy: {frozen_ms: 200}\n');
     const other = agent();
     await once(other.stdout as NodeJS.ReadableStream, 'data');
-    const { until } = watcher([SESSION.slice(0, 8)]);
+    const { until } = watcher([SESSION.slice(0, 8)], workspace);
     await until((notice) => notice.type === 'attached');
     other.kill('SIGSTOP');
     await until((notice) => notice.signal?.type === 'frozen');
   });
+
+  // Systems without these counts have no such sign of life, and say so.
+  test.skipIf(spawnSync('ss', ['-V']).error !== undefined)(
+    'sees bytes on the sockets of an agent that says nothing',
+    async () => {
+      const server = createServer((socket) => {
+        const stream = setInterval(() => socket.write('data: x'), 100);
+        socket.on('error', () => undefined).on('close', () => clearInterval(stream));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      // Without its bytes it would be called silent half a second earlier.
+      writeFileSync(join(workspace, 'mayday.yaml'), 'policy: {silence_ms: 3000, wordless_ms: 3500}\n');
+      const { port } = server.address() as AddressInfo;
+      const other = agent(`require('net').connect(${port}, '127.0.0.1').resume();`);
+      await once(other.stdout as NodeJS.ReadableStream, 'data');
+      const { until } = watcher([], workspace);
+      const { signal } = await until((notice) => notice.signal?.type === 'stalled');
+      server.close();
+      expect(signal.reason).toContain('bytes move on its sockets');
+      expect(signal.evidence).toContainEqual(expect.stringMatching(/^bytes on sockets: none for [01] s$/));
+    },
+  );
 
   test('says whose turn it is instead of calling a waiting agent stalled', async () => {
     const { until } = watcher();

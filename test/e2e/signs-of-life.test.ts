@@ -1,4 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Box, inBox } from './box.ts';
@@ -74,5 +76,28 @@ describe.concurrent('an agent that prints no line for longer than the silence li
       const evidence = incidents[0]?.['evidence'] as string[];
       for (const sign of ['output', 'new files', 'bytes on sockets', 'children', 'CPU time'])
         expect(evidence).toContainEqual(expect.stringMatching(new RegExp(`^${sign}.*: .*none for \\d+ s$`)));
+    }));
+});
+
+describe.concurrent('what is seen of an agent while it lives', () => {
+  /** Works on until the person's folder has the file. */
+  const untilTold = (box: Box, work: string) =>
+    `const fs = require('fs'); ${work}; setInterval(() => { if (fs.existsSync('${box.folder}/told')) { ${DONE} } }, 50)`;
+  const signalOf = async (box: Box, type: string) => {
+    const run: Awaited<ReturnType<Box['show']>> | undefined = await box.show();
+    const signals = run?.attempts[0]?.['signals'] as { type: string }[] | undefined;
+    return signals?.some((signal) => signal.type === type);
+  };
+
+  it('a file outside the scope is told by the tree, and the agent is left alone', () =>
+    inBox(async (box) => {
+      const program = untilTold(box, 'fs.writeFileSync("outside.txt", "x")');
+      const { done } = box
+        .policy({ snapshot_every_ms: 100 })
+        .start(['run', '--scope', 'a.txt', '--check', 'true', '--', process.execPath, '-e', program]);
+      await box.until('the signal', () => signalOf(box, 'scope_drift'));
+      writeFileSync(join(box.folder, 'told'), '');
+      await done;
+      expect((await box.show()).attempts).toMatchObject([{ ended_by: 'itself', exit_code: 0 }]);
     }));
 });

@@ -25,11 +25,11 @@ async function thirdEqualCall(
     submit: async (fact: Fact) => void facts.push(fact),
     now: () => 0,
   } as unknown as WatchedAttempt;
-  const signals = new AttemptSignals(watched, () => 0);
+  const signals = new AttemptSignals(watched, 1_000);
   for (let i = 0; i < 3; i++) {
     const id = `${i}`;
-    await signals.feed({ type: 'tool_call', at: i, id, tool: 'Bash', input: 'make' });
-    await signals.feed({ type: 'tool_result', at: i, id, output: 'no rule', isError: true });
+    await signals.hear({ type: 'tool_call', at: i, id, tool: 'Bash', input: 'make' });
+    await signals.hear({ type: 'tool_result', at: i, id, output: 'no rule', isError: true });
   }
   return facts.map((fact) => (fact.type === 'signal_raised' ? fact.signal.severity : fact.type));
 }

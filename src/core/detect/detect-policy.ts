@@ -33,6 +33,9 @@ export interface DetectPolicy {
   /** Not a word, but bytes on its sockets. */
   readonly wordlessMs: number;
   readonly subagentSilenceMs: number;
+  /** How long a process may stand stopped, and an agent stay after its final result. */
+  readonly frozenMs: number;
+  readonly finalGraceMs: number;
   /** Polling is judged by time: how long the same answer may come back. */
   readonly pollWarnMs: number;
   readonly pollStopMs: number;
@@ -69,6 +72,8 @@ export function detectPolicyOf(policy: Policy, scope: readonly string[] = []): D
     busyFactor: policy.busy_factor,
     wordlessMs: policy.wordless_ms,
     subagentSilenceMs: policy.subagent_silence_ms,
+    frozenMs: policy.frozen_ms,
+    finalGraceMs: policy.final_grace_ms,
     pollWarnMs: policy.poll_warn_ms,
     pollStopMs: policy.poll_stop_ms,
     inputSilenceMs: policy.input_silence_ms,

@@ -1,4 +1,5 @@
 /** All detectors. A new one is added here and nowhere else. */
+import { blockerRaised } from './blocker-raised.ts';
 import { budget } from './budget.ts';
 import { compactionLoop } from './compaction-loop.ts';
 import { cycle } from './cycle.ts';
@@ -6,6 +7,8 @@ import { deniedAgain } from './denied-again.ts';
 import type { Detector } from './detector.ts';
 import { editUndo } from './edit-undo.ts';
 import { falseSuccess } from './false-success.ts';
+import { frozen } from './frozen.ts';
+import { lingering } from './lingering.ts';
 import { longPoll } from './long-poll.ts';
 import { monologue } from './monologue.ts';
 import { noNovelty } from './no-novelty.ts';
@@ -36,6 +39,9 @@ export const DETECTORS: readonly Detector<unknown>[] = [
   budget,
   retries,
   overdue,
+  frozen,
+  blockerRaised,
+  lingering,
   stalled,
   longPoll,
   waitingForInput,

@@ -2,7 +2,7 @@
  * Alive, silent and getting nowhere. A stall needs the absence of every sign of life (`life.ts`), for as long as the
  * limit of what it waits for: silence is measured from the strongest sign. Work without a word only delays the verdict
  * (`busy_factor`), bytes on sockets delay it longer (`wordless_ms`): a hang can be busy, or send its heartbeat.
- * A tool in flight delays the verdict, never mutes it.
+ * A tool in flight delays the verdict, never mutes it. A critical verdict takes two looks in a row.
  */
 import type { Signal } from '../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from './detector.ts';
@@ -11,9 +11,10 @@ import { describeLife, lastWordAt, lastWorkAt, type Life } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 
-interface StalledState {
+export interface StalledState {
   readonly raised: Level;
-  readonly frozen: boolean;
+  /** The last look called it silent. Only the next one raises it: the agent may just have spoken, or its tree moved. */
+  readonly suspected: boolean;
   /** Longest time a tool has taken in this run: its own history is the best limit. */
   readonly longestToolMs: number;
   /** The agent CLI announced that it waits until then. */
@@ -31,20 +32,18 @@ interface Wait {
 
 export const stalled: Detector<StalledState> = {
   name: 'stalled',
-  init: { raised: 0, frozen: false, longestToolMs: 0, retryUntil: -1 },
+  init: { raised: 0, suspected: false, longestToolMs: 0, retryUntil: -1 },
   next: (state, { entry, turn, trail, life, step, policy }) => {
     if (entry.type !== 'tick') {
       const longestToolMs =
         turn === null ? state.longestToolMs : Math.max(state.longestToolMs, turn.at - turn.startedAt);
       const retryUntil = entry.type === 'retry' ? entry.at + entry.delayMs : -1;
-      return [{ ...state, raised: 0, longestToolMs, retryUntil }, []];
-    }
-    if (entry.processState === 'stopped') {
-      return [{ ...state, frozen: true }, state.frozen ? [] : [frozen(entry, step)]];
+      return [{ ...state, raised: 0, suspected: false, longestToolMs, retryUntil }, []];
     }
     const wait = kindOfWait(state, entry, trail, life, policy);
     const level = levelOfSilence(wait, lastWorkAt(life, entry), entry.at, policy);
-    const settled = { ...state, frozen: false, raised: level };
+    if (level === 2 && state.raised < 2 && !state.suspected) return [{ ...state, suspected: true }, []];
+    const settled = { ...state, suspected: level === 2, raised: level };
     return level === 0 || level <= state.raised
       ? [settled, []]
       : [settled, [stall(level, wait, entry, step, describeLife(life, entry, trail.heardAt))]];
@@ -105,21 +104,6 @@ function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: rea
         ? 'stop the agent and resume its session'
         : 'wait; look again when the limit has passed three times',
     disproof: 'a line or a piece of one, a byte on a socket, CPU time, a changed file',
-  };
-}
-
-function frozen(tick: Tick, step: number): Signal {
-  return {
-    type: 'frozen',
-    severity: 'critical',
-    reason: 'the agent process is stopped and cannot run',
-    sinceAt: tick.at,
-    at: tick.at,
-    ...(step >= 0 ? { atStep: step } : {}),
-    evidence: ['process state: stopped'],
-    confidence: 0.99,
-    suggestedAction: 'continue the process; if it stops again, end it and resume the session',
-    disproof: 'the process runs again',
   };
 }
 

@@ -24,7 +24,12 @@ export interface Tick {
   readonly partialAt?: number;
   /** Bytes moved over the TCP connections of the tree since the watch began to look. */
   readonly socketBytes?: number;
-  readonly processState?: 'running' | 'sleeping' | 'stopped' | 'uninterruptible';
+  /** The agent's process is stopped (SIGSTOP, a job-control stop). */
+  readonly stopped?: boolean;
+  /** When the agent wrote its blocker note. */
+  readonly blockerAt?: number;
+  /** The tree, at a look that was taken for this tick: what differs from the base, and what may differ now. */
+  readonly work?: { readonly changed: readonly string[]; readonly allowed: readonly string[] };
   /** The unfinished last line of output, where a prompt would stand. */
   readonly lastLine?: string;
   /** A person sits at the agent's terminal and is asked there. */

@@ -7,7 +7,8 @@ import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { DEFAULT_DETECT_POLICY, type DetectPolicy } from './detect-policy.ts';
 import { DETECTORS } from './detectors.ts';
-import type { Moment } from './detector.ts';
+import type { Detector, Moment } from './detector.ts';
+import { stalled, type StalledState } from './stalled.ts';
 import { followLife, type Life, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
 import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
@@ -68,6 +69,11 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const turnsSeen = watch.turnsSeen + (turn === null ? 0 : 1);
   const advice = advise(standing, turnsSeen);
   return { watch: { policy: watch.policy, step, trail, life, states, standing, turnsSeen, advice }, signals };
+}
+
+/** The last tick called the agent silent, and the next one will say so: the moment to look at whatever else might have moved. */
+export function suspectsStall({ states }: Watch): boolean {
+  return (states[DETECTORS.indexOf(stalled as Detector<unknown>)] as StalledState).suspected;
 }
 
 function merge(standing: readonly Signal[], raised: readonly Signal[]): readonly Signal[] {

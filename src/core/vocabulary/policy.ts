@@ -42,7 +42,7 @@ export const POLICY_RULES = {
   },
   frozen_ms: {
     value: 5 * SECOND,
-    why: 'a stopped or uninterruptible process is frozen after that; a debugger stop is shorter',
+    why: 'a stopped process is frozen after that; a short stop is somebody’s own doing',
   },
   loop_warn: { value: 3, why: 'the third equal call with equal result and no progress warns' },
   loop_stop: { value: 5, why: 'the fifth stops: honest repetition rarely gets there without progress' },

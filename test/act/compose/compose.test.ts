@@ -3,7 +3,6 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/act/compose/compose.ts';
-import { outsideScope } from '../../../src/act/outside-scope.ts';
 import { rebaseWork } from '../../../src/act/rebase-work.ts';
 import { runChecksAct } from '../../../src/act/run-checks.ts';
 import { splitWork } from '../../../src/act/split-work.ts';
@@ -169,16 +168,6 @@ describe('rebase', () => {
 });
 
 describe('a scope', () => {
-  it('is compared with the tree, not with what the agent says', async () => {
-    const { run, state } = await changed();
-    writeFiles(run.path, { 'src/in.txt': 'x', 'db/out.txt': 'y' });
-    const { tree } = await takeCheckpoint({ ...run, number: 2, reason: 'x' });
-    const scoped = { ...state, scope: { allowed: ['src/**'], by: 'ann' } };
-    expect(await outsideScope(run.home, scoped, tree)).toEqual(['a.txt', 'db/out.txt']);
-    expect(await outsideScope(run.home, state, tree)).toEqual([]);
-    expect(await outsideScope(run.home, { ...state, explore: 'looking' }, tree)).toHaveLength(3);
-  });
-
   it('splits the work: inside goes on, outside stays in the checkpoint', async () => {
     const { run, state } = await changed();
     writeFiles(run.path, { 'src/in.txt': 'x', 'db/out.txt': 'y' });

@@ -13,18 +13,23 @@ const answered = (at: number): TranscriptEntry => ({
   output: 'ok',
   isError: false,
 });
+/** Two looks, a moment apart: silence is called only at the second. */
+const twice = (at: number, facts: Omit<Tick, 'type' | 'at'> = {}): readonly Tick[] => [
+  tick(at, facts),
+  tick(at + 1_000, facts),
+];
 const types = (entries: readonly (TranscriptEntry | Tick)[], policy = {}) =>
   listen(entries, policy).signals.map((signal) => `${signal.type} ${signal.severity}`);
 
 describe('silence', () => {
   test('of the model is a stall at its limit, not before', () => {
-    expect(types([said, tick(80_000), tick(89_000)])).toEqual([]);
-    expect(types([said, tick(80_000), tick(90_000)])).toEqual(['stalled critical']);
+    expect(types([said, tick(80_000), ...twice(88_500)])).toEqual([]);
+    expect(types([said, tick(80_000), ...twice(90_000)])).toEqual(['stalled critical']);
   });
 
   test('is told once, and again only after something was heard', () => {
     const again = { ...said, at: 200_000 };
-    expect(types([said, tick(90_000), tick(95_000), again, tick(210_000), tick(295_000)])).toEqual([
+    expect(types([said, tick(90_000), tick(95_000), again, tick(210_000), ...twice(295_000)])).toEqual([
       'stalled critical',
       'stalled critical',
     ]);
@@ -33,9 +38,14 @@ describe('silence', () => {
   test('with CPU time used between two looks is only a warning until the limit has passed three times', () => {
     const busy = [90_000, 95_000].map((at) => tick(at, { cpuMs: at }));
     expect(types([said, tick(85_000, { cpuMs: 85_000 }), ...busy])).toEqual(['stalled warning']);
-    expect(types([said, tick(265_000, { cpuMs: 0 }), tick(270_000, { cpuMs: 5_000 })])).toContain(
-      'stalled critical',
-    );
+    expect(
+      types([
+        said,
+        tick(265_000, { cpuMs: 0 }),
+        tick(270_000, { cpuMs: 5_000 }),
+        tick(271_000, { cpuMs: 6_000 }),
+      ]),
+    ).toContain('stalled critical');
   });
 
   test('is no silence while bytes come or the session file grows', () => {
@@ -46,10 +56,10 @@ describe('silence', () => {
   test('is not what passed while the machine slept: it begins anew when somebody looks again', () => {
     const asleep = [said, tick(80_000, { awakeSince: 0 })];
     const woken = 7_200_000;
-    expect(types([...asleep, tick(woken)])).toEqual(['stalled critical']);
+    expect(types([...asleep, ...twice(woken)])).toEqual(['stalled critical']);
     const looking = { awakeSince: woken };
-    expect(types([...asleep, tick(woken, looking), tick(woken + 89_000, looking)])).toEqual([]);
-    expect(types([...asleep, tick(woken, looking), tick(woken + 90_000, looking)])).toEqual([
+    expect(types([...asleep, tick(woken, looking), ...twice(woken + 88_000, looking)])).toEqual([]);
+    expect(types([...asleep, tick(woken, looking), ...twice(woken + 90_000, looking)])).toEqual([
       'stalled critical',
     ]);
   });
@@ -57,8 +67,8 @@ describe('silence', () => {
   test('is measured again after the clock was set back, and a prompt or a subagent gets the same grace', () => {
     const late = { ...said, at: 3_600_000 };
     const back = { awakeSince: 10_000, lastOutputAt: 3_600_000 };
-    expect(types([late, tick(99_000, back)])).toEqual([]);
-    expect(types([late, tick(100_000, back)])).toEqual(['stalled critical']);
+    expect(types([late, ...twice(98_000, back)])).toEqual([]);
+    expect(types([late, ...twice(100_000, back)])).toEqual(['stalled critical']);
     const sent: TranscriptEntry = { ...called, tool: 'Task', input: 'look around' };
     const woken = { awakeSince: 7_200_000, lastLine: 'Overwrite? [y/n]' };
     expect(types([sent, tick(7_205_000, woken)])).toEqual([]);
@@ -68,15 +78,17 @@ describe('silence', () => {
 
   test('with a tool in flight is delayed, never muted', () => {
     const policy = { toolSilenceMs: 600_000 };
-    expect(types([called, tick(300_000)], policy)).toEqual([]);
-    expect(types([called, tick(600_000)], policy)).toEqual(['stalled critical']);
+    expect(types([called, ...twice(300_000)], policy)).toEqual([]);
+    expect(types([called, ...twice(600_000)], policy)).toEqual(['stalled critical']);
   });
 
   test('of a tool is measured by the longest it has taken in this run', () => {
     const policy = { toolSilenceMs: 60_000 };
     const next: TranscriptEntry = { ...called, at: 300_000, id: 'b' };
-    expect(types([called, answered(300_000), next, tick(900_000)], policy)).toEqual([]);
-    expect(types([called, answered(300_000), next, tick(1_200_000)], policy)).toEqual(['stalled critical']);
+    expect(types([called, answered(300_000), next, ...twice(900_000)], policy)).toEqual([]);
+    expect(types([called, answered(300_000), next, ...twice(1_200_000)], policy)).toEqual([
+      'stalled critical',
+    ]);
   });
 
   test('after the agent said when it will retry begins only then', () => {
@@ -88,18 +100,21 @@ describe('silence', () => {
       status: 529,
       text: 'overloaded',
     };
-    expect(types([retry, tick(200_000)])).toEqual([]);
-    expect(types([retry, tick(210_000)])).toEqual(['stalled critical']);
+    expect(types([retry, ...twice(200_000)])).toEqual([]);
+    expect(types([retry, ...twice(210_000)])).toEqual(['stalled critical']);
   });
 
-  test('is called frozen at once when the process is stopped', () => {
-    expect(
-      types([said, tick(1_000, { processState: 'stopped' }), tick(2_000, { processState: 'stopped' })]),
-    ).toEqual(['frozen critical']);
+  test('is called only at the second look: what moved in between ends it', () => {
+    expect(types([said, tick(90_000)])).toEqual([]);
+    const tree: TranscriptEntry = { type: 'progress', at: 90_500, kind: 'tree', detail: 't1' };
+    const spoken = { lastOutputAt: 90_500 };
+    expect(types([said, tick(90_000), tree, tick(91_000)])).toEqual([]);
+    expect(types([said, tick(90_000), tick(91_000, spoken), tick(180_000, spoken)])).toEqual([]);
+    expect(types([said, tick(90_000), tick(91_000, { awakeSince: 91_000 })])).toEqual([]);
   });
 
   test('is measured from the last byte on a socket, and begins when none comes any more', () => {
-    const looks = [30, 60, 90, 120, 150, 180, 210].map((s) =>
+    const looks = [30, 60, 90, 120, 150, 180, 210, 211].map((s) =>
       tick(s * 1_000, { socketBytes: Math.min(s, 120), cpuMs: 0, children: 0 }),
     );
     expect(types([said, ...looks.slice(0, -1)])).toEqual([]);
@@ -107,12 +122,12 @@ describe('silence', () => {
   });
 
   test('is not ended by connections that only stand', () => {
-    const looks = [30, 60, 90].map((s) => tick(s * 1_000, { socketBytes: 4_000, children: 2 }));
+    const looks = [30, 60, 90, 91].map((s) => tick(s * 1_000, { socketBytes: 4_000, children: 2 }));
     expect(types([said, ...looks])).toEqual(['stalled critical']);
   });
 
   test('with bytes on its sockets but without a word for an hour is a stall: heartbeats are no work', () => {
-    const looks = Array.from({ length: 121 }, (_, index) =>
+    const looks = Array.from({ length: 122 }, (_, index) =>
       tick(index * 30_000, { socketBytes: index * 40 }),
     );
     expect(types([said, ...looks.slice(0, -1)])).toEqual([]);
@@ -124,14 +139,14 @@ describe('silence', () => {
   test('is ended by every piece of an unfinished message', () => {
     const looks = [60, 120, 180, 240].map((s) => tick(s * 1_000, { partialAt: s * 1_000 - 500 }));
     expect(types([said, ...looks])).toEqual([]);
-    const hung = [270, 300, 330].map((s) => tick(s * 1_000, { partialAt: 239_500 }));
+    const hung = [270, 300, 330, 331].map((s) => tick(s * 1_000, { partialAt: 239_500 }));
     expect(types([said, ...looks, ...hung])).toEqual(['stalled critical']);
   });
 
   test('is ended by a changed tree', () => {
     const changed: TranscriptEntry = { type: 'progress', at: 60_000, kind: 'tree', detail: 't1' };
-    expect(types([said, changed, tick(149_000)])).toEqual([]);
-    expect(types([said, changed, tick(150_000)])).toEqual(['stalled critical']);
+    expect(types([said, changed, ...twice(148_000)])).toEqual([]);
+    expect(types([said, changed, ...twice(150_000)])).toEqual(['stalled critical']);
   });
 
   test('while children come and go, or after CPU time was used, is a warning, until it was idle for the limit', () => {
@@ -141,12 +156,12 @@ describe('silence', () => {
     expect(types([said, ...looks])).toEqual(['stalled warning']);
     const idle = [120, 150, 179].map((s) => tick(s * 1_000, { children: 1, childrenStarted: 9, cpuMs: 0 }));
     expect(types([said, ...looks, ...idle])).toEqual(['stalled warning']);
-    const last = tick(180_000, { children: 1, childrenStarted: 9, cpuMs: 0 });
-    expect(types([said, ...looks, ...idle, last])).toEqual(['stalled warning', 'stalled critical']);
+    const last = twice(180_000, { children: 1, childrenStarted: 9, cpuMs: 0 });
+    expect(types([said, ...looks, ...idle, ...last])).toEqual(['stalled warning', 'stalled critical']);
   });
 
   test('is not broken by the moment of CPU time that an idle program uses now and then', () => {
-    const looks = Array.from({ length: 91 }, (_, index) =>
+    const looks = Array.from({ length: 92 }, (_, index) =>
       tick(index * 1_000, { cpuMs: 60 * Math.floor(index / 10) }),
     );
     expect(types([said, ...looks])).toEqual(['stalled critical']);
@@ -160,6 +175,7 @@ describe('silence', () => {
       tick(2_000, { ...facts, socketBytes: 5 }),
       tick(50_000, { ...facts, socketBytes: 5 }),
       tick(92_000, { ...facts, socketBytes: 5 }),
+      tick(92_400, { ...facts, socketBytes: 5 }),
     ]);
     expect(signals[0]?.evidence).toEqual([
       'output: none for 92 s',
@@ -169,7 +185,7 @@ describe('silence', () => {
       'children (1 now) that come or go: none for 92 s',
       'CPU time: 0 % of a core now, none for 92 s',
     ]);
-    expect(listen([said, tick(90_000)]).signals[0]?.evidence).toContain(
+    expect(listen([said, ...twice(90_000)]).signals[0]?.evidence).toContain(
       'bytes on sockets: cannot be seen here',
     );
   });
@@ -283,5 +299,68 @@ describe('limits', () => {
     expect(signals).toMatchObject([
       { type: 'retries', severity: 'critical', suggestedAction: 'raise the blocker flag' },
     ]);
+  });
+});
+
+describe('what a look at the attempt itself shows', () => {
+  const stopped = (at: number, more = {}) => tick(at, { stopped: true, lastOutputAt: at, ...more });
+
+  test('a process that stands stopped for the limit is frozen, told once; a short stop is left alone', () => {
+    const frozenOnly = { frozenMs: 5_000 };
+    expect(types([said, stopped(1_000), stopped(5_900), tick(6_000), stopped(7_000)], frozenOnly)).toEqual(
+      [],
+    );
+    expect(types([said, stopped(1_000), stopped(6_000), stopped(7_000)], frozenOnly)).toEqual([
+      'frozen critical',
+    ]);
+  });
+
+  test('time that the machine slept does not make a stopped process frozen', () => {
+    const woken = { awakeSince: 3_600_000 };
+    expect(types([said, stopped(1_000), stopped(3_600_000, woken), stopped(3_604_000, woken)])).toEqual([]);
+    expect(types([said, stopped(1_000), stopped(3_600_000, woken), stopped(3_605_000, woken)])).toEqual([
+      'frozen critical',
+    ]);
+  });
+
+  test('a blocker note is told once, after the agent had time to end by itself', () => {
+    const raised = (at: number, blockerAt = 1_000) => tick(at, { blockerAt, lastOutputAt: at });
+    expect(types([said, raised(2_000), raised(11_000)])).toEqual([]);
+    expect(types([said, raised(11_001), raised(12_000)])).toEqual(['blocker_raised critical']);
+    expect(types([said, raised(11_001), raised(40_000, 20_000)])).toHaveLength(2);
+  });
+
+  test('an agent that stays after its final result is told once; one that goes on writing is left alone', () => {
+    const result: TranscriptEntry = {
+      type: 'result',
+      at: 0,
+      text: 'done',
+      isError: false,
+      subtype: 'success',
+      deniedTools: [],
+    };
+    const policy = { finalGraceMs: 30_000 };
+    const quiet = (at: number) => tick(at, { lastOutputAt: 500 });
+    expect(types([result, quiet(29_000)], policy)).toEqual([]);
+    expect(types([result, quiet(30_000), quiet(31_000)], policy)).toEqual(['stalled critical']);
+    expect(types([result, tick(31_000, { lastOutputAt: 30_500 })], policy)).toEqual([]);
+    // Of an agent at a terminal no output is seen: it stays there for its person.
+    expect(types([result, tick(60_000, { sessionWrittenAt: 0, interactive: true })], policy)).toEqual([]);
+  });
+
+  test('paths of the tree outside the scope are a warning, each path once', () => {
+    const looked = (at: number, ...changed: string[]) =>
+      tick(at, { lastOutputAt: at, work: { changed, allowed: ['src/**'] } });
+    expect(types([said, looked(1_000, 'src/a.ts')])).toEqual([]);
+    const { signals } = listen([said, looked(1_000, 'src/a.ts', 'db/a.sql'), looked(2_000, 'db/a.sql')]);
+    expect(signals).toMatchObject([
+      { type: 'scope_drift', severity: 'warning', evidence: ['db/a.sql'], confidence: 1 },
+    ]);
+    expect(types([said, looked(1_000, 'db/a.sql'), looked(2_000, 'db/a.sql', 'x')])).toHaveLength(2);
+  });
+
+  test('nothing may change while the agent only looks', () => {
+    const work = { changed: ['src/a.ts'], allowed: [] };
+    expect(types([said, tick(1_000, { work })])).toEqual(['scope_drift warning']);
   });
 });

@@ -1,35 +1,33 @@
-/** What the clock-driven detectors are told once a second. */
+/** What a run's own watch tells the detectors at each tick, beside what its processes do: output, budget, notes, tree. */
+import { noteTime } from '../act/agent-notes.ts';
+import { agentFiles } from '../act/run-files.ts';
 import { retriesWithoutImprovement } from '../core/decide/breakers.ts';
-import type { BudgetFact, Tick } from '../core/detect/tick.ts';
+import type { BudgetFact } from '../core/detect/tick.ts';
 import { totalUsage } from '../core/state/usage.ts';
 import { workedMs } from '../core/state/working-time.ts';
-import type { Observation } from '../platform/observe.ts';
+import type { ToldFacts } from './agent-watch.ts';
 import type { AttemptReading } from './attempt-reading.ts';
-import type { LifeFacts } from './life-looks.ts';
-import type { WatchedAttempt } from './watched-attempt.ts';
+import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
 
-export function tickOf(
-  watched: WatchedAttempt,
-  reading: Pick<AttemptReading, 'lastOutputAt' | 'partialAt' | 'lastLine'>,
-  seen: Observation,
-  life: LifeFacts,
-  { at, awakeSince }: { readonly at: number; readonly awakeSince: number },
-): Tick {
-  const state = watched.state();
+export function toldFacts(
+  { state: stateOf, startedAt, handle }: WatchedAttempt,
+  { lastOutputAt, partialAt, lastLine }: Pick<AttemptReading, 'lastOutputAt' | 'partialAt' | 'lastLine'>,
+  tree: TreeLook | null,
+  at: number,
+): ToldFacts {
+  const state = stateOf();
   const used = totalUsage(state);
   const { budget, task } = state;
   const limit = (name: BudgetFact['name'], value: number, max: number | null) =>
     max === null ? [] : [{ name, used: value, limit: max }];
+  const blockerAt = noteTime(agentFiles(handle.attemptDir).blocker);
   return {
-    type: 'tick',
-    at,
-    awakeSince,
-    startedAt: watched.startedAt,
-    lastOutputAt: reading.lastOutputAt,
-    cpuMs: seen.cpuMs,
-    ...(reading.partialAt === null ? {} : { partialAt: reading.partialAt }),
-    ...life,
-    lastLine: reading.lastLine,
+    startedAt,
+    lastOutputAt,
+    ...(partialAt === null ? {} : { partialAt }),
+    lastLine,
+    ...(blockerAt === null ? {} : { blockerAt }),
+    ...(tree?.work === undefined ? {} : { work: tree.work }),
     ...(task.expectedMs === null ? {} : { expectedMs: task.expectedMs }),
     budgets: [
       ...limit('tokens', used.tokens, budget.tokens),
