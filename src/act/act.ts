@@ -23,6 +23,8 @@ export interface ActContext {
   readonly now: () => number;
   /** Runs in flight beside this one. */
   readonly others?: () => Promise<readonly OtherRun[]>;
+  /** Commits that runs of this repository delivered. */
+  readonly deliveries?: () => Promise<readonly string[]>;
 }
 
 type Of<T extends CommandType> = Extract<Command, { type: T }>;

@@ -1,7 +1,11 @@
 /** Running the task's checks in a prepared tree that the agent never touched, and looking at the world the work goes into. */
 import type { CheckResult } from '../core/vocabulary/event.ts';
 import { countTests } from '../core/gates/test-counts.ts';
+import type { LeftProcess } from '../core/vocabulary/compose-facts.ts';
+import type { ContainerHandle } from '../platform/container-handle.ts';
+import { bootId } from '../platform/process-identity.ts';
 import { rawToText } from '../platform/raw-path.ts';
+import { strangersIn } from '../platform/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { withGivenValues } from './run-environment.ts';
@@ -11,7 +15,10 @@ import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts
 import { compose } from './compose/compose.ts';
 import { checkPath } from './workspace/home-layout.ts';
 import { treeChanges } from './workspace/tree-changes.ts';
-import { openWorkspace } from './workspace/workspace.ts';
+import { openWorkspace, type Workspace } from './workspace/workspace.ts';
+
+/** More than these are a fork bomb, which the first ones name as well. */
+const MAX_PROCESSES = 5;
 
 export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }) => {
   const { home, state, signal, now } = context;
@@ -37,7 +44,8 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed }];
   }
   const others = (await context.others?.()) ?? [];
-  const seen = await compose({ state, workspace, tree, changes, others, at: now(), signal });
+  const { deliveries } = context;
+  const seen = await compose({ state, workspace, tree, changes, others, deliveries, at: now(), signal });
   const ontoTarget = state.sink.type === 'merge' || state.sink.type === 'pull_request';
   if (
     seen.mergedTree !== null &&
@@ -52,8 +60,17 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     outcomes.push(...(await runChecks({ commands, folder, ...where, env, timeoutMs, reruns: 0, signal })));
   }
   const results = outcomes.map(toResult);
-  return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: seen.facts }];
+  const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };
+  return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: facts }];
 };
+
+/** In place the person's own programs stand there too. */
+async function leftProcesses({ home, state }: ActContext, { kind, path }: Workspace): Promise<LeftProcess[]> {
+  const { attendant } = (state.attempts.at(-1)?.handle ?? {}) as Partial<ContainerHandle>;
+  if (kind !== 'worktree' || attendant === undefined || attendant.bootId !== bootId()) return [];
+  const found = await strangersIn([path, checkPath(home, state.runId)], { sinceTicks: attendant.startTicks });
+  return found.slice(0, MAX_PROCESSES);
+}
 
 function specOf({ home, state, env, signal }: ActContext, workspacePath: string, tree: string) {
   const { runId, options, policy, task, checks } = state;

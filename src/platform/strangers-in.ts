@@ -5,7 +5,7 @@
  */
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { descendantsOf, HAS_PROC, listProcesses, readOrNull } from './proc-table.ts';
+import { descendantsOf, HAS_PROC, listProcesses, type ProcessRow, readOrNull } from './proc-table.ts';
 import { lookOrNull } from './vanished.ts';
 
 export interface Stranger {
@@ -21,17 +21,21 @@ const MAX_COMMAND = 120;
 const PATIENCE_MS = 1_000;
 const LOOK_EVERY_MS = 25;
 
-export async function strangersIn(folders: readonly string[]): Promise<Stranger[]> {
+/** `sinceTicks`: leaves out what was there before, and what a process from before started: shells in a terminal, editors. */
+export async function strangersIn(
+  folders: readonly string[],
+  { sinceTicks = null }: { readonly sinceTicks?: number | null } = {},
+): Promise<Stranger[]> {
   const end = performance.now() + PATIENCE_MS;
-  let found = processesIn(folders);
+  let found = processesIn(folders, sinceTicks);
   while (found.length > 0 && performance.now() < end) {
     await pause(LOOK_EVERY_MS);
-    found = processesIn(folders);
+    found = processesIn(folders, sinceTicks);
   }
   return found;
 }
 
-function processesIn(folders: readonly string[]): Stranger[] {
+function processesIn(folders: readonly string[], sinceTicks: number | null): Stranger[] {
   if (!HAS_PROC) return [];
   const roots = folders.flatMap((folder) => {
     const real = lookOrNull(() => realpathSync(folder));
@@ -39,15 +43,30 @@ function processesIn(folders: readonly string[]): Stranger[] {
   });
   if (roots.length === 0) return [];
   const table = listProcesses();
-  const parents = new Map(table.map(({ pid, parentPid }) => [pid, parentPid]));
+  const rows = new Map(table.map((row) => [row.pid, row]));
   const ours = new Set(descendantsOf([process.pid], table).map(({ pid }) => pid));
-  for (let pid = process.pid; pid > 0 && !ours.has(pid); pid = parents.get(pid) ?? 0) ours.add(pid);
+  for (let pid = process.pid; pid > 0 && !ours.has(pid); pid = rows.get(pid)?.parentPid ?? 0) ours.add(pid);
   const isInside = (path: string | null) =>
     path !== null && roots.some((root) => path === root || path.startsWith(`${root}/`));
   return table
     .filter(({ pid, state }) => state !== 'zombie' && !ours.has(pid))
+    .filter((row) => sinceTicks === null || !comesFromBefore(row, rows, sinceTicks))
     .filter(({ pid }) => placesOf(pid).some(isInside))
     .map(({ pid, command }) => ({ pid, command: commandOf(pid) ?? command }));
+}
+
+/** Init and the user's systemd adopt every orphan: having them above says nothing. */
+function comesFromBefore(
+  row: ProcessRow,
+  rows: ReadonlyMap<number, ProcessRow>,
+  sinceTicks: number,
+): boolean {
+  for (let up: ProcessRow | undefined = row; up !== undefined && up.pid !== 1; up = rows.get(up.parentPid)) {
+    if (up.startTicks < sinceTicks && up.command !== 'systemd') return true;
+    // Came in from outside this namespace, as `docker exec` does.
+    if (up.parentPid === 0) return true;
+  }
+  return false;
 }
 
 function placesOf(pid: number): (string | null)[] {

@@ -10,7 +10,7 @@ import { failedCommand } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease-keeping.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
-import { otherRuns } from './other-runs.ts';
+import { deliveredCommits, otherRuns } from './other-runs.ts';
 import type { RunIntake } from './run-intake.ts';
 import type { RunJournal } from './run-journal.ts';
 
@@ -59,7 +59,8 @@ export class CommandHands {
     // Before the release settles: whoever takes over a run with nothing left to do would never learn from it.
     if (stored.type === 'release') for (const fact of await this.#proposals()) await journal.submit(fact);
     const others = () => otherRuns(record, state);
-    const context: ActContext = { home, env, signal, state, others, now: () => Date.now() };
+    const deliveries = () => deliveredCommits(record, state);
+    const context: ActContext = { home, env, signal, state, others, deliveries, now: () => Date.now() };
     const facts = await perform(context, command).catch((error: unknown) => {
       // The agent of a start that somebody began may live: who cannot see it must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;

@@ -1,4 +1,4 @@
-/** Runs in flight beside this one in the same repository: what they changed so far, from the read model. */
+/** Other runs of the same repository, from the read model: what those in flight changed so far, and what was delivered. */
 import type { OtherRun } from '../act/act.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -6,6 +6,15 @@ import type { RunRecord } from '../record/contract.ts';
 
 /** More runs at once in one repository than anybody watches. */
 const MAX_RUNS = 50;
+
+/** Commits that runs of the repository delivered, the latest runs only: an older delivery is no news to a run that lives now. */
+export async function deliveredCommits(
+  record: RunRecord,
+  { repository }: RunState,
+): Promise<readonly string[]> {
+  const rows = await record.rows({ repository, limit: MAX_RUNS });
+  return rows.flatMap(({ view }) => (JSON.parse(view) as RunJson).delivered?.commit ?? []);
+}
 
 export async function otherRuns(
   record: RunRecord,

@@ -300,15 +300,15 @@ describe('an agent that changes what the person’s own git would run', () => {
     }),
   );
 
-  it('moves a branch and sets a tag: it is told, and how to undo it', () =>
+  it('moves a branch and sets a tag: it does the work, a person is asked, and told how to undo it', () =>
     inBox(async (box) => {
       put(box, PROJECT);
       const main = box.git('rev-parse', 'main').trim();
       const agent = `${done}\ngit update-ref refs/heads/main HEAD~1; git tag mine`;
-      await box.call('run', '--check', 'sh test/add.sh', 'make add() add', '--', 'sh', '-c', agent);
-      const { run_id: runId } = await box.show();
-      const { stdout } = await box.call('show', runId);
-      expect(stdout).toContain(`undo: git update-ref refs/heads/main ${main}`);
+      const run = await attack(box, 'sh test/add.sh', agent);
+      expect(run.blockers.map(({ code }) => code)).toEqual(['touch_point_unrecorded']);
+      expect(run.blockers[0]?.evidence).toContain(`undo: git update-ref refs/heads/main ${main}`);
+      const { stdout } = await box.call('show', run.run_id);
       expect(stdout).toContain('refs/tags/mine is new');
     }));
 });

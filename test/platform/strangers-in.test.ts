@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { HAS_PROC } from '../../src/platform/proc-table.ts';
+import { HAS_PROC, readProcess, TICK_MS } from '../../src/platform/proc-table.ts';
 import { strangersIn } from '../../src/platform/strangers-in.ts';
 
 it.skipIf(!HAS_PROC)(
@@ -34,6 +35,35 @@ it.skipIf(!HAS_PROC)(
     }
   },
 );
+
+it.skipIf(!HAS_PROC)('what an agent left is told from what an older process started', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-strangers-'));
+  // A terminal of the person, which is no child of ours: in it a shell that is opened later, when it is told to.
+  const line = 'setsid sh -c "read go < pipe; cd inside; sleep 60 & wait" > /dev/null 2>&1 & echo $!';
+  const terminal = spawn('sh', ['-c', `mkfifo pipe; mkdir inside; ${line}`], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const old = await firstLine(terminal.stdout);
+  const sinceTicks = (readProcess(old)?.startTicks ?? 0) + 1;
+  // What begins from here on begins in a later tick.
+  await pause(3 * TICK_MS);
+  const begin = spawn('sh', ['-c', 'setsid sh -c "exec sleep 60" > /dev/null 2>&1 & echo $!'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const left = await firstLine(begin.stdout);
+  try {
+    writeFileSync(join(folder, 'pipe'), 'go\n');
+    const shown = async () => (await strangersIn([folder], { sinceTicks })).map(({ pid }) => pid);
+    expect(await shown()).toEqual([left]);
+    expect((await strangersIn([folder])).map(({ pid }) => pid)).toContain(old);
+  } finally {
+    process.kill(left, 'SIGKILL');
+    process.kill(-old, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 it.skipIf(!HAS_PROC)('a process that is on its way out is nobody', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-strangers-'));

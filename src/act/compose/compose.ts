@@ -13,6 +13,7 @@ import { mergeShadowTrees } from './merge-shadow-trees.ts';
 import { readRules } from './read-rules.ts';
 import { submoduleChanges } from './submodule-changes.ts';
 import { targetTree } from './target-tree.ts';
+import { unexplainedMoves } from './unexplained-moves.ts';
 
 export interface Composed {
   readonly facts: ComposeFacts;
@@ -26,6 +27,7 @@ export interface ComposeSpec {
   readonly tree: string;
   readonly changes: readonly TreeChange[];
   readonly others: readonly OtherRun[];
+  readonly deliveries?: (() => Promise<readonly string[]>) | undefined;
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,7 +37,7 @@ const MAX_MARKERS = 10;
 const MARKER = /^(?:<{7} |>{7} |={7}$)/;
 
 export async function compose(spec: ComposeSpec): Promise<Composed> {
-  const { state, workspace, tree, changes, signal } = spec;
+  const { state, workspace, tree, changes, deliveries, signal } = spec;
   const { shadow, baseTree } = workspace;
   const files = await changedFiles({ shadow, baseTree, tree, changes, signal });
   const target = await findTarget(workspace, state.sink, signal);
@@ -61,6 +63,7 @@ export async function compose(spec: ComposeSpec): Promise<Composed> {
       targetRules: moved?.rules ?? null,
       markers: markersIn(files),
       submodules: inSubmodules.map(({ rawPath }) => rawToText(rawPath)),
+      movedRefs: await unexplainedMoves(workspace, { since: state.createdAt, deliveries, signal }),
       leaving: files.flatMap(({ path, leavesTo }) => (leavesTo === null ? [] : [`${path} -> ${leavesTo}`])),
     },
   };

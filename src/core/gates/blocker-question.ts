@@ -89,20 +89,12 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
   }),
   touch_point_unrecorded: (_, [first = '', ...rest], { source }) => {
-    const isGit = source === 'git';
-    return {
-      text: isGit
-        ? `${first}. ${rest.slice(0, 3).join('; ')}. Your own git would run it next; Mayday does not. Is it as you want it now?`
-        : `The work touches what needs a record: ${first}. Is that meant?`,
-      labels: isGit
-        ? {
-            record_judgment: [
-              'yes: I put it back, or it is meant; your reason in --note',
-              'recorded as your judgment of exactly this work; the gate is asked again',
-            ],
-          }
-        : {},
-    };
+    const known = first !== '' && LEFT_BEHIND[source as keyof typeof LEFT_BEHIND];
+    if (!known) return { text: `The work touches what needs a record: ${first}. Is that meant?`, labels: {} };
+    const [asks, yes] = known;
+    const undo = rest.length === 0 ? '' : ` ${rest.slice(0, 3).join('; ')}.`;
+    const effect = 'recorded as your judgment of exactly this work; the gate is asked again';
+    return { text: `${first}.${undo} ${asks}`, labels: { record_judgment: [yes, effect] } };
   },
   work_too_vague: simple((first) => `The work cannot be delivered as it is: ${first}. What should happen?`),
   work_not_saved: (_, [first = '', ...why]) => ({
@@ -210,6 +202,16 @@ const WRITERS: Readonly<Record<BlockerCode, Writer>> = {
     labels: { retry: ['try the delivery again', 'only what is missing is done; nothing is delivered twice'] },
   }),
 };
+
+/** What an agent left outside its work, by the source of the blocker: what is asked, and what a yes means. */
+const LEFT_BEHIND = {
+  git: [
+    'Your own git would run it next; Mayday does not. Is it as you want it now?',
+    'yes: I put it back, or it is meant; your reason in --note',
+  ],
+  refs: ['Was that you?', 'yes, or I put it back; your reason in --note'],
+  processes: ['Are they yours?', 'yes, or I ended them; your reason in --note'],
+} as const;
 
 const SAME_WORK = 'the same work is delivered; what is there stays as it is';
 

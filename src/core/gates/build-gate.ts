@@ -19,7 +19,7 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
   const records = state.checks.filter((check) => check.purpose === 'gate' && check.at === at);
   const touched = touchPoints(changed, state.task.scope);
   const unsaved = unsavedBlockers(state);
-  const { markers = [], leaving = [], findings = [] } = compose ?? {};
+  const { markers = [], leaving = [], findings = [], movedRefs = [], leftProcesses = [] } = compose ?? {};
   return [
     ...(foreign.length > 0 ? [inSubmodule(foreign, foreign.length < changed.length)] : []),
     ...(outside.length > 0
@@ -42,6 +42,10 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
       ),
     ...(touched.length > 0 ? [blocker('touch_point_unrecorded', { source: 'change', paths: touched })] : []),
     ...gitTouched(state),
+    ...(movedRefs.length > 0 ? [blocker('touch_point_unrecorded', { source: 'refs', refs: movedRefs })] : []),
+    ...(leftProcesses.length > 0
+      ? [blocker('touch_point_unrecorded', { source: 'processes', processes: leftProcesses })]
+      : []),
     ...(leaving.length > 0 ? [blocker('touch_point_unrecorded', { source: 'links', links: leaving })] : []),
     ...findings
       .filter(({ kind }) => kind === 'touch_point')

@@ -1,5 +1,6 @@
 /** `blockerEvidence`: a blocker in words, the case first. `blockerCase`: what names the case; stored approvals and judgments are found by it. */
 import type { Blocker, FailedCheck } from './blocker.ts';
+import type { LeftProcess, MovedRef } from './compose-facts.ts';
 
 /** Longer lists are cut in a sentence. */
 const SHOWN = 5;
@@ -99,6 +100,8 @@ function details(blocker: Known): readonly string[] {
           ];
     case 'touch_point_unrecorded':
       if (blocker.source === 'policy') return [changedLine(blocker)];
+      if (blocker.source === 'refs')
+        return blocker.refs.map(({ name, was }) => `undo: git update-ref ${name} ${was}`);
       return blocker.source === 'git' ? blocker.undo : [];
     case 'work_too_vague':
       return blocker.markers;
@@ -142,9 +145,21 @@ function touched(blocker: Exclude<Found<'touch_point_unrecorded'>, { source: 'po
       return changedLine(blocker);
     case 'links':
       return `links that leave the tree: ${blocker.links.join(', ')}`;
+    case 'refs':
+      return `moved or deleted in your repository while the agent worked: ${blocker.refs.map(movedLine).join(', ')}`;
+    case 'processes':
+      return `the agent ended, and these still work in its workspace: ${blocker.processes.map(processLine).join(', ')}`;
     case 'git':
       return `git configuration or hooks of your repository changed while the agent worked: ${blocker.files.join(', ')}`;
   }
+}
+
+function movedLine({ name, was, is }: MovedRef): string {
+  return `${name} (${was.slice(0, 12)} ${is === null ? 'is gone' : `-> ${is.slice(0, 12)}`})`;
+}
+
+function processLine({ pid, command }: LeftProcess): string {
+  return `process ${pid} (${command})`;
 }
 
 function unsaved(blocker: Exclude<Found<'work_not_saved'>, { source: 'said' }>): string {

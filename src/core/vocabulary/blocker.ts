@@ -1,4 +1,5 @@
 /** `BLOCKERS` and `Blocker`: named reasons why work may not leave its stage, what each knows, and the ways out. Data: the words are made in `blockerEvidence`. */
+import type { LeftProcess, MovedRef } from './compose-facts.ts';
 import type { Category, Concern, FailureClass, Stage } from './failure-class.ts';
 
 const RESOLUTIONS = [
@@ -43,7 +44,7 @@ export const BLOCKERS = {
   missing_verification: { stage: 'build', returnsTo: 'build', says: 'behaviour changed and no passing check is recorded after the last change', concern: 'verification', category: 'missing_context', resolutions: ['add_verification', 'waive_with_reason', 'abandon'] },
   check_failed: { stage: 'build', returnsTo: 'build', says: 'a required check fails', concern: 'verification', category: 'missing_context', resolutions: ['revise_work', 'waive_with_reason', 'retry', 'abandon'] },
   check_not_recorded: { stage: 'build', returnsTo: 'build', says: 'a required check has no record', concern: 'verification', category: 'missing_context', resolutions: ['retry', 'waive_with_reason', 'abandon'] },
-  touch_point_unrecorded: { stage: 'build', returnsTo: 'build', says: 'a named touch point was changed without a record', concern: 'policy', category: 'constraint_conflict', resolutions: ['record_judgment', 'revise_work', 'abandon'] },
+  touch_point_unrecorded: { stage: 'build', returnsTo: 'build', says: 'what needs a record was touched without one: a named path, your git, a branch, the workspace after the agent ended', concern: 'policy', category: 'constraint_conflict', resolutions: ['record_judgment', 'revise_work', 'abandon'] },
   work_too_vague: { stage: 'build', returnsTo: 'build', says: 'the work is too vague to deliver', concern: 'code', category: 'ambiguous_spec', resolutions: ['revise_work', 'answer_question', 'abandon'] },
   work_not_saved: { stage: 'build', returnsTo: 'build', says: 'part of the work is in no checkpoint, and a delivery would lack it', concern: 'environment', category: 'environment', resolutions: ['retry', 'revise_work', 'waive_with_reason', 'abandon'] },
   empty_change: { stage: 'build', returnsTo: 'build', says: 'nothing was changed', concern: 'code', category: 'missing_context', resolutions: ['revise_work', 'waive_with_reason', 'abandon'] },
@@ -131,6 +132,8 @@ interface Findings {
     | { readonly source: 'change'; readonly paths: readonly string[] }
     | { readonly source: 'git'; readonly files: readonly string[]; readonly undo: readonly string[] }
     | { readonly source: 'links'; readonly links: readonly string[] }
+    | { readonly source: 'refs'; readonly refs: readonly MovedRef[] }
+    | { readonly source: 'processes'; readonly processes: readonly LeftProcess[] }
     | (ByPolicy & { readonly paths: readonly string[] });
   work_too_vague: { readonly source: 'markers'; readonly markers: readonly string[] };
   work_not_saved:

@@ -23,6 +23,20 @@ export interface Overlap {
   readonly older: boolean;
 }
 
+/** A branch or tag of the person that is not where it was before the agent started. */
+export interface MovedRef {
+  readonly name: string;
+  readonly was: string;
+  /** Null: it is gone. */
+  readonly is: string | null;
+}
+
+/** A process that works in the workspace although the agent has ended. */
+export interface LeftProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
 export interface ComposeFacts {
   /** Null where the sink has no target branch. */
   readonly target: {
@@ -44,4 +58,8 @@ export interface ComposeFacts {
   readonly leaving: readonly string[];
   /** Changed paths inside submodules, which the sink cannot hold; absent in journals of older versions. */
   readonly submodules?: readonly string[];
+  /** Moves that neither the person's checkouts nor recorded deliveries explain; absent in journals of older versions. */
+  readonly movedRefs?: readonly MovedRef[];
+  /** Absent in journals of older versions. */
+  readonly leftProcesses?: readonly LeftProcess[];
 }

@@ -1,4 +1,5 @@
 /** The world around a candidate, with real git: the target moves, rules change, another run works on the same file. */
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,8 @@ import { splitWork } from '../../../src/act/split-work.ts';
 import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
 import { treeChanges } from '../../../src/act/workspace/tree-changes.ts';
 import { openWorkspace } from '../../../src/act/workspace/workspace.ts';
+import { HAS_PROC, readProcess } from '../../../src/platform/proc-table.ts';
+import { selfIdentity } from '../../../src/platform/process-identity.ts';
 import type { RunState } from '../../../src/core/state/run-state.ts';
 import { Story } from '../../core/story.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
@@ -183,3 +186,36 @@ describe('a scope', () => {
     expect(changes.map(({ rawPath }) => rawPath)).toEqual(['src/in.txt']);
   });
 });
+
+describe('a process that outlived the agent', () => {
+  it.skipIf(!HAS_PROC)('is told at the gate while it works in the workspace', async () => {
+    const { run, tree, state: before } = await changed();
+    const attendant = selfIdentity();
+    const attempts = [{ handle: { attendant: { ...attendant, startTicks: ownTicks() } } }];
+    const state = { ...before, attempts: attempts as unknown as RunState['attempts'], runId: run.runId };
+    const gate = async () => {
+      const [fact] = await runChecksAct(context(state, run.home), {
+        type: 'run_checks',
+        purpose: 'gate',
+        tree,
+      });
+      return fact?.type === 'checks_finished' ? fact.compose?.leftProcesses?.map(({ pid }) => pid) : null;
+    };
+    const line = 'setsid env -i sleep 60 > /dev/null 2>&1 & echo $!';
+    const left = Number(execFileSync('sh', ['-c', line], { cwd: run.path, encoding: 'utf8' }));
+    try {
+      expect(await gate()).toEqual([left]);
+    } finally {
+      process.kill(left, 'SIGKILL');
+    }
+    expect(await gate()).toEqual([]);
+  });
+});
+
+/** Of a process that begins now. */
+function ownTicks(): number {
+  const child = spawn('sleep', ['60']);
+  const { startTicks } = readProcess(child.pid ?? 0) ?? { startTicks: 0 };
+  child.kill('SIGKILL');
+  return startTicks;
+}

@@ -380,6 +380,35 @@ describe('the build gate', () => {
     expect(story.commands()).toEqual(['deliver']);
   });
 
+  it.each([
+    [
+      'a branch that moved and nobody explains',
+      { movedRefs: [{ name: 'refs/heads/main', was: 'a'.repeat(40), is: null }] },
+      `undo: git update-ref refs/heads/main ${'a'.repeat(40)}`,
+    ],
+    [
+      'a process that outlived the agent',
+      { leftProcesses: [{ pid: 7, command: 'sh bg.sh' }] },
+      'process 7 (sh bg.sh)',
+    ],
+  ] as const)('asks about %s, until it is gone or judged', (_, found, told) => {
+    for (const seenNext of [found, {}]) {
+      const story = new Story().prepared().started().ended({ exitCode: 0 }, DONE);
+      const checked = (more: Partial<ComposeFacts>) => {
+        const results = [checkResult('test -f a.txt', true, 'candidate')];
+        const compose = { ...COMPOSE, ...more };
+        const fact = { type: 'checks_finished', purpose: 'gate', tree: 't1', changed: ['a.txt'] } as const;
+        story.tell({ ...fact, results, compose });
+      };
+      checked(found);
+      expect(story.state.questions[0]?.question.text).toContain(told);
+      const word = { type: 'question_answered', option: 'record_judgment', note: 'mine', by: 'ann' } as const;
+      story.tell({ ...word, question: 'r1-q1' });
+      checked(seenNext);
+      expect(story.commands()).toEqual(['deliver']);
+    }
+  });
+
   it('takes fewer tests than before for a red flag', () => {
     const story = new Story({ policy: { restarts: 0 } });
     story

@@ -1,0 +1,104 @@
+/**
+ * `unexplainedMoves`: branches and tags of the person that are no longer where they were before the agent started. A worktree shares
+ * them, so an agent can move them. A move is explained where a checkout of the person made it (its log of HEAD says so; a checkout
+ * that is younger than the run may be the agent's), or where it is the recorded delivery of another run; never where it brings in a
+ * commit that the agent made in its worktree. What is new takes nothing away, and a deleted branch whose commits another one holds is
+ * a person's tidying. Limit: an agent that can write to the person's own checkout and commits there is not told apart.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MovedRef } from '../../core/vocabulary/compose-facts.ts';
+import { guardedGit } from '../../platform/git.ts';
+import { worktreeGitDir } from '../../platform/worktree.ts';
+import { readPersonRefs } from '../workspace/person-refs.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+interface Moves {
+  /** When the run was created, milliseconds since the epoch. */
+  readonly since: number;
+  /** Commits that other runs of this repository delivered; asked only where something moved. */
+  readonly deliveries?: (() => Promise<readonly string[]>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** From one commit to the next. */
+type Step = readonly [from: string, to: string];
+
+const MAX_MOVES = 10;
+/** Twice what a busy day writes; the newest lines count. */
+const MAX_LOG_LINES = 2_000;
+/** A log of HEAD notes what the person went to see as well; that moves no branch. */
+const CHECKOUT = /^checkout: /;
+
+export async function unexplainedMoves(
+  { refs, repository, commonDir, baseCommit, branch, path, kind }: Workspace,
+  { since, deliveries, signal }: Moves,
+): Promise<readonly MovedRef[]> {
+  // In place the branch is the agent's to commit on.
+  if (refs === undefined || commonDir === null || kind !== 'worktree') return [];
+  const git = async (...args: string[]) =>
+    (
+      await guardedGit({ args, cwd: commonDir, env: process.env, gitEnv: { GIT_DIR: commonDir }, signal })
+    ).stdout
+      .toString('utf8')
+      .trim();
+  const now = await readPersonRefs(repository, true, signal);
+  const moved = Object.entries(refs)
+    .filter(([name, was]) => now[name] !== was)
+    .map(([name, was]): MovedRef => ({ name, was, is: now[name] ?? null }));
+  if (moved.length === 0) return [];
+  const steps = [...(await checkoutSteps(commonDir, since))];
+  for (const commit of (await deliveries?.()) ?? []) {
+    const parent = await git('rev-parse', '--verify', '--quiet', `${commit}^`);
+    if (parent !== '') steps.push([parent, commit]);
+  }
+  const own = await worktreeGitDir(commonDir, path);
+  const made = new Set((own === null ? [] : await stepsIn(own)).map(([, to]) => to));
+  made.delete(baseCommit as string);
+  const isExplained = async ({ name, was, is }: MovedRef): Promise<boolean> => {
+    if (is === null && name === `refs/heads/${branch}`) return false;
+    if (is === null) return (await git('for-each-ref', '--count=1', '--contains', was)) !== '';
+    if (!leads(steps, was, is)) return false;
+    const brought = await git('rev-list', `--max-count=${MAX_LOG_LINES}`, is, `^${was}`);
+    return !brought.split('\n').some((commit) => made.has(commit));
+  };
+  const unexplained: MovedRef[] = [];
+  for (const move of moved) if (!(await isExplained(move))) unexplained.push(move);
+  return unexplained.slice(0, MAX_MOVES);
+}
+
+function leads(steps: readonly Step[], from: string, to: string): boolean {
+  const reached = new Set([from]);
+  const open = [from];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at === to) return true;
+    for (const [before, after] of steps)
+      if (before === at && !reached.has(after)) {
+        reached.add(after);
+        open.push(after);
+      }
+  }
+  return false;
+}
+
+async function checkoutSteps(commonDir: string, since: number): Promise<readonly Step[]> {
+  const linked = await readdir(join(commonDir, 'worktrees')).catch(() => []);
+  const folders = [commonDir];
+  for (const name of linked) {
+    const folder = join(commonDir, 'worktrees', name);
+    const born = (await stat(folder).catch(() => null))?.birthtimeMs ?? 0;
+    if (born > 0 && born < since) folders.push(folder);
+  }
+  return (await Promise.all(folders.map(stepsIn))).flat();
+}
+
+async function stepsIn(gitDir: string): Promise<readonly Step[]> {
+  const log = await readFile(join(gitDir, 'logs/HEAD'), 'utf8').catch(() => '');
+  return log.split('\n').filter(Boolean).slice(-MAX_LOG_LINES).flatMap(stepOf);
+}
+
+function stepOf(line: string): readonly Step[] {
+  const [ids = '', said = ''] = line.split('\t');
+  const [from = '', to = ''] = ids.split(' ');
+  return CHECKOUT.test(said) ? [] : [[from, to]];
+}
