@@ -26,9 +26,9 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 /** What the run does now, by its state: an answer may end it. */
-function nowOf({ runId, life, abandonAsked }: RunState): string {
+function nowOf({ runId, life, asked }: RunState): string {
   if (life.type === 'ended') return `run ${runId} has ended: ${life.state} (mayday show ${runId})`;
-  if (abandonAsked !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
+  if (asked.abandon !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
   if (life.type === 'delivering') return `run ${runId} is being delivered (mayday watch ${runId})`;
   if (life.type === 'waiting') return `run ${runId} waits: ${life.reason} (mayday show ${runId})`;
   return `run ${runId} goes on (mayday watch ${runId})`;

@@ -7,10 +7,12 @@ import { renderQuestion } from './render/question.ts';
 import { ending } from './render/story.ts';
 
 export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr }: Invocation): number {
-  const others = asker === undefined ? undefined : asker.questions.find(({ state: open }) => open === 'open');
+  const others = asker === undefined ? undefined : openQuestion(asker);
   if (json) {
     const waits_for_question =
-      asker === undefined || others === undefined ? null : { run_id: asker.runId, ...questionJson(others) };
+      asker === undefined || others === undefined
+        ? null
+        : { run_id: asker.runId, ...questionJson(asker, others) };
     stdout.write(
       `${JSON.stringify({ ...runJson(state), ...(waits_for_question && { waits_for_question }) })}\n`,
     );

@@ -19,7 +19,7 @@ export function run(invocation: Invocation): Promise<number> {
     });
     if (json)
       stdout.write(
-        `${JSON.stringify(waiting.map(({ state, asked }) => ({ run_id: state.runId, ...questionJson(asked) })))}\n`,
+        `${JSON.stringify(waiting.map(({ state, asked }) => ({ run_id: state.runId, ...questionJson(state, asked) })))}\n`,
       );
     else {
       const now = Date.now();

@@ -24,6 +24,6 @@ export function tooLong(limitMs: number): string {
   return `still not over after ${Math.round(limitMs / 1000)} s, its limit`;
 }
 
-export function isOvertime({ abandonAsked }: RunState): boolean {
-  return abandonAsked?.by === OVERTIME;
+export function isOvertime({ asked }: RunState): boolean {
+  return asked.abandon?.by === OVERTIME;
 }

@@ -1,5 +1,5 @@
 /** `flagRun`: the blocker flag, raised by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
-import type { RunState } from '../core/state/run-state.ts';
+import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
 import { postAgentFlag, postWord } from '../supervise/mail.ts';
 import type { Caller } from './caller.ts';
@@ -24,7 +24,7 @@ export async function flagRun(
   else await postAgentFlag(record, runId, reason);
   const state = await caller.hear(runId);
   const isRaised =
-    state.flagged?.reason === reason ||
+    currentAttempt(state)?.flagged?.reason === reason ||
     state.questions.some(({ question }) => question.evidence.includes(reason));
   return isRaised ? { type: 'flagged', state } : { type: 'refused', because: 'not_working', runId };
 }

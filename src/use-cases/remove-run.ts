@@ -14,7 +14,7 @@ export async function removeRun(
   { runId, discardWorktree }: { readonly runId: string; readonly discardWorktree: boolean },
 ): Promise<RemoveResult> {
   const { home, record, by } = caller;
-  const { life, removed } = await loadState(record, runId);
+  const { life } = await loadState(record, runId);
   if (life.type !== 'ended') return { type: 'refused', because: 'run_not_ended', runId };
   await assertPerson(caller, 'removing a run');
   const reclaimed = await reclaimRun({ home, runId, discardWorktree });
@@ -22,6 +22,6 @@ export async function removeRun(
     return { type: 'refused', because: 'work_in_worktree', runId, path: reclaimed.path };
   if (reclaimed.type === 'kept')
     return { type: 'refused', because: 'work_not_saved', path: reclaimed.path, why: reclaimed.why };
-  if (!removed) await speak(caller, runId, { type: 'run_removed', by });
+  if (!life.removed) await speak(caller, runId, { type: 'run_removed', by });
   return { type: 'removed', freedBytes: reclaimed.bytes };
 }

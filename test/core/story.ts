@@ -4,6 +4,7 @@ import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/v
 import type { ComposeFacts } from '../../src/core/vocabulary/compose-facts.ts';
 import type { RepositoryRules } from '../../src/core/vocabulary/rules.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabulary/policy.ts';
+import type { Life } from '../../src/core/vocabulary/life.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { begin, type Step, step } from '../../src/core/step.ts';
 import type { Task } from '../../src/core/vocabulary/task.ts';
@@ -32,6 +33,16 @@ export const OPTIONS: Extract<Fact, { type: 'run_created' }>['options'] = {
   nodeModules: 'setup',
   environment: [],
   script: null,
+};
+
+/** The life of a run that is over. */
+export const ENDED: Extract<Life, { type: 'ended' }> = {
+  type: 'ended',
+  state: 'delivered',
+  reason: '',
+  at: START,
+  released: false,
+  removed: false,
 };
 
 /** A workspace at its base, with nothing to say about it. */

@@ -70,9 +70,10 @@ test.each([
 
 /** What an answer gives the run, and where it leads. Places in the journal differ: today an answer has a line more. */
 function terms(state: RunState): unknown {
-  const { budget, scope, staleScope, explore, options, task, sink, holds, judgments, accepted } = state;
+  const { budget, scope, staleScope, explore, options, task, sink, holds, judgments } = state;
+  const { accepted } = state.delivery;
   const approvals = state.approvals.map((approval) => ({ ...approval, id: '' }));
-  const led = { stage: state.stage, life: state.life.type, abandonAsked: state.abandonAsked };
+  const led = { stage: state.stage, life: state.life.type, abandonAsked: state.asked.abandon };
   return {
     budget,
     scope,

@@ -3,7 +3,7 @@
  * really said. It shares no code with the deciding part.
  */
 import type { RunEvent } from '../../src/core/vocabulary/event.ts';
-import type { RunState } from '../../src/core/state/run-state.ts';
+import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { fold } from '../../src/core/step.ts';
 import type { Cause } from './agent-life.ts';
 
@@ -264,15 +264,14 @@ export class Judge {
 
   turned(run: SeenRun, state: RunState, timers: number): void {
     const { life } = state;
-    const open = state.questions.filter(({ state: kind }) => kind === 'open').length;
     const asks = life.type === 'waiting' && (life.for as string) === 'person';
-    const asked = state.questions.find(({ state: kind }) => kind === 'open')?.question.kind;
+    const asked = openQuestion(state)?.question.kind;
     if (asked === 'shared_cause') this.#askingForAll.add(run.id);
     else this.#askingForAll.delete(run.id);
     // Who stopped a run knows that it waits for them: nothing is asked.
-    const isStopped = asks && run.stoppedAt !== null && open === 0;
-    if (asks && open !== 1 && !isStopped) this.say(run, `waits for a person with ${open} open questions`);
-    if (!asks && open > 0) this.say(run, `${open} open question(s) while ${life.type}`);
+    const isStopped = asks && run.stoppedAt !== null && asked === undefined;
+    if (asks && asked === undefined && !isStopped) this.say(run, 'waits for a person and asks nothing');
+    if (!asks && asked !== undefined) this.say(run, `an open question while ${life.type}`);
     for (const { counted, number } of state.attempts) {
       const previous = run.processes.find(({ attempt }) => attempt === number - 1);
       const outage =

@@ -130,7 +130,7 @@ function countingAll(state: RunState, fact: Fact): Step | null {
 function deafToStop(state: RunState, fact: Fact): Step | null {
   const preparing = fact.type === 'checks_finished' && fact.purpose === 'baseline';
   if (!preparing && fact.type !== 'workspace_prepared') return step(state, fact);
-  return step({ ...state, stopAsked: null }, fact);
+  return step({ ...state, asked: { ...state.asked, stop: null } }, fact);
 }
 
 function deafToSleep(state: RunState, fact: Fact): Step | null {

@@ -63,7 +63,7 @@ test("an agent that writes a person's acceptance into the mailbox delivers nothi
   const line = forger(`{ type: 'accept_requested', by: 'alice', note: 'fine' }`);
   const script = { attempts: [{ steps: [{ write: { 'b.txt': 'B' } }, { run: line }, { exit: 0 }] }] };
   const state = await world.run(script, 'write a.txt', ASK_AT_ONCE);
-  expect(state.accepted).toBeNull();
+  expect(state.delivery.accepted).toBeNull();
   expect(state.delivered).toBeNull();
   expect(refusals(state)).toEqual(['accept_requested']);
 });

@@ -123,7 +123,7 @@ describe('a run that asks a person', () => {
     expect(await acceptRun(caller, { runId, note: 'n' })).toMatchObject({ ...over, asked: 'accept' });
     expect(await checkpointRun(caller, { runId })).toMatchObject({ ...over, asked: 'checkpoint' });
     expect(await removeRun(caller, { runId, discardWorktree: true })).toMatchObject({ type: 'removed' });
-    expect((await loadState(world.record, runId)).removed).toBe(true);
+    expect((await loadState(world.record, runId)).life).toMatchObject({ removed: true });
   });
 });
 
@@ -146,7 +146,7 @@ test('work without a proof is accepted by the own words of a person, and by noth
   const caller = world.caller();
   expect(await acceptRun(caller, { runId, note: '' })).toMatchObject({ because: 'accept_needs_note' });
   const accepted = await acceptRun(caller, { runId, note: 'b.txt is what I meant' });
-  expect(accepted).toMatchObject({ type: 'accepted', state: { accepted: { by: 'ann' } } });
+  expect(accepted).toMatchObject({ type: 'accepted', state: { delivery: { accepted: { by: 'ann' } } } });
 });
 
 test('a rescue goes on with the words of a person, and its mission closes with what was learned', async () => {

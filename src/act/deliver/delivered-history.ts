@@ -68,6 +68,6 @@ function whyNotKept(
 ): string | null {
   if (sink === 'patch') return 'a patch has no history';
   if (isCut) return 'there are too many';
-  if (state.split !== null) return 'only a part of the work is delivered';
+  if (state.delivery.split !== null) return 'only a part of the work is delivered';
   return messages.some((message) => redactor.find(message).length > 0) ? 'a message holds a secret' : null;
 }

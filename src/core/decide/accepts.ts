@@ -13,7 +13,7 @@ import { isStopped, liveAttempt, openMission, openQuestion, type RunState } from
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;
   if (fact.type === 'forgery_refused') return state.forgeries.length < MAX_FORGERIES;
-  if (fact.type === 'run_removed') return life.type === 'ended' && !state.removed;
+  if (fact.type === 'run_removed') return life.type === 'ended' && !life.removed;
   if (life.type === 'ended') return AFTER_THE_END.has(fact.type) && fitsMission(state, fact);
   switch (fact.type) {
     case 'run_created':

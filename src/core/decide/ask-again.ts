@@ -5,14 +5,15 @@ import type { Turn } from './turn.ts';
 
 /** False: nothing of that kind failed; going on means an attempt. */
 export function askAgain(turn: Turn): boolean {
-  const { failedCommand, workspace } = turn.state;
-  if (failedCommand === null) {
+  const { life: now, workspace } = turn.state;
+  const failed = now.type === 'waiting' ? now.failed : null;
+  if (failed === null) {
     if (workspace !== null) return false;
     turn.decide({ type: 'command_retried', command: 'prepare_workspace', life: { type: 'preparing' } });
     turn.command({ type: 'prepare_workspace' });
     return true;
   }
-  const { command, life } = failedCommand;
+  const { command, life } = failed;
   switch (command) {
     case 'prepare_workspace':
       turn.decide({ type: 'command_retried', command, life: { type: 'preparing' } });

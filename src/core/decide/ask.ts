@@ -32,12 +32,12 @@ interface Failure {
 }
 
 export function ask(turn: Turn, draft: Draft): void {
-  const failure = turn.state.blockers.length === 0 ? draft.failure : undefined;
+  const failure = turn.state.delivery.blockers.length === 0 ? draft.failure : undefined;
   if (failure !== undefined)
     turn.decide({ type: 'blocked', blockers: [failureBlocker(turn.state, failure, draft.options)] });
   const { state, at } = turn;
   // No approval lifts a failure: a waiver takes the work as it is.
-  const about = failure === undefined ? (draft.about ?? state.blockers.filter(isWaivable)) : [];
+  const about = failure === undefined ? (draft.about ?? state.delivery.blockers.filter(isWaivable)) : [];
   const incident = openIncident(state);
   const deadline = state.policy.question_deadline_ms;
   const question: Question = {

@@ -40,7 +40,7 @@ function outcome(
   const { state } = turn;
   const then = consequenceTaken(asked, answer.option, before);
   const tellAgent = () => goAgain(turn, before, decisionNote(turn, asked, answer));
-  const { passed } = before;
+  const { passed } = before.delivery;
   const noteOnly = () => (passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn, passed));
   // The work may be fine as it is: the gate is asked first, and an agent is started only if it says no.
   const askGate = () => {
@@ -106,7 +106,7 @@ function outcome(
 
 /** A question of a version-1 journal does not carry it. */
 function consequenceTaken({ options, kind, about }: Question, option: string, state: RunState): Consequence {
-  const inQuestion = state.blockers.filter((one) => about?.blockers.includes(blockerKey(one)));
+  const inQuestion = state.delivery.blockers.filter((one) => about?.blockers.includes(blockerKey(one)));
   return (
     options.find(({ id }) => id === option)?.consequence ??
     consequenceOf(state, { kind, about: inQuestion }, option)
@@ -155,8 +155,8 @@ function rebaseWork(turn: Turn): void {
 }
 
 /** Blockers whose stage lies before the work: their answer leads to the first attempt, not to the gate. */
-function isBeforeWork({ blockers }: RunState): boolean {
-  return blockers.some(({ code }) => isBlockerCode(code) && BLOCKERS[code].stage === 'explore');
+function isBeforeWork({ delivery }: RunState): boolean {
+  return delivery.blockers.some(({ code }) => isBlockerCode(code) && BLOCKERS[code].stage === 'explore');
 }
 
 /** What the agent is told: which option the person took, and their own words. */

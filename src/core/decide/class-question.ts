@@ -198,7 +198,7 @@ function byWords(state: RunState, incident: Incident, at: number): ClassQuestion
   const words = isFailureClass(incident.class) ? WORDS[incident.class] : AT_A_GATE;
   const times = failuresOf(state, incident);
   const hasWork = savedTree(state) !== state.workspace?.baseTree;
-  const isEmpty = !hasWork && state.blockers.some(({ code: found }) => found === 'empty_change');
+  const isEmpty = !hasWork && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
   const hopeless = times >= EQUAL_FAILURES && words.isTheirs !== true;
   const options = [
     ownWords('retry', words.retry),

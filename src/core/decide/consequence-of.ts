@@ -51,7 +51,7 @@ export function consequenceOf(
       return about.length === 0 ? { type: 'accept' } : approve(state, about);
     case 'answer_question':
       // A flag that the agent raised under that name is answered to the agent.
-      return about.length > 0 && hasCode(state.blockers, 'decision_pending')
+      return about.length > 0 && hasCode(state.delivery.blockers, 'decision_pending')
         ? approve(state, about)
         : { type: 'tell_agent', told: 'answer' };
     default:
@@ -60,12 +60,12 @@ export function consequenceOf(
 }
 
 function scopeChange(state: RunState): Consequence {
-  if (hasCode(state.blockers, 'scope_stale')) {
+  if (hasCode(state.delivery.blockers, 'scope_stale')) {
     const left = scopeLeft(state);
     return left.length > 0 ? { type: 'set_scope', allowed: left } : { type: 'name_scope' };
   }
-  if (hasCode(state.blockers, 'scope_missing')) return { type: 'set_scope', allowed: ['**'] };
-  const paths = state.blockers.flatMap((one) =>
+  if (hasCode(state.delivery.blockers, 'scope_missing')) return { type: 'set_scope', allowed: ['**'] };
+  const paths = state.delivery.blockers.flatMap((one) =>
     one.code === 'scope_exceeded' && one.source !== 'said' ? one.paths : [],
   );
   return { type: 'widen_scope', globs: paths.map(literalGlob) };
@@ -80,7 +80,7 @@ function tryAgain(state: RunState, about: readonly Blocker[]): Consequence {
   if (state.attempts.length === 0 && unableCheck(state) !== undefined)
     return { type: 'try_again', from: 'preparation', checks };
   if (hasCode(about, 'work_not_saved')) return { type: 'try_again', from: 'examination', checks };
-  const isGate = state.blockers[0]?.code === 'check_not_recorded';
+  const isGate = state.delivery.blockers[0]?.code === 'check_not_recorded';
   return { type: 'try_again', from: isGate ? 'gate' : 'agent', checks };
 }
 
@@ -111,8 +111,8 @@ function isDecidedForRun({ code, source }: Blocker): boolean {
   return code === 'decision_pending' || code === 'decision_conflict' || code === 'approval_missing';
 }
 
-function isTaken({ sink, blockers }: RunState): boolean {
-  return sink.type === 'branch' && hasCode(blockers, 'sink_drifted');
+function isTaken({ sink, delivery }: RunState): boolean {
+  return sink.type === 'branch' && hasCode(delivery.blockers, 'sink_drifted');
 }
 
 function hasCode(blockers: readonly Blocker[], code: Blocker['code']): boolean {

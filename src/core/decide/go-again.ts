@@ -9,7 +9,8 @@ export function goAgain(turn: Turn, before: RunState, note: string | null): void
   turn.cancel('retry');
   turn.cancel('question');
   if (askAgain(turn)) return;
-  if (before.passed !== null) return deliverAgain(turn, before.passed);
+  const { passed } = before.delivery;
+  if (passed !== null) return deliverAgain(turn, passed);
   const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');
   // A person's word costs no restart.
   planAttempt(turn, last === undefined ? null : { ...last, counted: false }, note);

@@ -9,7 +9,7 @@ import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
 export function goOn(turn: Turn, failed: Incident): void {
-  if (turn.state.stopAsked !== null) return stopped(turn);
+  if (turn.state.asked.stop !== null) return stopped(turn);
   const incident = spentInstead(turn, failed);
   const mission = missionToInject(turn.state);
   if (mission !== null) return planAttempt(turn, incident.recoveries.at(-1) ?? null, mission.plan.injection);

@@ -59,15 +59,14 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   noteTampering(turn, examination);
   if (before.explore === 'looking') noteLooking(turn, examination);
   if (moved(before, turn.state)) resolveByProgress(turn, 'the tree changed after the resume');
-  const { abandonAsked } = turn.state;
-  if (abandonAsked !== null)
-    return abandon(
-      turn,
-      `stopped for good by ${abandonAsked.by}${abandonAsked.reason ? `: ${abandonAsked.reason}` : ''}`,
-    );
-  if (turn.state.accepted !== null) return deliverWork(turn);
-  if (attempt.endedBy === 'person' && turn.state.stopAsked !== null) return stopped(turn);
-  if (turn.state.flagged !== null) return askAboutFlag(turn, turn.state.flagged, attempt);
+  const { asked, delivery } = turn.state;
+  if (asked.abandon !== null) {
+    const { by, reason } = asked.abandon;
+    return abandon(turn, `stopped for good by ${by}${reason ? `: ${reason}` : ''}`);
+  }
+  if (delivery.accepted !== null) return deliverWork(turn);
+  if (attempt.endedBy === 'person' && asked.stop !== null) return stopped(turn);
+  if (attempt.flagged !== null) return askAboutFlag(turn, attempt.flagged, attempt);
   if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);
   if (before.explore === 'looking' && examination.claimsDone) return beginWork(turn);
   const endedWell = attempt.exitCode === 0 && attempt.signal === null && attempt.endedBy === 'itself';

@@ -7,7 +7,7 @@ import { blockerKey } from '../vocabulary/approval.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { isLifted, waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
-import { openIncident, type RunState } from '../state/run-state.ts';
+import { type Delivery, openIncident, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './ask.ts';
 import { backoffMs } from './backoff.ts';
 import { endMission } from './close-mission.ts';
@@ -21,10 +21,10 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 /** The work so far goes to the sink by a person's word. */
 export function deliverWork(turn: Turn): void {
-  const { accepted, task, workspace } = turn.state;
+  const { delivery, task, workspace } = turn.state;
   const tree = candidateTree(turn.state);
   if (tree === workspace?.baseTree) return askAboutEmpty(turn);
-  deliver(turn, tree, accepted === null && task.checks.length === 0, null);
+  deliver(turn, tree, delivery.accepted === null && task.checks.length === 0, null);
 }
 
 /** A person wanted the work, and there is none: they are told so instead of "delivered". */
@@ -40,7 +40,7 @@ function askAboutEmpty(turn: Turn): void {
 /** What passed every gate is written again: the sink was mended, or another one was chosen. */
 export function deliverAgain(
   turn: Turn,
-  { tree, unverified, target }: NonNullable<RunState['passed']>,
+  { tree, unverified, target }: NonNullable<Delivery['passed']>,
 ): void {
   turn.cancel('retry');
   deliver(turn, tree, unverified, null, target);
@@ -57,7 +57,7 @@ export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before:
 function endDelivered(turn: Turn, unverified: boolean, tree: string, also: readonly string[] = []): void {
   const lacking = isDeliveredInPart(turn.state) ? [`without ${unsavedWords(turn.state)}`] : [];
   const say = (...words: string[]) => [...words, ...also, ...lacking].join('; ');
-  if (turn.state.accepted !== null) return end(turn, 'delivered', say(wordForIt(turn.state) ?? ''));
+  if (turn.state.delivery.accepted !== null) return end(turn, 'delivered', say(wordForIt(turn.state) ?? ''));
   if (unverified) return end(turn, 'unverified', say('finished, but there was nothing to check with'));
   const lifted = turn.state.approvals.filter((one) => one.used && one.tree === tree);
   const begin = lifted.some(waivesProof) ? 'not proven' : 'every gate passed';
@@ -71,7 +71,8 @@ function mayBeEmpty({ approvals }: RunState, tree: string): boolean {
 }
 
 export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {
-  const { life, deliveryTries, policy, runId } = turn.state;
+  const { life, policy, runId } = turn.state;
+  const { tries } = turn.state.delivery;
   if (life.type === 'delivering' && life.salvage !== null) {
     const checkpoint = turn.state.checkpoints.at(-1)?.number;
     return end(turn, 'abandoned', `${life.salvage}; the work is kept in checkpoint ${checkpoint ?? 0}`);
@@ -79,14 +80,14 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
   if (found.code === 'empty_change' && life.type === 'delivering' && mayBeEmpty(turn.state, life.tree))
     return endDelivered(turn, life.unverified, life.tree, ['nothing had to change']);
   turn.decide({ type: 'blocked', blockers: [found] });
-  const { abandonAsked } = turn.state;
-  if (abandonAsked !== null) return end(turn, 'abandoned', `stopped for good by ${abandonAsked.by}`);
+  const { abandon: word } = turn.state.asked;
+  if (word !== null) return end(turn, 'abandoned', `stopped for good by ${word.by}`);
   const incident = incidentFor(turn, found.code, turn.state.attempts.length, turn.at);
   const evidence = blockerEvidence(found);
   const cause = `the work is complete, but the sink failed: ${evidence[0] ?? found.code}`;
   const explained = diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence));
-  if (found.code === 'delivery_failed' && deliveryTries <= policy.delivery_retries) {
-    const until = turn.at + backoffMs(policy, deliveryTries - 1, runId);
+  if (found.code === 'delivery_failed' && tries <= policy.delivery_retries) {
+    const until = turn.at + backoffMs(policy, tries - 1, runId);
     const reason = 'the sink failed for a moment: the delivery is tried again, the work is kept';
     turn.decide({
       type: 'recovery_decided',
@@ -130,7 +131,7 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
 
 /** The same delivery once more, after the machine failed us. */
 export function deliverSame(turn: Turn, life: Extract<RunState['life'], { type: 'delivering' }>): void {
-  const { passed } = turn.state;
+  const { passed } = turn.state.delivery;
   const target = passed?.tree === life.tree ? passed.target : undefined;
   deliver(turn, life.tree, life.unverified, life.salvage, target);
 }
@@ -146,7 +147,8 @@ export function deliver(
   const { runId, sink: chosen } = turn.state;
   const sink = salvage === null ? chosen : { type: 'branch' as const, name: `mayday/${runId}-wip` };
   // One use is one delivery: trying the same tree again after the sink failed is not a second use.
-  const begun = turn.state.passed?.tree === tree ? (turn.state.passed.approvals ?? []) : [];
+  const { passed } = turn.state.delivery;
+  const begun = passed?.tree === tree ? (passed.approvals ?? []) : [];
   const going = turn.state.approvals.filter(({ id }) => begun.includes(id));
   const seen = target === undefined ? {} : { target };
   const approvals = salvage === null ? [...going, ...validApprovals(turn.state, tree)] : [];

@@ -25,7 +25,7 @@ export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'fl
 }
 
 /** The attempt that the flag stopped was looked at: now the question. */
-export function askAboutFlag(turn: Turn, flagged: NonNullable<RunState['flagged']>, attempt: Attempt): void {
+export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']>, attempt: Attempt): void {
   const { reason } = flagged;
   turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'waiting_for_input', [reason])] });
   const incident = incidentFor(turn, 'waiting_for_input', attempt.number, flagged.at);

@@ -42,8 +42,8 @@ export function startGate(turn: Turn): void {
 
 /** The sink said no. Where the target moved after the gate saw it, the gate looks again, as often as a sink is tried again. */
 export function deliveryRefused(turn: Turn, fact: Of<'delivery_blocked'>): void {
-  const { abandonAsked, deliveryTries, policy } = turn.state;
-  if (fact.targetMoved !== true || abandonAsked !== null || deliveryTries > policy.delivery_retries)
+  const { asked, delivery, policy } = turn.state;
+  if (fact.targetMoved !== true || asked.abandon !== null || delivery.tries > policy.delivery_retries)
     return deliveryBlocked(turn, fact);
   turn.decide({ type: 'noted', text: `${blockerEvidence(fact.blocker)[0] ?? ''} The gate is asked again.` });
   startGate(turn);
@@ -61,7 +61,7 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
     ...materializeGate(fact.compose),
   ]);
   if (open.length > 0) return blocked(turn, open, fact.changed);
-  if (turn.state.stopAsked !== null) return stopped(turn);
+  if (turn.state.asked.stop !== null) return stopped(turn);
   const { checks } = turn.state.task;
   const lifted = turn.state.approvals.filter(({ id }) => used.includes(id));
   const isWaived = lifted.some(waivesProof);
@@ -91,7 +91,7 @@ function passedBecause(checks: number, lifted: readonly Approval[]): string {
 
 /** What is inside the scope stands for the whole now; its own checks decide. */
 export function workSplit(turn: Turn): void {
-  const left = turn.state.split?.left ?? [];
+  const left = turn.state.delivery.split?.left ?? [];
   turn.decide({ type: 'noted', text: `left out, kept in the checkpoint: ${left.join(', ')}` });
   startGate(turn);
 }
@@ -114,7 +114,7 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   const fixable = blockers.find(({ code }) => FOR_THE_AGENT.has(code));
   if (outside === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
   const first = outside ?? (blockers[0] as Blocker);
-  if (turn.state.stopAsked !== null) return stopped(turn);
+  if (turn.state.asked.stop !== null) return stopped(turn);
   const incident = incidentFor(turn, first.code, turn.state.attempts.length, turn.at);
   const evidence = blockerEvidence(first);
   const cause =

@@ -63,9 +63,10 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
 }
 
 /** There is no workspace to go on in, or the work in it was not saved: that comes first, and the attempt after it is told. */
-function isUnprepared({ workspace, failedCommand, attempts }: RunState): boolean {
-  if (workspace === null || failedCommand === null) return workspace === null;
-  const { command } = failedCommand;
+function isUnprepared({ workspace, life, attempts }: RunState): boolean {
+  const failed = life.type === 'waiting' ? life.failed : null;
+  if (workspace === null || failed === null) return workspace === null;
+  const { command } = failed;
   return command === 'examine_attempt' || (command === 'run_checks' && attempts.length === 0);
 }
 

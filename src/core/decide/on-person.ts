@@ -14,7 +14,7 @@ export function stopRequested(turn: Turn, before: RunState): void {
   if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person asked for it');
   if (life.type === 'queued') {
     // Nothing has begun: there is nothing to keep and nothing to ask.
-    const { by = 'a person', reason = '' } = turn.state.stopAsked ?? {};
+    const { by = 'a person', reason = '' } = turn.state.asked.stop ?? {};
     return end(turn, 'abandoned', `taken from the queue by ${by}${reason ? `: ${reason}` : ''}`);
   }
   // A process that would not die is still there: its question stays open.

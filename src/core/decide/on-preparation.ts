@@ -37,8 +37,6 @@ export function workspacePrepared(turn: Turn, { setup }: Of<'workspace_prepared'
 
 /** The world failed us while we carried a command out: nothing is guessed, a person hears exactly what happened. */
 export function commandFailed(turn: Turn, { command, code, message, advice }: Of<'command_failed'>): void {
-  const { life } = turn.state;
-  if (life.type === 'waiting') return;
   const does = advice.find(([label]) => label === 'do')?.[1];
   ask(turn, {
     kind: code.toLowerCase(),

@@ -1,5 +1,5 @@
 /** What passes with time alone. */
-import { liveAttempt, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
+import { liveAttempt, openIncident, openQuestion, readyAttempt, type RunState } from '../state/run-state.ts';
 import { minutes } from '../text/minutes.ts';
 import { BUDGET_TIMER, budgetTimerFired } from './hard-budget.ts';
 import { incidentFor } from './incident.ts';
@@ -27,7 +27,7 @@ export function timerFired(turn: Turn, name: string): void {
 const ONLY_A_PERSON: ReadonlySet<string> = new Set(['login', 'budget', 'shared_cause', 'refusal']);
 
 function retry(turn: Turn): void {
-  const { passed } = turn.state;
+  const { passed } = turn.state.delivery;
   if (passed !== null) return deliverAgain(turn, passed);
   const parked = readyAttempt(turn.state);
   if (parked !== undefined) return startParked(turn, parked, 'its time has come');
@@ -39,8 +39,8 @@ function unanswered(turn: Turn): void {
   const { policy, missions } = turn.state;
   if (liveAttempt(turn.state) !== undefined)
     return turn.timer('question', turn.at + Math.max(policy.question_deadline_ms, 1));
-  const kind = turn.state.questions.findLast(({ state }) => state === 'open')?.question.kind ?? '';
-  const rescue = policy.rescue_at_deadline > 0 && missions.length === 0 && turn.state.stopAsked === null;
+  const kind = openQuestion(turn.state)?.question.kind ?? '';
+  const rescue = policy.rescue_at_deadline > 0 && missions.length === 0 && turn.state.asked.stop === null;
   if (rescue && !ONLY_A_PERSON.has(kind)) {
     return startMission(turn, 'policy: rescue_at_deadline', {
       category: null,

@@ -27,7 +27,7 @@ import type { Turn } from './turn.ts';
 export function planAttempt(turn: Turn, recovery: Recovery | null, note: string | null): void {
   if (liveAttempt(turn.state) !== undefined)
     return stopAgain(turn, 'a new attempt must not meet the old one');
-  if (turn.state.stopAsked !== null) return stopped(turn);
+  if (turn.state.asked.stop !== null) return stopped(turn);
   const unsaved = currentAttempt(turn.state);
   if (unsaved !== undefined && unsaved.endedAt !== null && unsaved.examination === null)
     return examineAgain(turn, unsaved.number);

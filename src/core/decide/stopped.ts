@@ -6,7 +6,7 @@ import type { Turn } from './turn.ts';
 
 /** An open question is put aside, so that the inbox does not show it. */
 export function stopped(turn: Turn): void {
-  const { reason, by } = turn.state.stopAsked ?? { reason: '', by: 'a person' };
+  const { reason, by } = turn.state.asked.stop ?? { reason: '', by: 'a person' };
   turn.cancel('retry');
   turn.cancel('question');
   turn.decide({

@@ -190,8 +190,8 @@ function cappedUntil(
  * A run that waits for a person tries nothing; what fails alike stays with the run that asks about it. After a start that
  * could not be carried out the agent may live all the same: then the probe is kept.
  */
-function givenBack({ life, runId, failedCommand }: RunState, { holds }: Board): HoldChange[] {
-  if (life.type !== 'waiting' || life.for !== 'person' || failedCommand !== null) return [];
+function givenBack({ life, runId }: RunState, { holds }: Board): HoldChange[] {
+  if (life.type !== 'waiting' || life.for !== 'person' || life.failed !== null) return [];
   return holds
     .filter(({ probe, kind, liftedAt }) => probe === runId && kind !== 'shared_cause' && liftedAt === null)
     .map(({ key }) => ({ type: 'leave', key, runId }));

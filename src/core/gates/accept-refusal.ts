@@ -21,6 +21,6 @@ function isProven(state: RunState): boolean {
   return (
     checks.length > 0 &&
     checks.every((command) => results.findLast((check) => check.command === command)?.passed === true) &&
-    !state.blockers.some(({ stage }) => stage !== 'materialize')
+    !state.delivery.blockers.some(({ stage }) => stage !== 'materialize')
   );
 }

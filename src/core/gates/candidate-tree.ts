@@ -2,7 +2,7 @@
 import type { RunState } from '../state/run-state.ts';
 
 export function candidateTree(state: RunState): string {
-  return state.split?.tree ?? savedTree(state);
+  return state.delivery.split?.tree ?? savedTree(state);
 }
 
 /** All of it, also what was left out of a split. */

@@ -25,7 +25,8 @@ export function waiverWords({ keys, by, note, option }: Approval): string {
 
 /** Whose word stands in for the proof of what was or will be delivered; null: it is proven, or said to be unverified. */
 export function wordForIt(state: RunState): string | null {
-  const { accepted, passed, approvals } = state;
+  const { approvals, delivery } = state;
+  const { accepted, passed } = delivery;
   if (accepted !== null) return `accepted by ${accepted.by}${accepted.note ? `: ${accepted.note}` : ''}`;
   const waived = approvals.filter((one) => one.used && one.tree === passed?.tree && waivesProof(one));
   return waived.length === 0 ? null : waived.map(waiverWords).join('; ');

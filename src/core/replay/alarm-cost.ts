@@ -115,7 +115,8 @@ function costOfParting({ at, wouldBe, afterwards }: Parting, recorded: RunState)
 }
 
 function costOfIncident(recorded: RunState, incident: Incident): Cost {
-  const until = incident.resumedAt ?? recorded.endedAt ?? recorded.updatedAt;
+  const until =
+    incident.resumedAt ?? (recorded.life.type === 'ended' ? recorded.life.at : recorded.updatedAt);
   return {
     falseAlarms: 1,
     minutes: Math.max(0, until - savedBefore(recorded, incident.detectedAt)) / MINUTE_MS,

@@ -2,7 +2,7 @@
 import type { RunEvent } from '../vocabulary/event.ts';
 import { NO_RULES } from '../vocabulary/rules.ts';
 import { NO_WORK } from './evolve-work.ts';
-import type { RunState } from './run-state.ts';
+import { NO_DELIVERY, NOTHING_ASKED, type RunState } from './run-state.ts';
 
 export function createState(runId: string, event: Extract<RunEvent, { type: 'run_created' }>): RunState {
   const { task, policy, agent, options, repository, by, at } = event;
@@ -15,7 +15,6 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     repository,
     createdAt: at,
     updatedAt: at,
-    endedAt: null,
     seq: 1,
     stage: 'explore',
     life: { type: options.queued === true ? 'queued' : 'preparing' },
@@ -25,7 +24,6 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     checkpoints: [],
     checks: [],
     questions: [],
-    blockers: [],
     scope:
       task.scope.length > 0
         ? { allowed: task.scope, by }
@@ -34,33 +32,25 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     delivered: null,
     sink: task.sink,
     approvals: [],
-    split: null,
     restored: null,
-    passed: null,
     deliveries: [],
-    deliveryTries: 0,
+    delivery: NO_DELIVERY,
     rules: NO_RULES,
     staleScope: [],
     explore: options.explore === true ? 'looking' : 'off',
     proposal: null,
     judgments: [],
-    flagged: null,
-    stopAsked: null,
-    abandonAsked: null,
-    failedCommand: null,
+    asked: NOTHING_ASKED,
     holds: [],
     holdsOverruledAt: 0,
     missions: [],
     forgivenAt: 0,
     budget: task.budget,
-    accepted: null,
     progressAt: at,
     notes: [],
     lessons: [],
     proposed: [],
     nonces: [],
     forgeries: [],
-    released: false,
-    removed: false,
   };
 }

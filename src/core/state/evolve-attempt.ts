@@ -31,6 +31,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         level: null,
         homeHidden: false,
         handle: null,
+        flagged: null,
         signals: [],
         usage: null,
         progressAt: null,
@@ -44,6 +45,10 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const { agentVersion, agentSession, level, handle, homeHidden = false, at } = event;
       const started = { startedAt: at, agentVersion, agentSession, level, handle, homeHidden };
       return change(state, event.attempt, started);
+    }
+    case 'flag_raised': {
+      const { by, reason, at } = event;
+      return change(state, state.attempts.length, { flagged: { by, reason, at } });
     }
     case 'agent_declared_gone':
       return change(state, event.attempt, { declaredGone: { by: event.by, at: event.at } });

@@ -3,7 +3,8 @@ import type { Changes } from '../vocabulary/consequence.ts';
 import type { RunState } from './run-state.ts';
 
 export function evolveChanges(state: RunState, changes: Changes): RunState {
-  const { permissions, environment, checks, approval, judgments = [] } = changes;
+  const { permissions, environment, checks, approval, accepted, judgments = [] } = changes;
+  const { abandonAsked: abandon } = changes;
   return {
     ...state,
     budget: changes.budget ?? state.budget,
@@ -13,8 +14,8 @@ export function evolveChanges(state: RunState, changes: Changes): RunState {
     sink: changes.sink ?? state.sink,
     holds: changes.holds ?? state.holds,
     holdsOverruledAt: changes.holdsOverruledAt ?? state.holdsOverruledAt,
-    accepted: changes.accepted ?? state.accepted,
-    abandonAsked: changes.abandonAsked ?? state.abandonAsked,
+    delivery: accepted === undefined ? state.delivery : { ...state.delivery, accepted },
+    asked: abandon === undefined ? state.asked : { ...state.asked, abandon },
     options: {
       ...state.options,
       permissions: permissions ?? state.options.permissions,

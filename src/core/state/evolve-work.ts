@@ -4,7 +4,8 @@ import { evolveChanges } from './evolve-changes.ts';
 import { confirmedProposal } from './journal-v1/fold-answer.ts';
 import type { Proposal } from '../vocabulary/examination.ts';
 import { NO_RULES } from '../vocabulary/rules.ts';
-import type { RunState } from './run-state.ts';
+import { firstDecidedAt } from './life-after.ts';
+import { NO_DELIVERY, NOTHING_ASKED, type RunState } from './run-state.ts';
 import type { PartialWork } from '../vocabulary/work.ts';
 
 export const NO_WORK: PartialWork = {
@@ -55,39 +56,43 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
       return {
         ...state,
         restored: state.checkpoints.find(({ number }) => number === event.number)?.tree ?? null,
-        split: null,
-        passed: null,
+        delivery: { ...state.delivery, split: null, passed: null },
         notes: [...state.notes, { at: event.at, text: `checkpoint ${event.number} restored by ${event.by}` }],
       };
-    case 'gate_asked':
-      return { ...state, failedCommand: null, passed: null, life: { type: 'checking', tree: event.tree } };
-    case 'gate_passed':
+    case 'attempt_planned':
       return {
-        ...evolveChanges(used(state, event.approvals), event.changes ?? {}),
+        ...state,
+        stage: state.explore === 'looking' ? 'explore' : 'build',
+        delivery: NO_DELIVERY,
+        asked: NOTHING_ASKED,
+      };
+    case 'gate_asked':
+      return { ...state, delivery: { ...state.delivery, passed: null } };
+    case 'gate_passed': {
+      const next = evolveChanges(used(state, event.approvals), event.changes ?? {});
+      return {
+        ...next,
         // A journal of version 1 does not tell what its policy confirmed.
         ...(event.changes === undefined && event.stage === 'build' && state.explore === 'proposed'
           ? confirmedProposal(state, 'policy')
           : {}),
         stage: event.stage,
         progressAt: event.at,
-        blockers: [],
+        delivery: { ...next.delivery, blockers: [] },
       };
+    }
     case 'blocked': {
       const stage = event.blockers[0]?.stage ?? state.stage;
-      return { ...state, stage, blockers: event.blockers };
+      return { ...state, stage, delivery: { ...state.delivery, blockers: event.blockers } };
     }
     case 'delivery_decided': {
       const { tree, unverified, salvage, approvals = [], target } = event;
-      const decidedAt = firstDecided(state, tree) ?? event.at;
+      const decidedAt = firstDecidedAt(state, event);
+      const passed = { tree, unverified, approvals, decidedAt, ...(target === undefined ? {} : { target }) };
       return {
         ...used(state, approvals),
         stage: 'materialize',
-        failedCommand: null,
-        passed:
-          salvage === null
-            ? { tree, unverified, approvals, decidedAt, ...(target === undefined ? {} : { target }) }
-            : state.passed,
-        life: { type: 'delivering', tree, unverified, salvage, decidedAt },
+        delivery: salvage === null ? { ...state.delivery, passed } : state.delivery,
       };
     }
     case 'work_delivered':
@@ -104,14 +109,17 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
             },
           };
     case 'delivery_blocked':
-      return { ...withDelivery(state, event.commit), deliveryTries: state.deliveryTries + 1 };
+      return {
+        ...withDelivery(state, event.commit),
+        delivery: { ...state.delivery, tries: state.delivery.tries + 1 },
+      };
     case 'work_split':
-      return { ...state, split: { tree: event.tree, left: event.left } };
+      return { ...state, delivery: { ...state.delivery, split: { tree: event.tree, left: event.left } } };
     case 'work_rebased':
       return withCheckpoint(
         {
           ...state,
-          split: null,
+          delivery: { ...state.delivery, split: null },
           workspace:
             state.workspace === null
               ? null
@@ -120,6 +128,11 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
         event.checkpoint,
         event.at,
       );
+    // What was delivered left every stage.
+    case 'ended':
+      return event.state === 'abandoned'
+        ? state
+        : { ...state, delivery: { ...state.delivery, blockers: [] } };
     default:
       return state;
   }
@@ -156,10 +169,4 @@ function used(state: RunState, ids: readonly string[] = []): RunState {
     ...state,
     approvals: state.approvals.map((one) => (ids.includes(one.id) ? { ...one, used: true } : one)),
   };
-}
-
-function firstDecided({ passed, failedCommand }: RunState, tree: string): number | undefined {
-  if (passed?.tree === tree) return passed.decidedAt;
-  const failed = failedCommand?.life;
-  return failed?.type === 'delivering' && failed.tree === tree ? failed.decidedAt : undefined;
 }

@@ -65,6 +65,8 @@ export interface Attempt {
   readonly handle: unknown;
   /** A person said that its processes are gone where Mayday could not see them. */
   readonly declaredGone?: { readonly by: string; readonly at: number };
+  /** The flag that stopped it. */
+  readonly flagged: { readonly by: string; readonly reason: string; readonly at: number } | null;
   readonly signals: readonly Signal[];
   readonly usage: Usage | null;
   readonly progressAt: number | null;
@@ -93,7 +95,6 @@ export interface Incident {
 export interface AskedQuestion {
   readonly question: Question;
   readonly incident: string | null;
-  readonly state: 'open' | 'answered' | 'withdrawn';
   readonly answer: Answer | null;
 }
 
@@ -115,6 +116,40 @@ export interface RecordedCheck extends CheckResult {
   readonly purpose: 'baseline' | 'gate';
 }
 
+/** The work on its way through the gates to the sink. A new attempt makes other work: it begins with `NO_DELIVERY`. */
+export interface Delivery {
+  /** What stands in the way now. */
+  readonly blockers: readonly Blocker[];
+  /** A part of the work that stands for the whole. */
+  readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
+  /** What passed every gate and may go to the sink. */
+  readonly passed: {
+    readonly tree: string;
+    readonly unverified: boolean;
+    /** Of the approvals that this delivery uses. */
+    readonly approvals?: readonly string[];
+    readonly decidedAt: number;
+    /** Commit of the target branch that the gate saw. */
+    readonly target?: string;
+  } | null;
+  /** Failed deliveries since the last answer. */
+  readonly tries: number;
+  /** By a person, as it is. */
+  readonly accepted: { readonly by: string; readonly note: string } | null;
+}
+
+export const NO_DELIVERY: Delivery = { blockers: [], split: null, passed: null, tries: 0, accepted: null };
+
+/** What a person asked of the run and is not done yet. */
+export interface Asked {
+  /** It could not be stopped at once. */
+  readonly stop: { readonly by: string; readonly reason: string } | null;
+  /** The run ends for good as soon as nothing of it lives. */
+  readonly abandon: { readonly by: string; readonly reason: string } | null;
+}
+
+export const NOTHING_ASKED: Asked = { stop: null, abandon: null };
+
 export interface RunState {
   readonly runId: string;
   readonly task: Task;
@@ -124,7 +159,6 @@ export interface RunState {
   readonly repository: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  readonly endedAt: number | null;
   readonly seq: number;
   readonly stage: Stage;
   readonly life: Life;
@@ -134,7 +168,6 @@ export interface RunState {
   readonly checkpoints: readonly (CheckpointFact & { readonly at: number })[];
   readonly checks: readonly RecordedCheck[];
   readonly questions: readonly AskedQuestion[];
-  readonly blockers: readonly Blocker[];
   readonly scope: { readonly allowed: readonly string[]; readonly by: string };
   readonly partialWork: PartialWork;
   readonly delivered: {
@@ -147,24 +180,11 @@ export interface RunState {
   /** Where the work goes: the task's sink, unless an answer chose another. */
   readonly sink: SinkSpec;
   readonly approvals: readonly Approval[];
-  /** A part of the work that stands for the whole until the next attempt. */
-  readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
   /** Tree of a checkpoint that a person brought back, until something newer is saved. */
   readonly restored: string | null;
-  /** What passed every gate and may go to the sink. */
-  readonly passed: {
-    readonly tree: string;
-    readonly unverified: boolean;
-    /** Of the approvals that this delivery uses. */
-    readonly approvals?: readonly string[];
-    readonly decidedAt: number;
-    /** Commit of the target branch that the gate saw. */
-    readonly target?: string;
-  } | null;
   /** Commits that deliveries of this run put on a branch. */
   readonly deliveries: readonly string[];
-  /** Failed deliveries since the last attempt or answer. */
-  readonly deliveryTries: number;
+  readonly delivery: Delivery;
   readonly rules: RepositoryRules;
   readonly staleScope: readonly string[];
   /** `looking`: the agent explores; `proposed`: a person or policy must confirm. */
@@ -172,14 +192,7 @@ export interface RunState {
   readonly proposal: Proposal | null;
   /** Decisions taken during the run, by a person. */
   readonly judgments: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
-  /** The flag that stopped the attempt, until the next one is planned. */
-  readonly flagged: { readonly by: string; readonly reason: string; readonly at: number } | null;
-  /** A person asked to stop while something could not be stopped at once. */
-  readonly stopAsked: { readonly by: string; readonly reason: string } | null;
-  /** A person wants the run to end for good; it does so as soon as nothing of it lives. */
-  readonly abandonAsked: { readonly by: string; readonly reason: string } | null;
-  /** What the machine could not do, and where the run stood: a person's "try again" means that. */
-  readonly failedCommand: { readonly command: string; readonly life: Life } | null;
+  readonly asked: Asked;
   /** What keeps this run from starting agents and is not its fault. */
   readonly holds: readonly HoldNotice[];
   /** Holds older than this do not concern the run: a person said "go on" in spite of them. */
@@ -188,7 +201,6 @@ export interface RunState {
   /** Restarts before this moment are forgiven by a person's answer. */
   readonly forgivenAt: number;
   readonly budget: Budget;
-  readonly accepted: { readonly by: string; readonly note: string } | null;
   readonly progressAt: number;
   readonly notes: readonly { readonly at: number; readonly text: string }[];
   /** Approved lessons that fit now. */
@@ -199,9 +211,6 @@ export interface RunState {
   readonly nonces: readonly string[];
   /** Words and rows that were refused because they had no proof. */
   readonly forgeries: readonly (Forgery & { readonly at: number })[];
-  readonly released: boolean;
-  /** A person took it from the lists. */
-  readonly removed: boolean;
 }
 
 export function currentAttempt(state: RunState): Attempt | undefined {
@@ -223,7 +232,7 @@ export function parkedAttempt(state: RunState): Attempt | undefined {
     attempt.startedAt === null &&
     attempt.endedAt === null &&
     state.life.type === 'waiting' &&
-    state.failedCommand === null
+    state.life.failed === null
     ? attempt
     : undefined;
 }
@@ -246,6 +255,7 @@ export function openIncident(state: RunState): Incident | undefined {
   return state.incidents.findLast((incident) => incident.outcome === null);
 }
 
-export function openQuestion(state: RunState): AskedQuestion | undefined {
-  return state.questions.findLast((asked) => asked.state === 'open');
+export function openQuestion({ life, questions }: RunState): AskedQuestion | undefined {
+  const open = life.type === 'waiting' ? life.question : null;
+  return open === null ? undefined : questions.findLast(({ question }) => question.id === open);
 }

@@ -130,7 +130,7 @@ function happened(state: RunState, mark: string): string {
   if (incident === undefined) return '';
   const plan = incident.diagnosis?.pattern ? null : (incident.diagnosis?.recoveryPlan ?? null);
   const evidence = incident.diagnosis?.evidence.slice(0, 8).map(({ text }) => text) ?? [];
-  const blocked = state.blockers.flatMap(blockerEvidence);
+  const blocked = state.delivery.blockers.flatMap(blockerEvidence);
   return lines([
     `${incident.class}: ${quoteFenced(incident.diagnosis?.rootCause ?? 'the attempt ended early', mark, MAX_EVIDENCE_CHARS)}`,
     plan === null

@@ -2,6 +2,7 @@
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import {
   isStopped,
+  openQuestion,
   type AskedQuestion,
   type Attempt,
   type Incident,
@@ -55,7 +56,7 @@ export function runJson(state: RunState) {
           },
     attempts: state.attempts.map(attemptJson),
     scope: state.scope,
-    blockers: state.blockers.map((blocker) => ({
+    blockers: state.delivery.blockers.map((blocker) => ({
       code: blocker.code,
       stage: blocker.stage,
       returns_to: blocker.returnsTo,
@@ -73,7 +74,7 @@ export function runJson(state: RunState) {
       used,
     })),
     not_proven: wordForIt(state),
-    split: state.split,
+    split: state.delivery.split,
     proposal: state.proposal,
     claims: state.attempts.flatMap(({ examination }) =>
       examination?.claim ? [{ text: examination.claim, recorded: false }] : [],
@@ -82,7 +83,7 @@ export function runJson(state: RunState) {
     next_step: nextStep(state),
     incidents: state.incidents.map(incidentJson),
     missions: state.missions.map((mission) => missionJson(state.runId, mission)),
-    questions: state.questions.map(questionJson),
+    questions: state.questions.map((asked) => questionJson(state, asked)),
     checks: state.checks.map(
       ({ command, exitCode, passed, ledgerId, purpose, variant, durationMs, tree }) => ({
         command,
@@ -189,7 +190,9 @@ function incidentJson(incident: Incident) {
   };
 }
 
-export function questionJson({ question, state, answer }: AskedQuestion) {
+export function questionJson(run: RunState, asked: AskedQuestion) {
+  const { question, answer } = asked;
+  const state = asked === openQuestion(run) ? 'open' : answer === null ? 'withdrawn' : 'answered';
   return {
     id: question.id,
     kind: question.kind,

@@ -105,7 +105,7 @@ export function runMetrics(state: RunState): RunMetrics {
   const files = state.delivered?.files.length ?? created.length + changed.length + deleted.length;
   const wasted = state.attempts.filter((attempt) => attempt.progressAt === null && failed(state, attempt));
   const stuck = totalUsage({ attempts: wasted });
-  const ended = state.life.type === 'ended';
+  const ended = state.life.type === 'ended' ? state.life : null;
   return {
     id: state.runId,
     title: (state.task.text.trim().split('\n')[0] ?? '').slice(0, 80),
@@ -113,9 +113,11 @@ export function runMetrics(state: RunState): RunMetrics {
     model: state.agent.model,
     repository: state.repository,
     created: state.createdAt,
-    ended: ended ? state.endedAt : null,
+    ended: ended?.at ?? null,
     state: stateWord(state),
-    size: state.task.size ?? (ended && files > 0 ? (files < COMPLEX_FILES ? 'simple' : 'complex') : null),
+    size:
+      state.task.size ??
+      (ended !== null && files > 0 ? (files < COMPLEX_FILES ? 'simple' : 'complex') : null),
     files,
     attempts: state.attempts.length,
     tokens,
@@ -123,7 +125,7 @@ export function runMetrics(state: RunState): RunMetrics {
     stuckTokens: stuck.tokens,
     stuckCost: stuck.costUsd,
     result: state.delivered?.ref ?? null,
-    released: state.released,
+    released: ended?.released === true,
     byWord: wordForIt(state) !== null,
     workers: workersOf(state),
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),

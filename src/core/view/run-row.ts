@@ -12,7 +12,7 @@ export function runRow(state: RunState) {
   return {
     runId: state.runId,
     title: (state.task.text.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, MAX_TITLE),
-    state: state.removed ? 'removed' : stateWord(state),
+    state: state.life.type === 'ended' && state.life.removed ? 'removed' : stateWord(state),
     stage: state.stage,
     agent: state.agent.name,
     repository: state.repository,

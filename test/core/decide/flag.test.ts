@@ -39,7 +39,7 @@ describe('a flag that a person raises', () => {
     const question = openQuestion(story.state)?.question.id ?? '';
     story.tell({ type: 'question_answered', question, option: 'revise_work', note: '', by: 'ann' });
     expect(story.state.attempts.at(-1)?.brief).toContain(REASON);
-    expect(story.state.blockers).toEqual([]);
+    expect(story.state.delivery.blockers).toEqual([]);
     story.started().ended();
     expect(story.state.life, 'the flag is over').toMatchObject({ type: 'waiting', for: 'time' });
   });

@@ -5,7 +5,7 @@ import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
 import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/vocabulary/hold.ts';
 import { RESTART_SIGHTING, recoveredFrom } from '../../../src/core/fleet/shared-cause.ts';
 import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
-import { Story } from '../story.ts';
+import { ENDED, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
 const BROKEN = observedDiagnosis('session_corrupt', 'the store is unreadable', ['400']);
@@ -237,7 +237,7 @@ describe('whom an outage holds', () => {
 describe('the course of a hold', () => {
   const abandoned = () => {
     const story = new Story().prepared();
-    story.state = { ...story.state, life: { type: 'ended', state: 'abandoned', reason: '' } };
+    story.state = { ...story.state, life: { ...ENDED, state: 'abandoned' } };
     return story;
   };
   const network = (change: Partial<Hold>): Hold => ({
@@ -263,7 +263,7 @@ describe('the course of a hold', () => {
     const story = new Story().prepared();
     story.state = {
       ...story.state,
-      life: { type: 'waiting', for: 'person', until: null, reason: 'stopped' },
+      life: { type: 'waiting', for: 'person', until: null, reason: '', question: null, failed: null },
     };
     const { state, now } = story;
     const probed = network({ probe: 'r1', probeUntil: now + PROBE_TTL_MS });
@@ -295,7 +295,7 @@ describe('the course of a hold', () => {
   it('who asked for all and ended leaves the cause to the next', () => {
     const story = new Story().prepared();
     story.tell({ type: 'abandon_requested', by: 'ann', reason: '' });
-    story.state = { ...story.state, life: { type: 'ended', state: 'abandoned', reason: '' } };
+    story.state = { ...story.state, life: { ...ENDED, state: 'abandoned' } };
     const asked = placed(null, { key: 'k', kind: 'login', until: null, reason: '', holder: 'r1', at: 1 });
     expect(fleetTurn(story.state, PLACE, { holds: [asked], sightings: [] }, story.now, null).changes).toEqual(
       [{ type: 'lift', key: 'k', now: story.now }],
@@ -304,7 +304,7 @@ describe('the course of a hold', () => {
 
   it('who was answered, tried first and ended keeps nobody waiting for its probe', () => {
     const story = new Story().prepared();
-    story.state = { ...story.state, life: { type: 'ended', state: 'delivered', reason: '' } };
+    story.state = { ...story.state, life: ENDED };
     const asked = placed(null, {
       key: 'k',
       kind: 'shared_cause',

@@ -180,7 +180,7 @@ function gate(story: Story, situation: Situation): void {
 
 /** The first blocker in words. */
 function evidence({ state }: Story): readonly string[] {
-  return state.blockers.slice(0, 1).flatMap(blockerEvidence);
+  return state.delivery.blockers.slice(0, 1).flatMap(blockerEvidence);
 }
 
 describe.each(Object.keys(BLOCKERS) as BlockerCode[])('%s', (code) => {
@@ -189,8 +189,10 @@ describe.each(Object.keys(BLOCKERS) as BlockerCode[])('%s', (code) => {
   it('stops the run with its name, its return point and a question with every resolution', () => {
     const { state } = arrive(SITUATIONS[code]);
     expect(state.life).toMatchObject({ type: 'waiting', for: 'person' });
-    expect(state.blockers.map((one) => one.code)).toContain(code);
-    expect(state.blockers.find((one) => one.code === code)).toMatchObject({ returnsTo: rule.returnsTo });
+    expect(state.delivery.blockers.map((one) => one.code)).toContain(code);
+    expect(state.delivery.blockers.find((one) => one.code === code)).toMatchObject({
+      returnsTo: rule.returnsTo,
+    });
     const question = state.questions.at(-1)?.question;
     expect(question?.text.length).toBeGreaterThan(20);
     expect(question?.about?.tree).toBe(state.checkpoints.length > 0 ? 't1' : 't0');
@@ -282,7 +284,7 @@ describe('an approval', () => {
       changed: ['a.txt'],
       compose: { ...COMPOSE, ...policy.compose },
     });
-    expect(story.state.blockers.map(({ code }) => code)).toContain('policy_violated');
+    expect(story.state.delivery.blockers.map(({ code }) => code)).toContain('policy_violated');
     expect(story.commands()).not.toContain('deliver');
   });
 
@@ -290,7 +292,7 @@ describe('an approval', () => {
     const story = arrive(policy);
     waive(story);
     gate(story, { compose: { findings: [finding('missing', { rule: 'other', says: 'another rule' })] } });
-    expect(story.state.blockers).toMatchObject([
+    expect(story.state.delivery.blockers).toMatchObject([
       { code: 'policy_violated', source: 'policy', rule: 'other' },
     ]);
   });
@@ -313,7 +315,7 @@ describe('an approval', () => {
       checkpoint: { ...CHECKPOINT, number: 2 },
     });
     gate(story, policy);
-    expect(story.state.blockers.map(({ code }) => code)).toContain('policy_violated');
+    expect(story.state.delivery.blockers.map(({ code }) => code)).toContain('policy_violated');
   });
 });
 
@@ -336,7 +338,7 @@ describe('the build gate', () => {
     const other = { ...passed, asBefore: ['package.json'], ...seen };
     const results = other.variant === 'base' ? [passed, other] : [other];
     story.tell({ type: 'checks_finished', purpose: 'gate', tree: 't1', results, changed: ['a.txt'] });
-    expect(story.state.blockers.map((one) => one.code)).toEqual([code]);
+    expect(story.state.delivery.blockers.map((one) => one.code)).toEqual([code]);
     const told = evidence(story).join('\n');
     if (code === 'check_not_recorded') expect(told).toContain('while it ran: a.txt; the result');
     if (code === 'verification_outdated') expect(told).toContain('package.json');
@@ -356,7 +358,7 @@ describe('the build gate', () => {
       results: [result],
       changed: ['a.txt'],
     });
-    expect(story.state.blockers).toEqual([]);
+    expect(story.state.delivery.blockers).toEqual([]);
   });
 
   it('asks about a changed git configuration, and tells moved branches without asking', () => {
@@ -423,7 +425,7 @@ describe('the build gate', () => {
       results: [result],
       changed: ['a.txt'],
     });
-    expect(story.state.blockers).toMatchObject([
+    expect(story.state.delivery.blockers).toMatchObject([
       { code: 'missing_verification', source: 'test_count', command: 'test -f a.txt', now: 4, before: 5 },
     ]);
   });
@@ -442,7 +444,7 @@ describe('the build gate', () => {
   it('still requires a check that was red before, and does not blame the work for it', () => {
     const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended({ exitCode: 0 }, DONE);
     gate(story, { passed: false });
-    expect(story.state.blockers[0]).toMatchObject({ code: 'check_failed' });
+    expect(story.state.delivery.blockers[0]).toMatchObject({ code: 'check_failed' });
     expect(evidence(story)[1]).toContain('not caused by this change');
   });
 
@@ -627,7 +629,7 @@ describe('work that is not in the checkpoint', () => {
 
   it('names every file, and the delivery that a person wants all the same says what it lacks', () => {
     const story = arrive({ unsaved: [big, { path: 'key', why: 'Permission denied' }] });
-    expect(story.state.blockers).toMatchObject([{ code: 'work_not_saved' }]);
+    expect(story.state.delivery.blockers).toMatchObject([{ code: 'work_not_saved' }]);
     expect(evidence(story)).toEqual([
       'not in the checkpoint, and so not in what would be delivered: big.bin, key',
       'big.bin: larger than 9 bytes',
@@ -677,7 +679,7 @@ describe('work that is not in the checkpoint', () => {
       changed: [],
       compose: COMPOSE,
     });
-    expect(story.state.blockers).toContainEqual(
+    expect(story.state.delivery.blockers).toContainEqual(
       expect.objectContaining({ code: 'work_not_saved', problem: 'No space left' }),
     );
   });

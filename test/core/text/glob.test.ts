@@ -50,7 +50,9 @@ it('a change of a file that is called ** does not open the whole workspace', () 
     by: 'ann',
   });
   story.checked('gate', 't1', true, ['src/a.ts', '**', 'db/token_store.ts']);
-  expect(story.state.blockers).toMatchObject([{ code: 'scope_exceeded', paths: ['db/token_store.ts'] }]);
+  expect(story.state.delivery.blockers).toMatchObject([
+    { code: 'scope_exceeded', paths: ['db/token_store.ts'] },
+  ]);
 });
 
 /** As git names files: no empty segment, no trailing slash. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';
 import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
-import { Story } from '../story.ts';
+import { ENDED, Story } from '../story.ts';
 
 const GONE = { diagnosis: observedDiagnosis('missing_dependency', 'left-pad is not installed', []) };
 const PLAN = {
@@ -67,7 +67,7 @@ describe('the metrics of a run', () => {
       const story = new Story({ task: { size } });
       const state = {
         ...story.state,
-        life: { type: 'ended' as const, state: 'delivered' as const, reason: '' },
+        life: ENDED,
         delivered: { ref: null, files: files(number) },
       };
       return runMetrics(state).size;

@@ -11,7 +11,7 @@ import { approveLesson, findLesson } from '../../../src/supervise/lessons/lesson
 import { openLessonIndex } from '../../../src/supervise/lessons/lesson-index.ts';
 import { lessonsBefore, packetFor } from '../../../src/supervise/lessons/lessons-before.ts';
 import { proposeLessons } from '../../../src/supervise/lessons/propose-lessons.ts';
-import { EXAMINATION, Story } from '../../core/story.ts';
+import { ENDED, EXAMINATION, Story } from '../../core/story.ts';
 import { incidentMetrics, runMetrics } from '../../report/metrics-under-test.ts';
 
 let folder = '';
@@ -115,7 +115,7 @@ describe('a rescued run proposes', () => {
     told.tell({ type: 'question_answered', question, option: 'retry', note, by: 'ann' });
     told.started();
     told.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
-    told.state = { ...told.state, life: { type: 'ended', state: 'delivered', reason: 'x' } };
+    told.state = { ...told.state, life: ENDED };
     return told;
   }
   const propose = (told: Story) =>

@@ -26,7 +26,7 @@ interface Answered {
 export function foldAnswer(state: RunState, answer: Answered): Partial<RunState> {
   switch (answer.option) {
     case 'abandon':
-      return { abandonAsked: { by: answer.by, reason: answer.note } };
+      return { asked: { ...state.asked, abandon: { by: answer.by, reason: answer.note } } };
     case 'expand_scope':
       return widerScope(state, answer);
     case 'allow': {
@@ -62,16 +62,16 @@ export function foldAnswer(state: RunState, answer: Answered): Partial<RunState>
 }
 
 function widerScope(state: RunState, { by, note }: Answered): Partial<RunState> {
-  if (state.blockers.some(({ code }) => code === 'scope_stale')) {
+  if (state.delivery.blockers.some(({ code }) => code === 'scope_stale')) {
     const left = scopeLeft(state);
     const allowed = left.length > 0 ? left : namedScope(note);
     // Nothing left and nothing named: it stays what it was, which opens nothing.
     if (allowed.length === 0) return {};
     return { scope: { allowed, by: `confirmed by ${by}` }, staleScope: [], explore: confirmed(state) };
   }
-  if (state.blockers.some(({ code }) => code === 'scope_missing'))
+  if (state.delivery.blockers.some(({ code }) => code === 'scope_missing'))
     return { scope: { allowed: ['**'], by: `confirmed by ${by}` }, explore: confirmed(state) };
-  const paths = state.blockers
+  const paths = state.delivery.blockers
     .filter(({ code }) => code === 'scope_exceeded')
     .flatMap((one) => blockerEvidence(one).map(literalGlob));
   return {
@@ -89,11 +89,11 @@ function confirmed({ explore }: RunState): RunState['explore'] {
 }
 
 /** A note of one word names the branch; more words are words, and the sink is as it was. */
-function otherBranch({ sink, runId, blockers }: RunState, note: string): Partial<RunState> {
+function otherBranch({ sink, runId, delivery }: RunState, note: string): Partial<RunState> {
   if (sink.type !== 'branch') return {};
   if (note !== '' && !/\s/.test(note))
     return { sink: { type: 'branch', name: note.replace(/^branch:/, '') } };
-  const isTaken = blockers.some(({ code }) => code === 'sink_drifted');
+  const isTaken = delivery.blockers.some(({ code }) => code === 'sink_drifted');
   return isTaken && note === '' ? { sink: { type: 'branch', name: ownBranch(runId) } } : {};
 }
 
@@ -110,10 +110,13 @@ function checksTrusted(state: RunState, asked: Question | undefined): Partial<Ru
 
 function judged(state: RunState, { asked, option, note, by, at, seq }: Answered): Partial<RunState> {
   const about = asked?.about;
-  if (option === 'answer_question' && !state.blockers.some(({ code }) => code === 'decision_pending'))
+  if (
+    option === 'answer_question' &&
+    !state.delivery.blockers.some(({ code }) => code === 'decision_pending')
+  )
     return {};
   if (about === undefined || about.blockers.length === 0)
-    return option === 'waive_with_reason' ? { accepted: { by, note } } : {};
+    return option === 'waive_with_reason' ? { delivery: { ...state.delivery, accepted: { by, note } } } : {};
   const { tree, attempt, blockers: keys } = about;
   const approval: Approval = {
     id: approvalId(state.runId, seq),
@@ -162,8 +165,8 @@ function isAboutTree(blocker: Blocker): boolean {
   return blocker.code === 'judgment_missing' && blockerEvidence(blocker)[0]?.startsWith('policy ') === true;
 }
 
-function inQuestion({ blockers }: RunState, asked: Question | undefined): readonly Blocker[] {
-  return blockers.filter((one) => asked?.about?.blockers.includes(blockerKey(one)));
+function inQuestion({ delivery }: RunState, asked: Question | undefined): readonly Blocker[] {
+  return delivery.blockers.filter((one) => asked?.about?.blockers.includes(blockerKey(one)));
 }
 
 /** Also what `gate_passed` did where policy confirmed the proposal. */
