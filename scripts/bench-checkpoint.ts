@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runStatePath } from '../src/act/workspace/home-layout.ts';
-import { takeCheckpointIn } from '../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpointIn } from '../src/act/checkpoint/take-checkpoint.ts';
 import { ensureShadow } from '../src/platform/shadow-git.ts';
 
 export interface CheckpointBench {

@@ -6,10 +6,10 @@
  * never seen brings words of its own; scoring a new capture before anybody looks is the fair measure (docs/reference/diagnose.md).
  */
 import { diagnoseWith } from '../../src/core/diagnose/diagnose.ts';
-import { alternativesOf } from '../../src/core/diagnose/pattern-words.ts';
+import { alternativesOf } from '../../src/core/diagnose/patterns/pattern-words.ts';
 import type { Recogniser } from '../../src/core/diagnose/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
-import { readLines } from '../../src/core/diagnose/read-lines.ts';
+import { readLines } from '../../src/core/diagnose/lines/read-lines.ts';
 import type { Row } from './row.ts';
 import type { Answer } from './score.ts';
 

@@ -1,5 +1,5 @@
 /** The reference page of the diagnosis, made from its data. */
-import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/built-in-patterns.ts';
+import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
 import { CONFIDENCE_STEPS } from '../../src/core/diagnose/confidence.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
 import { FAILURE_CLASSES, FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/failure-class.ts';

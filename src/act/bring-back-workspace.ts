@@ -11,7 +11,7 @@ import type { ActContext } from './act.ts';
 import { workspaceSpec } from './prepare-workspace.ts';
 import { runDir } from './run-files.ts';
 import { prepareWorkspace } from './workspace/prepare-workspace.ts';
-import { restoreCheckpoint } from './workspace/restore-checkpoint.ts';
+import { restoreCheckpoint } from './checkpoint/restore-checkpoint.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 const MARK_FILE = 'workspace-lost.json';

@@ -1,6 +1,6 @@
 /** A checkpoint as the journal keeps it. */
 import type { CheckpointFact } from '../core/vocabulary/event.ts';
-import type { Checkpoint } from './workspace/checkpoint.ts';
+import type { Checkpoint } from './checkpoint/checkpoint.ts';
 
 /** More names than this are in the checkpoint itself. */
 const MAX_MISSING = 50;

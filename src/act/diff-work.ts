@@ -8,8 +8,8 @@ import { copyGitIndex } from '../platform/copy-git-index.ts';
 import { expectGit } from '../platform/git.ts';
 import { shadowGit } from '../platform/shadow-git.ts';
 import { runStatePath } from './workspace/home-layout.ts';
-import { snapshotTree } from './workspace/snapshot-tree.ts';
-import { MAX_FILE_BYTES } from './workspace/take-checkpoint.ts';
+import { snapshotTree } from './checkpoint/snapshot-tree.ts';
+import { MAX_FILE_BYTES } from './checkpoint/take-checkpoint.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 export async function diffWork(home: string, state: RunState, stat: boolean): Promise<string> {

@@ -12,7 +12,7 @@ import type { Attempt } from '../core/state/run-state.ts';
 import type { PartialWork } from '../core/vocabulary/work.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { strangersIn } from '../platform/strangers-in.ts';
-import { readTranscript } from '../record/read-transcript.ts';
+import { readTranscript } from '../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { explainAttempt, timeZone } from './explain-attempt.ts';
@@ -23,10 +23,10 @@ import { readRunEnvironment } from './run-environment.ts';
 import { agentFiles, attemptDir, transcriptPath } from './run-files.ts';
 import { gitStateChanges, undoGitState } from './workspace/git-state.ts';
 import { checkPath, KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
-import { partialWork } from './workspace/partial-work.ts';
+import { partialWork } from './checkpoint/partial-work.ts';
 import { movedRefs, readPersonRefs } from './workspace/person-refs.ts';
-import { restoreCheckpoint } from './workspace/restore-checkpoint.ts';
-import type { Checkpoint } from './workspace/checkpoint.ts';
+import { restoreCheckpoint } from './checkpoint/restore-checkpoint.ts';
+import type { Checkpoint } from './checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What the diagnosis reads; causes stand near the end, and the reader finds the first of them. */

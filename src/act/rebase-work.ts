@@ -18,7 +18,7 @@ import { targetTree } from './compose/target-tree.ts';
 import { runDir } from './run-files.ts';
 import { saveWork } from './save-work.ts';
 import { runStatePath } from './workspace/home-layout.ts';
-import { treeChanges } from './workspace/tree-changes.ts';
+import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace, recordWorkspace, type Workspace } from './workspace/workspace.ts';
 
 const Plan = z.object({

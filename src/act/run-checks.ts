@@ -14,7 +14,7 @@ import { prepareCheckTree } from './checks/prepare-check-tree.ts';
 import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
 import { compose } from './compose/compose.ts';
 import { checkPath } from './workspace/home-layout.ts';
-import { treeChanges } from './workspace/tree-changes.ts';
+import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** More than these are a fork bomb, which the first ones name as well. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import { readPlainJson } from '../platform/plain-file.ts';
-import { isSecretName } from '../record/secret-context.ts';
+import { isSecretName } from '../record/redaction/secret-context.ts';
 import { runDir } from './run-files.ts';
 
 /** As much as an environment may hold. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { readLaunchFiles } from './launch-files.ts';
-import type { Checkpoint, CheckpointNotes } from './workspace/checkpoint.ts';
-import { checkpointNumbers } from './workspace/checkpoint.ts';
+import type { Checkpoint, CheckpointNotes } from './checkpoint/checkpoint.ts';
+import { checkpointNumbers } from './checkpoint/checkpoint.ts';
 import { runStatePath } from './workspace/home-layout.ts';
-import { readCheckpointNotes } from './workspace/partial-work.ts';
-import { snapshotTree } from './workspace/snapshot-tree.ts';
-import { MAX_FILE_BYTES, takeCheckpoint } from './workspace/take-checkpoint.ts';
+import { readCheckpointNotes } from './checkpoint/partial-work.ts';
+import { snapshotTree } from './checkpoint/snapshot-tree.ts';
+import { MAX_FILE_BYTES, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 interface SaveSpec {

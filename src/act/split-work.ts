@@ -4,7 +4,7 @@ import { rawToText } from '../platform/raw-path.ts';
 import type { Act } from './act.ts';
 import { overlayTree } from './checks/overlay-tree.ts';
 import { submoduleChanges } from './compose/submodule-changes.ts';
-import { treeChanges } from './workspace/tree-changes.ts';
+import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const splitWork: Act<'split_work'> = async ({ home, state, signal, now }, { tree, allowed }) => {

@@ -1,10 +1,10 @@
-/** Every command, in the order of `mayday --help`. A new command is one entry in the table of its group and one file beside this one. */
+/** Every command, in the order of `mayday --help`. A new command is one entry in the table of its group and one file beside that table. */
 import type { CommandSpec } from './command.ts';
-import { DECIDE_COMMANDS } from './commands/decide-commands.ts';
-import { LEARN_COMMANDS } from './commands/learn-commands.ts';
-import { LOOK_COMMANDS } from './commands/look-commands.ts';
-import { MACHINE_COMMANDS } from './commands/machine-commands.ts';
-import { RUN_COMMANDS } from './commands/run-commands.ts';
+import { DECIDE_COMMANDS } from './decide/decide-commands.ts';
+import { LEARN_COMMANDS } from './learn/learn-commands.ts';
+import { LOOK_COMMANDS } from './look/look-commands.ts';
+import { MACHINE_COMMANDS } from './machine/machine-commands.ts';
+import { RUN_COMMANDS } from './run/run-commands.ts';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...RUN_COMMANDS,

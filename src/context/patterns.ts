@@ -1,8 +1,8 @@
 /** Patterns of the team from the configuration (`patterns:` in mayday.yaml), checked at the border. */
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { BUILT_IN_PATTERNS } from '../core/diagnose/built-in-patterns.ts';
-import type { Pattern } from '../core/diagnose/pattern.ts';
+import { BUILT_IN_PATTERNS } from '../core/diagnose/patterns/built-in-patterns.ts';
+import type { Pattern } from '../core/diagnose/patterns/pattern.ts';
 import { FAILURE_CLASS_NAMES, isFailureClass } from '../core/vocabulary/failure-class.ts';
 
 /** A long pattern is a mistake; so are a thousand of them. */

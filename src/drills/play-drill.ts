@@ -9,7 +9,7 @@ import type { PolicyKey } from '../core/vocabulary/policy.ts';
 import type { CallerSigns } from '../platform/callers.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { createRedactor } from '../record/redact.ts';
+import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from '../supervise/adopt-run.ts';
 import { parseDuration } from '../supervise/duration.ts';
 import { openRecord } from '../supervise/open-record.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type AnchoredHead, anchorLine } from './anchor.ts';
-import { readLines } from './read-lines.ts';
+import { readLines } from './transcript/read-lines.ts';
 
 type AnchorLine = { readonly type: 'head'; readonly head: AnchoredHead } | { readonly type: 'foreign' };
 

@@ -1,7 +1,7 @@
 /** Taking a run that nobody keeps and keeping it: after its creation, after a crash, after an answer. */
 import { readRunEnvironment, secretsOf } from '../act/run-environment.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { createRedactor, type Redactor } from '../record/redact.ts';
+import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import { valuesOf } from './given-environment.ts';
 import { keep, type KeeperEnd } from './keeper.ts';
 import { ownOwner } from './owner.ts';

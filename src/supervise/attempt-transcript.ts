@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { readPlainJson } from '../platform/plain-file.ts';
 import type { TailPosition } from '../platform/tail.ts';
-import { readTranscript } from '../record/read-transcript.ts';
-import type { Redactor } from '../record/redact.ts';
-import { TranscriptWriter } from '../record/transcript.ts';
+import { readTranscript } from '../record/transcript/read-transcript.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
+import { TranscriptWriter } from '../record/transcript/transcript.ts';
 
 /** Enough to warm the detectors up after an adoption. */
 const EARLIER_ENTRIES = 2_000;

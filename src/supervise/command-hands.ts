@@ -5,7 +5,7 @@ import type { Command } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand } from '../record/contract/outbox.ts';
-import type { Redactor } from '../record/redact.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
 import { failedCommand } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease-keeping.ts';

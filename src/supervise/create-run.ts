@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import type { Redactor } from '../record/redact.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
 import { ownOwner } from './owner.ts';
 import { RunJournal } from './run-journal.ts';
 import type { RunCreated } from './run-spec.ts';

@@ -1,6 +1,6 @@
 /** `hearMail`: takes a run's mail, word by word. A refused row is journaled and gone; it never stops the keeper. */
 import { checkpointFact } from '../act/checkpoint-fact.ts';
-import { listCheckpoints } from '../act/workspace/list-checkpoints.ts';
+import { listCheckpoints } from '../act/checkpoint/list-checkpoints.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { proofOf, type Proven } from '../core/vocabulary/word.ts';

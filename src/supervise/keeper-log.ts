@@ -8,7 +8,7 @@ import { keeperLogPaths } from '../act/run-files.ts';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import type { Step } from '../core/step.ts';
 import { readPlainFile } from '../platform/plain-file.ts';
-import type { Redactor } from '../record/redact.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
 
 /** About five thousand turns: days of an ordinary run. */
 const MAX_BYTES = 1024 * 1024;

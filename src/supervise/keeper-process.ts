@@ -1,5 +1,5 @@
 /** The keeper as a process of its own: survives the terminal, keeps one run, ends when nothing is left to do. Arguments: home, run. */
-import { createRedactor } from '../record/redact.ts';
+import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
 import { homePolicyOrDefault } from './home-policy.ts';

@@ -8,7 +8,7 @@
 import type { ClockReading } from '../platform/host.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { StaleWriter } from '../record/contract/stale-writer.ts';
-import type { Redactor } from '../record/redact.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
 import { HostGate } from './host-gate.ts';
 import { Alarm } from './alarm.ts';
 import { CommandHands } from './command-hands.ts';

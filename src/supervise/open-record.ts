@@ -7,7 +7,7 @@ import { setDurableWriteHook } from '../platform/durable-write.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { liveAgents } from './live-agents.ts';
-import { createRedactor } from '../record/redact.ts';
+import { createRedactor } from '../record/redaction/redact.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */

@@ -1,5 +1,5 @@
 /** From what a person typed and configured to the first fact of a run. Everything doubtful is refused here, before anything is written. */
-import { detectProject } from '../act/workspace/detect-project.ts';
+import { detectProject } from '../act/project/detect-project.ts';
 import type { AgentChoice, Fact, RunOptions } from '../core/vocabulary/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../core/vocabulary/policy.ts';
 import type { Task } from '../core/vocabulary/task.ts';

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import type { Redactor } from '../record/redact.ts';
+import type { Redactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './adopt-run.ts';
 import type { KeeperEnd } from './keeper.ts';
 import { isObservedDead } from './owner.ts';

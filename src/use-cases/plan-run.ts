@@ -1,6 +1,6 @@
 /** `planRun`: a wish made into the first fact of a run. Everything doubtful is refused here, before the first byte is written. */
 import { preflight } from '../act/start-attempt.ts';
-import { detectProject } from '../act/workspace/detect-project.ts';
+import { detectProject } from '../act/project/detect-project.ts';
 import { assertHomeOutside } from '../act/workspace/home-outside.ts';
 import { inspectRepository } from '../act/workspace/inspect-repository.ts';
 import type { PreflightProblem } from '../agents/adapter.ts';

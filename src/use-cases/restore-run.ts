@@ -1,5 +1,5 @@
 /** `restoreRun`: brings a checkpoint back; what is there now is saved first, so that this too can be undone. */
-import { restoreCheckpoint } from '../act/workspace/restore-checkpoint.ts';
+import { restoreCheckpoint } from '../act/checkpoint/restore-checkpoint.ts';
 import { currentAttempt } from '../core/state/run-state.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { observe } from '../platform/observe.ts';

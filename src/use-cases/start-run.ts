@@ -1,7 +1,7 @@
 /** `startRun`: the one door by which a planned run comes to be, for the command line, the library and drills. */
 import { secretsOf, writeRunEnvironment } from '../act/run-environment.ts';
 import type { RunState } from '../core/state/run-state.ts';
-import { createRedactor } from '../record/redact.ts';
+import { createRedactor } from '../record/redaction/redact.ts';
 import { claimFolder } from '../supervise/claim-folder.ts';
 import { createRun } from '../supervise/create-run.ts';
 import { valuesOf } from '../supervise/given-environment.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../src/act/deliver.ts';
-import { takeCheckpoint } from '../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../src/act/checkpoint/take-checkpoint.ts';
 import { blocker } from '../../src/core/vocabulary/blocker.ts';
 import type { Command } from '../../src/core/vocabulary/command.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { containerWords } from '../../src/cli/doctor.ts';
+import { containerWords } from '../../src/cli/machine/doctor.ts';
 
 it('the doctor promises that nothing escapes only where that is true', () => {
   expect(containerWords('cgroup', false)).toMatchObject({

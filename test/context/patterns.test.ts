@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPatterns } from '../../src/context/patterns.ts';
 import { diagnose } from '../../src/core/diagnose/diagnose.ts';
-import type { Pattern } from '../../src/core/diagnose/pattern.ts';
+import type { Pattern } from '../../src/core/diagnose/patterns/pattern.ts';
 
 const own = {
   id: 'minio-needed',

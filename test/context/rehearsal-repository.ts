@@ -8,7 +8,7 @@ import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import type { CallerSigns } from '../../src/platform/callers.ts';
 import { personGit } from '../../src/platform/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
-import { createRedactor } from '../../src/record/redact.ts';
+import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { adoptRun } from '../../src/supervise/adopt-run.ts';
 import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';

@@ -21,7 +21,7 @@ const CLAIMS: readonly (readonly [claim: string, file: string, test: string])[] 
     'test/agents/real-sessions.test.ts',
     'that runs the same failing check is stuck from there on',
   ],
-  ['mayday diagnose', 'test/cli/diagnose.test.ts', 'tells a person the verdict, the cause, the lines'],
+  ['mayday diagnose', 'test/cli/learn/diagnose.test.ts', 'tells a person the verdict, the cause, the lines'],
   ['0 delivered', 'test/e2e/exit-codes.test.ts', '0 and a branch when the checks pass'],
   ['3 a question is open', 'test/e2e/exit-codes.test.ts', '3 and a question when the agent fails and fails'],
   ['4 abandoned', 'test/e2e/exit-codes.test.ts', '4 when a person abandons'],

@@ -9,7 +9,7 @@ import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabula
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { personGit } from '../../src/platform/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
-import { createRedactor } from '../../src/record/redact.ts';
+import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { createRun } from '../../src/supervise/create-run.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState, readEvent } from '../../src/supervise/run-journal.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { perform } from '../../src/act/perform.ts';
 import type { Fact } from '../../src/core/vocabulary/event.ts';
 import type { Signal } from '../../src/core/vocabulary/signal.ts';
-import { createRedactor } from '../../src/record/redact.ts';
+import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { keep } from '../../src/supervise/keeper.ts';
 import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readCheckpointNotes } from '../../src/act/workspace/partial-work.ts';
+import { readCheckpointNotes } from '../../src/act/checkpoint/partial-work.ts';
 import { readBlockerNote, readProposal } from '../../src/act/agent-notes.ts';
 import { readLaunchFiles, launchFilesPath } from '../../src/act/launch-files.ts';
 import { fileLines } from '../../src/agents/file-lines.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONTEXT_RULES, CONTEXT_RULES_REVIEWED } from '../../src/record/context-rules.ts';
-import { createRedactor } from '../../src/record/redact.ts';
-import { RedactionStream } from '../../src/record/redaction-stream.ts';
+import { CONTEXT_RULES, CONTEXT_RULES_REVIEWED } from '../../src/record/redaction/context-rules.ts';
+import { createRedactor } from '../../src/record/redaction/redact.ts';
+import { RedactionStream } from '../../src/record/redaction/redaction-stream.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
-import { TOKEN_RULES, TOKEN_RULES_REVIEWED } from '../../src/record/token-rules.ts';
+import { TOKEN_RULES, TOKEN_RULES_REVIEWED } from '../../src/record/redaction/token-rules.ts';
 import { newFolder } from './sqlite/places.ts';
 
 /** Both directions are counted: secrets that stay (leaks), and honest text that is changed (harm). */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { eraseRawOutput } from '../../src/act/erase-raw-output.ts';
 import { keeperLogPaths } from '../../src/act/run-files.ts';
-import { createRedactor } from '../../src/record/redact.ts';
+import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { KeeperLog, readKeeperLog } from '../../src/supervise/keeper-log.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Fact } from '../../src/core/vocabulary/event.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
-import { createRedactor } from '../../src/record/redact.ts';
+import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { AGENT_ITSELF, macOf, postAgentFlag, postWord, type Word } from '../../src/supervise/mail.ts';
 import { personKey, personKeyOrNull } from '../../src/supervise/person-key.ts';

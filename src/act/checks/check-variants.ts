@@ -17,7 +17,7 @@ import { judgingPrograms } from '../../core/judge/judging-programs.ts';
 import { expectGit, lineOf } from '../../platform/git.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
-import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
+import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { overlayTree } from './overlay-tree.ts';
 import { shadowingModules } from './shadowing-modules.ts';

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { matchesAny } from '../../core/text/glob.ts';
 import type { CannotRun } from '../../core/vocabulary/work.ts';
 import { guardedGit } from '../../platform/git.ts';
-import { detectProject } from '../workspace/detect-project.ts';
+import { detectProject } from '../project/detect-project.ts';
 import { decidingCommands, joined } from '../../core/judge/check-line.ts';
 import { namedByShell, namesFile, pathInTree } from '../../core/judge/missing-name.ts';
 import { isPlanted } from '../../core/judge/verification-files.ts';

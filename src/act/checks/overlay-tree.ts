@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
-import type { TreeChange } from '../workspace/tree-changes.ts';
+import type { TreeChange } from '../checkpoint/tree-changes.ts';
 
 interface OverlaySpec {
   readonly shadow: string;

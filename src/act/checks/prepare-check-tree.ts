@@ -12,7 +12,7 @@ import { writeFileDurably } from '../../platform/durable-write.ts';
 import { expectGit, runGit } from '../../platform/git.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/shadow-git.ts';
-import { equipTree } from '../workspace/equip-tree.ts';
+import { equipTree } from '../project/equip-tree.ts';
 import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf } from './dependency-manifests.ts';

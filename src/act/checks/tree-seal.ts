@@ -8,7 +8,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { rawUnder } from '../../platform/raw-path.ts';
-import { stampFiles } from '../workspace/stamp-files.ts';
+import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Raw path to identity; a folder ends in a slash and has none. */
 const Seal = z.record(z.string(), z.string());

@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../core/gates/rule-findings.ts';
 import { expectGit } from '../../platform/git.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
-import type { TreeChange } from '../workspace/tree-changes.ts';
+import type { TreeChange } from '../checkpoint/tree-changes.ts';
 
 interface Added {
   readonly line: number;

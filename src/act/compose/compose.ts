@@ -5,7 +5,7 @@ import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import type { OtherRun } from '../act.ts';
-import type { TreeChange } from '../workspace/tree-changes.ts';
+import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { changedFiles } from './changed-files.ts';
 import { findTarget, type Target } from './find-target.ts';

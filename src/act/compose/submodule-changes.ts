@@ -2,7 +2,7 @@
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
 import { guardedGit } from '../../platform/git.ts';
 import { isInside, submodulesIn } from '../workspace/submodules.ts';
-import type { TreeChange } from '../workspace/tree-changes.ts';
+import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What the sink could not take along; empty where it is no commit of this repository. */

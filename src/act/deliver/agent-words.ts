@@ -1,5 +1,5 @@
 /** The agent's own commit messages as a part of the delivered commit: quoted as its words, bounded, without secrets and control characters. */
-import type { Redactor } from '../../record/redact.ts';
+import type { Redactor } from '../../record/redaction/redact.ts';
 import type { AgentCommits } from './agent-commits.ts';
 
 const MAX_COMMIT_CHARS = 600;

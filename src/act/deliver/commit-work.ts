@@ -7,7 +7,7 @@ import { expectGit, lineOf } from '../../platform/git.ts';
 import { joinNul, rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 import { isInside, submodulesIn } from '../workspace/submodules.ts';
-import { type TreeChange, treeChanges } from '../workspace/tree-changes.ts';
+import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ScratchRepository, withScratchRepository } from './scratch-repository.ts';
 

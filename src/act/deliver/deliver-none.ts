@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
-import { snapshotTree } from '../workspace/snapshot-tree.ts';
-import { MAX_FILE_BYTES } from '../workspace/take-checkpoint.ts';
-import { treeChanges } from '../workspace/tree-changes.ts';
+import { snapshotTree } from '../checkpoint/snapshot-tree.ts';
+import { MAX_FILE_BYTES } from '../checkpoint/take-checkpoint.ts';
+import { treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
 

@@ -16,7 +16,7 @@ import { openRepository, type Repository, tipOf, withTrailer } from './repositor
 import { withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
 import { rawToText } from '../../platform/raw-path.ts';
-import { treeChanges } from '../workspace/tree-changes.ts';
+import { treeChanges } from '../checkpoint/tree-changes.ts';
 
 export interface PatchDelivery extends CommitSpec {
   /** Absolute. */

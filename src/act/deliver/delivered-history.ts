@@ -3,7 +3,7 @@
  * one commit that quotes the agent's messages, and hooks are not run; both are said.
  */
 import type { RunState } from '../../core/state/run-state.ts';
-import { createRedactor, type Redactor } from '../../record/redact.ts';
+import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
 import type { ActContext } from '../act.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type AgentCommits, agentCommits } from './agent-commits.ts';

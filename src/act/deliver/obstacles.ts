@@ -4,8 +4,8 @@
  */
 import { lstat } from 'node:fs/promises';
 import { rawToText, rawUnder } from '../../platform/raw-path.ts';
-import { filesUnder } from '../workspace/list-under.ts';
-import type { TreeChange } from '../workspace/tree-changes.ts';
+import { filesUnder } from '../checkpoint/list-under.ts';
+import type { TreeChange } from '../checkpoint/tree-changes.ts';
 
 export async function obstaclesIn(root: string, changes: readonly TreeChange[]): Promise<readonly string[]> {
   const goes = new Set(changes.filter(({ type }) => type === 'deleted').map(({ rawPath }) => rawPath));

@@ -11,14 +11,14 @@ import { rawUnder } from '../../platform/raw-path.ts';
 import { ensureShadow } from '../../platform/shadow-git.ts';
 import { addWorktree, listWorktrees, removeWorktree } from '../../platform/worktree.ts';
 import { commitDirty } from './commit-dirty.ts';
-import { equipTree } from './equip-tree.ts';
+import { equipTree } from '../project/equip-tree.ts';
 import { keepGitState, readGitState } from './git-state.ts';
 import { KEPT_GIT_STATE, quarantinePath, runStatePath, shadowPath, workPath } from './home-layout.ts';
 import { readPersonRefs } from './person-refs.ts';
 import { inspectRepository, type RepositoryFacts } from './inspect-repository.ts';
 import { readPersonSettings } from './person-settings.ts';
 import { submodulesIn } from './submodules.ts';
-import { takeBase } from './take-base.ts';
+import { takeBase } from '../checkpoint/take-base.ts';
 import { findWorkspace, recordWorkspace, type Workspace } from './workspace.ts';
 
 export interface WorkspaceSpec {

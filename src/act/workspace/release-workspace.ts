@@ -11,8 +11,8 @@ import { rawUnder } from '../../platform/raw-path.ts';
 import { letGoOfWorktree, moveWorktree, removeWorktree, unlockWorktree } from '../../platform/worktree.ts';
 import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
 import { ignoredEntries } from './ignored-entries.ts';
-import { isInstalled } from './regenerable.ts';
-import { saveEverything } from './save-everything.ts';
+import { isInstalled } from '../project/regenerable.ts';
+import { saveEverything } from '../checkpoint/save-everything.ts';
 import { findWorkspace, type Workspace } from './workspace.ts';
 
 export type Released =

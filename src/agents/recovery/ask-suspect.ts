@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { adoptSuspect, type ModelSuspect } from '../../core/detect/model-suspect.ts';
 import { stepDigest } from '../../core/detect/step-digest.ts';
-import { printable } from '../../core/diagnose/clean-line.ts';
+import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { askModel, type ModelProvider, type ToolSpec, type Turn } from './model-call.ts';
 import { fenced, newFence } from './question.ts';

@@ -1,6 +1,6 @@
 /** What a model is told about a failure, whichever way it is asked. */
 import { randomBytes } from 'node:crypto';
-import { printable } from '../../core/diagnose/clean-line.ts';
+import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 
 /** Head and tail of a long output are enough to explain it, and bound the cost. */

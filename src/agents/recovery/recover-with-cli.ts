@@ -5,8 +5,8 @@
  *   asking -> answered | kept (not started, deadline, turns, budget, more tools than allowed, no or a bad answer twice)
  */
 import { z } from 'zod';
-import { printable } from '../../core/diagnose/clean-line.ts';
-import { readLines } from '../../core/diagnose/read-lines.ts';
+import { printable } from '../../core/diagnose/lines/clean-line.ts';
+import { readLines } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import { findCommand } from '../../platform/startable.ts';

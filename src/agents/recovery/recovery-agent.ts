@@ -7,9 +7,9 @@
  */
 import { z } from 'zod';
 import { adoptAnswer } from '../../core/diagnose/adopt-answer.ts';
-import { printable } from '../../core/diagnose/clean-line.ts';
+import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import { LOW_CONFIDENCE } from '../../core/diagnose/confidence.ts';
-import { type Line, readLines } from '../../core/diagnose/read-lines.ts';
+import { type Line, readLines } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { ANSWER_JSON_SCHEMA, readAnswer } from './answer-schema.ts';
 import { askModel, type ModelProvider, type ToolCall, type ToolSpec, type Turn } from './model-call.ts';

@@ -5,9 +5,9 @@
  */
 import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
-import { printable } from './clean-line.ts';
+import { printable } from './lines/clean-line.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { Line } from './read-lines.ts';
+import type { Line } from './lines/read-lines.ts';
 
 export interface ModelAnswer {
   readonly failureClass: FailureClass;

@@ -1,10 +1,10 @@
 /** Every line that states a failure, with its meaning and its weight of evidence. */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
-import type { Role } from './programs.ts';
+import type { Role } from './command/programs.ts';
 import { classByRole, type Finding, meaningOf, OUTSIDE } from './finding.ts';
-import type { Shape } from './line-shape.ts';
-import { isNotable, type Line } from './read-lines.ts';
+import type { Shape } from './lines/line-shape.ts';
+import { isNotable, type Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 
 /** Lines around a finding in which a recogniser may look for its company. */

@@ -1,5 +1,5 @@
 /** What a failing assertion compared: expected and actual, and the call that returned the actual value, in any runner's words. */
-import type { Line } from './read-lines.ts';
+import type { Line } from './lines/read-lines.ts';
 
 export interface Comparison {
   readonly expected: string;

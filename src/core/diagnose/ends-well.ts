@@ -1,5 +1,5 @@
 /** Does the output end by saying that it worked? Only the last lines can say so. */
-import type { Line } from './read-lines.ts';
+import type { Line } from './lines/read-lines.ts';
 
 /** A verdict stands in the last screenful. */
 const VERDICT_LINES = 12;

@@ -1,6 +1,6 @@
 /** What the lines around the cause name: the place in the code, the failing test, the host, the files. */
 import type { Finding } from './finding.ts';
-import type { Line } from './read-lines.ts';
+import type { Line } from './lines/read-lines.ts';
 
 export interface Facts {
   /** The cause without its prefixes, for a sentence. */

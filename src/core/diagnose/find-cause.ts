@@ -2,21 +2,21 @@
  * From lines to one verdict. Order of trust: a signal or a firm exit code; then the lines that state a failure, the
  * cause from outside before the symptom, the first before the last; then what kind of program failed.
  */
-import type { CommandFacts } from './command-line.ts';
-import type { Role } from './programs.ts';
+import type { CommandFacts } from './command/command-line.ts';
+import type { Role } from './command/programs.ts';
 import { endsWell } from './ends-well.ts';
-import type { ExitFacts } from './exit-status.ts';
+import type { ExitFacts } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
 import type { Finding } from './finding.ts';
-import { COMMIT } from './line-patterns.ts';
-import { type Shape, shapeOf } from './line-shape.ts';
-import { quotedLines } from './passages.ts';
-import { promoted } from './promote.ts';
-import type { Line } from './read-lines.ts';
+import { COMMIT } from './lines/line-patterns.ts';
+import { type Shape, shapeOf } from './lines/line-shape.ts';
+import { quotedLines } from './lines/passages.ts';
+import { promoted } from './lines/promote.ts';
+import type { Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
 import { judgeTests } from './test-run.ts';
-import { rolesInText } from './text-roles.ts';
+import { rolesInText } from './command/text-roles.ts';
 import {
   closingComplaint,
   type Conclusion,

@@ -1,10 +1,10 @@
 /** A line that states a failure, with its meaning and how much it weighs. */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
-import type { Role } from './programs.ts';
-import type { Shape } from './line-shape.ts';
-import type { Line } from './read-lines.ts';
-import { NeedleScan } from './needle-scan.ts';
-import { wordsOf } from './pattern-words.ts';
+import type { Role } from './command/programs.ts';
+import type { Shape } from './lines/line-shape.ts';
+import type { Line } from './lines/read-lines.ts';
+import { NeedleScan } from './patterns/needle-scan.ts';
+import { wordsOf } from './patterns/pattern-words.ts';
 import type { Recogniser } from './recogniser.ts';
 
 export interface Finding {

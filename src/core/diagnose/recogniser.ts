@@ -3,7 +3,7 @@
  * failure, a log record, a listing) is judged elsewhere; a recogniser only gives the meaning.
  */
 import type { Category, FailureClass } from '../vocabulary/failure-class.ts';
-import type { Role } from './programs.ts';
+import type { Role } from './command/programs.ts';
 
 export interface Recogniser {
   readonly id: string;

@@ -3,7 +3,7 @@ import { comparisonAt } from './comparison.ts';
 import type { Facts } from './facts.ts';
 import type { Verdict } from './find-cause.ts';
 import { type MissingImport, missingImport } from './missing-import.ts';
-import type { Line } from './read-lines.ts';
+import type { Line } from './lines/read-lines.ts';
 
 export interface RootCause {
   readonly sentence: string;

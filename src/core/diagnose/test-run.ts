@@ -1,9 +1,9 @@
 /** A failing test run: what its failing tests have in common is the cause; their names are never evidence. */
-import type { Role } from './programs.ts';
+import type { Role } from './command/programs.ts';
 import { type Finding, OUTSIDE } from './finding.ts';
-import { RETRIES } from './line-patterns.ts';
-import type { Shape } from './line-shape.ts';
-import type { Line } from './read-lines.ts';
+import { RETRIES } from './lines/line-patterns.ts';
+import type { Shape } from './lines/line-shape.ts';
+import type { Line } from './lines/read-lines.ts';
 import type { Conclusion } from './weigh-findings.ts';
 
 export interface TestVerdict {

@@ -1,12 +1,12 @@
 /** Which finding is the cause, and what to say when no line states a failure. */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
-import type { CommandFacts } from './command-line.ts';
-import type { Role } from './programs.ts';
+import type { CommandFacts } from './command/command-line.ts';
+import type { Role } from './command/programs.ts';
 import { complains } from './complaint.ts';
-import type { ExitFacts } from './exit-status.ts';
+import type { ExitFacts } from './command/exit-status.ts';
 import { classByRole, type Finding, OUTSIDE } from './finding.ts';
-import type { Shape } from './line-shape.ts';
-import type { Line } from './read-lines.ts';
+import type { Shape } from './lines/line-shape.ts';
+import type { Line } from './lines/read-lines.ts';
 
 /** What the lines, or the lack of them, amount to. */
 export interface Conclusion {

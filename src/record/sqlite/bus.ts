@@ -3,7 +3,7 @@ import type { BusEntry, BusMessage, BusSource } from '../../core/bus/bus-message
 import { type BusTask, foldTask } from '../../core/bus/bus-task.ts';
 import { checksum } from '../checksum.ts';
 import type { BusRecord, NewBusMessage, StoredBusMessage } from '../contract/bus.ts';
-import { madeHere, type Redacted, type RedactedText } from '../redacted.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { corruptRecord } from './sqlite-error.ts';

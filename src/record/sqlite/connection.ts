@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, Statement
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
-import { createRedactor, type Redactor } from '../redact.ts';
-import { type Redacted, type RedactedText, redactedCopy } from '../redacted.ts';
+import { createRedactor, type Redactor } from '../redaction/redact.ts';
+import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
 import { busyError, commitUnknown, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */

@@ -1,7 +1,7 @@
 import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
-import { madeHere, type RedactedText } from '../redacted.ts';
+import { madeHere, type RedactedText } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */

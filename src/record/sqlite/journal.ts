@@ -1,7 +1,7 @@
 import { checksum } from '../checksum.ts';
 import type { JournalRecord, NewEvent, StoredEvent, Turn } from '../contract/journal.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
-import type { Redacted } from '../redacted.ts';
+import type { Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import { appendToBus } from './bus.ts';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { Lease, LeaseRecord } from '../contract/lease.ts';
-import { madeHere } from '../redacted.ts';
+import { madeHere } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
 import { type RunHead, runHead, saveHead } from './run-head.ts';
 

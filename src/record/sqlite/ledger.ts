@@ -1,7 +1,7 @@
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { LedgerEntry, LedgerRecord, NewLedgerEntry } from '../contract/ledger.ts';
 import { nextLink } from '../ledger-chain.ts';
-import { madeHere, type Redacted } from '../redacted.ts';
+import { madeHere, type Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { type Anchors, noteHeads } from './note-heads.ts';

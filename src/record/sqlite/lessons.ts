@@ -1,5 +1,5 @@
 import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
-import { madeHere, type Redacted, type RedactedText } from '../redacted.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 

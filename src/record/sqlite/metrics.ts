@@ -1,6 +1,6 @@
 import type { RunRow } from '../contract/journal.ts';
 import type { MetricsFilter, MetricsRecord } from '../contract/metrics.ts';
-import type { Redacted } from '../redacted.ts';
+import type { Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 

@@ -7,7 +7,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';
 import type { RunRecord } from '../contract.ts';
-import type { Redactor } from '../redact.ts';
+import type { Redactor } from '../redaction/redact.ts';
 import { isOf, readAnchorTail } from '../read-anchor.ts';
 import { bus } from './bus.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';

@@ -1,7 +1,7 @@
 import { checksum } from '../checksum.ts';
 import type { Turn } from '../contract/journal.ts';
 import type { NewCommand, OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
-import type { Redacted, RedactedText } from '../redacted.ts';
+import type { Redacted, RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { runHead } from './run-head.ts';

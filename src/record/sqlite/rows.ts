@@ -1,6 +1,6 @@
 import { checksum } from '../checksum.ts';
 import type { JournalRecord, RunFilter, RunRow } from '../contract/journal.ts';
-import { madeHere, type Redacted, type RedactedText } from '../redacted.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
 
 const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,

@@ -3,7 +3,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
 import { GENESIS_HASH } from '../ledger-chain.ts';
-import { madeHere, type RedactedText } from '../redacted.ts';
+import { madeHere, type RedactedText } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
 
 export interface RunHead {

@@ -3,7 +3,7 @@ import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type BusTask, isOver } from '../../core/bus/bus-task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import type { Redactor } from '../../record/redact.ts';
+import type { Redactor } from '../../record/redaction/redact.ts';
 
 /** Others may speak about the same task meanwhile; that often in a row they do not. */
 const TRIES = 20;

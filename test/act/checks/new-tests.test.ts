@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verifyTree } from '../../../src/act/checks/run-checks.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { countTests } from '../../../src/core/gates/test-counts.ts';
 import { sampled } from '../../lane.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkVariants } from '../../../src/act/checks/check-variants.ts';
 import { prepareCheckTree } from '../../../src/act/checks/prepare-check-tree.ts';
 import { runChecks, verifyTree } from '../../../src/act/checks/run-checks.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
 type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;

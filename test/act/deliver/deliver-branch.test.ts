@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliverBranch } from '../../../src/act/deliver/deliver-branch.ts';
 import { deliverNone } from '../../../src/act/deliver/deliver-none.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { gitIn, preparedWorkspace, temporaryFolder, trap, writeFiles } from '../temporary-repository.ts';
 
 type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { agentCommits } from '../../../src/act/deliver/agent-commits.ts';
 import { unjudgedPath } from '../../../src/act/deliver/unjudged-path.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { gitIn, preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
 type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;

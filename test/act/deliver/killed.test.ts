@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { sampled } from '../../lane.ts';
 import { gitIn, temporaryRepository, workspaceSpec, writeFiles } from '../temporary-repository.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliverPullRequest } from '../../../src/act/deliver/deliver-pull-request.ts';
 import { placeOf } from '../../../src/act/deliver/forge-api.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import {
   gitIn,
   preparedWorkspace,

@@ -15,7 +15,7 @@ import { deliverDirectory } from '../../../src/act/deliver/deliver-directory.ts'
 import { deliverMerge } from '../../../src/act/deliver/deliver-merge.ts';
 import { deliverNone } from '../../../src/act/deliver/deliver-none.ts';
 import { deliverPatch } from '../../../src/act/deliver/deliver-patch.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { gitIn, preparedWorkspace, writeFiles } from '../temporary-repository.ts';
 
 type Prepared = Awaited<ReturnType<typeof preparedWorkspace>>;

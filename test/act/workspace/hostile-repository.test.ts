@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { verifyTree } from '../../../src/act/checks/run-checks.ts';
 import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
-import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint.ts';
+import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
-import { verifyCheckpoint } from '../../../src/act/workspace/verify-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
+import { verifyCheckpoint } from '../../../src/act/checkpoint/verify-checkpoint.ts';
 import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import { gitIn, preparedWorkspace, trap, writeFiles } from '../temporary-repository.ts';
 

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
-import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
-import { verifyCheckpoint } from '../../../src/act/workspace/verify-checkpoint.ts';
+import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
+import { verifyCheckpoint } from '../../../src/act/checkpoint/verify-checkpoint.ts';
 import { PLAYS_ALL } from '../../lane.ts';
 import { temporaryFolder, workspaceSpec } from '../temporary-repository.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitStateChanges } from '../../../src/act/workspace/git-state.ts';
 import { inspectRepository } from '../../../src/act/workspace/inspect-repository.ts';
-import { partialWork, readCheckpointNotes } from '../../../src/act/workspace/partial-work.ts';
-import { detectProject } from '../../../src/act/workspace/detect-project.ts';
+import { partialWork, readCheckpointNotes } from '../../../src/act/checkpoint/partial-work.ts';
+import { detectProject } from '../../../src/act/project/detect-project.ts';
 import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
-import { takeCheckpoint } from '../../../src/act/workspace/take-checkpoint.ts';
+import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { workspaceRecordPath } from '../../../src/act/workspace/home-layout.ts';
 import {
   gitIn,

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listCheckpoints } from '../../../src/act/workspace/list-checkpoints.ts';
+import { listCheckpoints } from '../../../src/act/checkpoint/list-checkpoints.ts';
 import { prepareWorkspace } from '../../../src/act/workspace/prepare-workspace.ts';
 import { releaseWorkspace } from '../../../src/act/workspace/release-workspace.ts';
-import { restoreCheckpoint } from '../../../src/act/workspace/restore-checkpoint.ts';
+import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { sweep } from '../../../src/act/workspace/sweep.ts';
 import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import { gitIn, preparedWorkspace, workspaceSpec, writeFiles } from '../temporary-repository.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cleanLine } from '../../../src/core/diagnose/clean-line.ts';
-import type { Role } from '../../../src/core/diagnose/programs.ts';
+import { cleanLine } from '../../../src/core/diagnose/lines/clean-line.ts';
+import type { Role } from '../../../src/core/diagnose/command/programs.ts';
 import { meaningOf } from '../../../src/core/diagnose/finding.ts';
-import { shapeOf } from '../../../src/core/diagnose/line-shape.ts';
+import { shapeOf } from '../../../src/core/diagnose/lines/line-shape.ts';
 import { RECOGNISERS } from '../../../src/core/diagnose/recognisers/all.ts';
 
 const EVERY_ROLE = new Set<Role>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
-import { LineSieve } from '../../../src/core/diagnose/read-lines.ts';
+import { LineSieve } from '../../../src/core/diagnose/lines/read-lines.ts';
 import { processorMs } from '../../processor-time.ts';
 
 const seconds = (work: () => void) => processorMs(work) / 1_000;

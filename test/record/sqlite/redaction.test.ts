@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunRecord } from '../../../src/record/contract.ts';
-import { createRedactor } from '../../../src/record/redact.ts';
+import { createRedactor } from '../../../src/record/redaction/redact.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { event, rowOf } from '../../contracts/record/place.ts';
 import { newFolder } from './places.ts';

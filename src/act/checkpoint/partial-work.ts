@@ -1,0 +1,53 @@
+/** What a run has to show so far: facts from the trees, and beside them what the agent says about subtasks. */
+import { readPlainJson } from '../../platform/plain-file.ts';
+import { rawToText } from '../../platform/raw-path.ts';
+import { CheckpointNotes } from './checkpoint.ts';
+import { treeChanges } from './tree-changes.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+export interface PartialWorkSpec {
+  readonly home: string;
+  readonly runId: string;
+  /** Of the checkpoint to judge. */
+  readonly tree: string;
+  readonly notes: CheckpointNotes | null;
+  /** The tree that was delivered, if any. */
+  readonly deliveredTree: string | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PartialWorkFacts {
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+  readonly completed: readonly string[];
+  /** What the agent says is still to do, and files it says it made that are not there. */
+  readonly missing: readonly string[];
+  readonly delivered: boolean;
+}
+
+export async function partialWork(spec: PartialWorkSpec): Promise<PartialWorkFacts> {
+  const { shadow, baseTree } = await openWorkspace(spec);
+  const changes = await treeChanges(shadow, baseTree, spec.tree, spec.signal);
+  const named = (type: string) =>
+    changes.filter((change) => change.type === type).map((change) => rawToText(change.rawPath));
+  const made = new Set([...named('created'), ...named('changed')]);
+  const claimed = (spec.notes?.created_files ?? []).map((path) => path.replace(/^\.\//, ''));
+  const absent = claimed.filter((path) => !made.has(path) && !path.startsWith('/'));
+  return {
+    created: named('created'),
+    changed: named('changed'),
+    deleted: named('deleted'),
+    completed: spec.notes?.completed ?? [],
+    missing: [...new Set([...(spec.notes?.next_actions ?? []), ...absent])],
+    delivered: spec.deliveredTree !== null && spec.deliveredTree === spec.tree,
+  };
+}
+
+/** Notes are some lines; what is larger is not one. */
+const MAX_NOTES_BYTES = 256 * 1024;
+
+/** Reads what the agent wrote to its MAYDAY_CHECKPOINT file; null if there is nothing usable in it. */
+export function readCheckpointNotes(file: string): CheckpointNotes | null {
+  return CheckpointNotes.safeParse(readPlainJson(file, MAX_NOTES_BYTES)).data ?? null;
+}

@@ -1,0 +1,187 @@
+/**
+ * Brings a workspace back to a checkpoint without destroying anything:
+ *   1 refuse while anything of the run is alive
+ *   2 save what is there now (a new checkpoint) and verify it
+ *   3 keep every file that no later checkpoint recorded: it is not known to be the agent's
+ *   4 let git move the tree; it refuses what changed since step 2 and never writes through a link
+ *   5 read everything back and compare
+ * HEAD, branches and the index of the person or the agent are not touched.
+ */
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { copyGitIndex } from '../../platform/copy-git-index.ts';
+import { expectGit } from '../../platform/git.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import { type Checkpoint, checkpointNumbers, readCheckpoint } from './checkpoint.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
+import { filesUnder } from './list-under.ts';
+import { restoreIgnored } from './restore-ignored.ts';
+import { planRestore, type RestorePlan } from './restore-plan.ts';
+import { snapshotTree } from './snapshot-tree.ts';
+import { MAX_FILE_BYTES, takeCheckpointIn } from './take-checkpoint.ts';
+import { verifyCheckpointIn } from './verify-checkpoint.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+
+export interface RestoreSpec {
+  readonly home: string;
+  readonly runId: string;
+  readonly number: number;
+  /** Processes of the run that still live, as observed just now; any but 0 refuses. */
+  readonly liveProcesses: number;
+  /** The number for the checkpoint taken first; the next free one if left out. */
+  readonly beforeNumber?: number;
+  readonly ignoredToInclude?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Restored {
+  readonly restored: readonly string[];
+  readonly deleted: readonly string[];
+  /** Newer files that stay, because no checkpoint recorded them as the agent's. */
+  readonly kept: readonly string[];
+  /** What was there before: restore this number to undo. */
+  readonly before: Checkpoint;
+}
+
+export async function restoreCheckpoint(spec: RestoreSpec): Promise<Restored> {
+  if (spec.liveProcesses !== 0)
+    throw refused(`${spec.liveProcesses} processes of the run are still alive.`, `mayday stop ${spec.runId}`);
+  const workspace = await openWorkspace(spec);
+  const target = await verified(spec, workspace.shadow, spec.number);
+  const later = (await checkpointNumbers(workspace.shadow, spec.runId)).filter((n) => n > spec.number);
+  const before = await saveBefore(spec, workspace, target, later.at(-1) ?? spec.number);
+  await verified(spec, workspace.shadow, before.number);
+  const plan = await planRestore({
+    workspace,
+    target,
+    before,
+    later,
+    runId: spec.runId,
+    signal: spec.signal,
+  });
+  await moveTree(spec, workspace, before, plan);
+  const ignored = await restoreIgnored({ workspace, runId: spec.runId, target, before, signal: spec.signal });
+  await readBack(spec, workspace, plan);
+  const paths = (type: string) =>
+    plan.changes.filter((change) => (change.type === 'deleted') === (type === 'deleted'));
+  return {
+    restored: [...paths('written').map((change) => rawToText(change.rawPath)), ...ignored],
+    deleted: paths('deleted').map((change) => rawToText(change.rawPath)),
+    kept: plan.kept.map(rawToText),
+    before,
+  };
+}
+
+async function verified(spec: RestoreSpec, shadow: string, number: number): Promise<Checkpoint> {
+  const checkpoint = await readCheckpoint(shadow, spec.runId, number, spec.signal);
+  const check = await verifyCheckpointIn(shadow, { runId: spec.runId, number, signal: spec.signal });
+  if (checkpoint !== null && check.holds) return checkpoint;
+  throw refused(
+    `Checkpoint ${number} cannot be relied on: ${check.problems[0] ?? 'it is not there'}.`,
+    `mayday checkpoints ${spec.runId}`,
+  );
+}
+
+/** Files the target would overwrite although no rule lets them into a tree (ignored now) are saved beside it. */
+async function saveBefore(
+  spec: RestoreSpec,
+  workspace: Workspace,
+  target: Checkpoint,
+  last: number,
+): Promise<Checkpoint> {
+  const { shadow, path } = workspace;
+  const state = runStatePath(shadow, spec.runId);
+  const now = await snapshotTree({
+    shadow,
+    workTree: path,
+    indexFile: join(state, 'index'),
+    excludesFile: join(state, 'exclude'),
+    maxFileBytes: MAX_FILE_BYTES,
+    signal: spec.signal,
+  });
+  if (now.type === 'failed')
+    throw refused(`The present state cannot be saved: ${now.problem}.`, 'mayday doctor');
+  const listing = await shadowGit(
+    shadow,
+    ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--diff-filter=A', now.tree, target.tree],
+    { signal: spec.signal },
+  );
+  const hidden: string[] = [];
+  for (const rawPath of splitNul(expectGit(listing, 'comparing two trees').stdout))
+    hidden.push(...(await filesUnder(path, rawPath)));
+  const before = await takeCheckpointIn(workspace, {
+    runId: spec.runId,
+    home: spec.home,
+    number: spec.beforeNumber ?? last + 1,
+    reason: `before restoring checkpoint ${spec.number}`,
+    ignoredToInclude: spec.ignoredToInclude ?? [],
+    ignoredRawPaths: hidden,
+    signal: spec.signal,
+  });
+  if (before.state === 'failed')
+    throw refused(`The present state cannot be saved: ${before.problem}.`, 'mayday doctor');
+  const unsaved = before.missing.filter(({ path: missing }) => hidden.map(rawToText).includes(missing));
+  if (unsaved.length > 0)
+    throw refused(
+      `${unsaved[0]?.path} would be overwritten and could not be saved (${unsaved[0]?.why}).`,
+      'Move it away by hand.',
+    );
+  return before;
+}
+
+async function moveTree(
+  spec: RestoreSpec,
+  workspace: Workspace,
+  before: Checkpoint,
+  plan: RestorePlan,
+): Promise<void> {
+  const state = runStatePath(workspace.shadow, spec.runId);
+  const indexFile = join(state, `restore-${randomUUID()}`);
+  try {
+    await copyGitIndex(join(state, 'index'), indexFile);
+    const call = { workTree: workspace.path, indexFile, signal: spec.signal };
+    // A file that was written again with the same bytes is unchanged; git takes its new times for a change until it is refreshed.
+    await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
+    const args = ['read-tree', '-m', '-u', before.tree, plan.tree];
+    const moved = await shadowGit(workspace.shadow, args, call);
+    if (moved.exitCode !== 0)
+      throw refused(
+        `The workspace changed while it was restored: ${moved.stderr.trim().split('\n')[0]}`,
+        'Find out who writes there, then restore again.',
+      );
+    await rename(indexFile, join(state, 'index'));
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+/** With an index that remembers nothing, git must read every file again. */
+async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePlan): Promise<void> {
+  const indexFile = join(runStatePath(workspace.shadow, spec.runId), `verify-${randomUUID()}`);
+  const call = { workTree: workspace.path, indexFile, signal: spec.signal };
+  try {
+    expectGit(await shadowGit(workspace.shadow, ['read-tree', plan.tree], call), 'reading the result back');
+    await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
+    const differs = await shadowGit(workspace.shadow, ['diff-files', '-z', '--name-only'], call);
+    const paths = splitNul(expectGit(differs, 'reading the result back').stdout);
+    if (paths.length > 0)
+      throw refused(
+        `${paths.length} files differ from the checkpoint after the restore, first ${rawToText(paths[0] as string)}.`,
+        'Find out who writes there, then restore again.',
+      );
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+function refused(what: string, now: string): MaydayError {
+  return new MaydayError('RESTORE_REFUSED', what, [
+    ['Mayday', 'Nothing was deleted that is not in a checkpoint.'],
+    ['Try', now],
+  ]);
+}

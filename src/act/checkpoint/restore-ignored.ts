@@ -1,0 +1,68 @@
+/** Ignored files that a checkpoint saved beside its tree come back too; those it did not save stay as they are. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectGit, lineOf } from '../../platform/git.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
+import { treeChanges } from './tree-changes.ts';
+import { extrasCommit } from './verify-checkpoint.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+interface IgnoredRestore {
+  readonly workspace: Workspace;
+  readonly runId: string;
+  readonly target: Checkpoint;
+  /** Holds the ignored files as they are now, so that overwriting them loses nothing. */
+  readonly before: Checkpoint;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function restoreIgnored(spec: IgnoredRestore): Promise<string[]> {
+  const { shadow, path: workTree } = spec.workspace;
+  const target = await ignoredTree(shadow, spec.target, spec.signal);
+  if (target === null) return [];
+  const indexFile = join(runStatePath(shadow, spec.runId), `ignored-${randomUUID()}`);
+  const call = { workTree, indexFile, signal: spec.signal };
+  const git = async (...args: string[]) =>
+    expectGit(await shadowGit(shadow, args, call), 'restoring ignored files');
+  try {
+    const now = await ignoredTree(shadow, spec.before, spec.signal);
+    if (now !== null) await git('read-tree', now);
+    else await git('read-tree', '--empty');
+    const present = lineOf(await git('write-tree'));
+    const entries = splitNul((await git('ls-tree', '-r', '-z', '--full-tree', target)).stdout);
+    const lines = entries.map((entry) => entry.replace(/^(\d+) blob ([0-9a-f]+)\t/, '$1 $2\t'));
+    const added = await shadowGit(shadow, ['update-index', '-z', '--index-info'], {
+      ...call,
+      input: Buffer.from(lines.map((line) => `${line}\0`).join(''), 'latin1'),
+    });
+    expectGit(added, 'restoring ignored files');
+    const merged = lineOf(await git('write-tree'));
+    const changes = await treeChanges(shadow, present, merged, spec.signal);
+    if (changes.length === 0) return [];
+    await git('read-tree', present);
+    // Fills in what the files look like on disk; git then refuses whatever changed since the checkpoint.
+    await shadowGit(shadow, ['update-index', '-q', '--refresh'], call);
+    await git('read-tree', '-m', '-u', present, merged);
+    return changes.map((change) => rawToText(change.rawPath));
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+async function ignoredTree(
+  shadow: string,
+  checkpoint: Checkpoint,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const extras = await extrasCommit(shadow, checkpoint, signal);
+  if (extras === null) return null;
+  const found = await shadowGit(shadow, ['rev-parse', '--verify', '--quiet', `${extras}:ignored`], {
+    signal,
+  });
+  return found.exitCode === 0 ? lineOf(found) : null;
+}

@@ -1,0 +1,88 @@
+/** The tree a restore moves to: the checkpoint, plus newer files that are not known to be the agent's. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectGit, lineOf } from '../../platform/git.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { rawToText } from '../../platform/raw-path.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import { type Checkpoint, checkpointCommit } from './checkpoint.ts';
+import { runStatePath } from '../workspace/home-layout.ts';
+import { type TreeChange, treeChanges } from './tree-changes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface RestorePlan {
+  readonly tree: string;
+  /** From what is there now to the plan's tree. */
+  readonly changes: readonly TreeChange[];
+  readonly kept: readonly string[];
+}
+
+interface PlanSpec {
+  readonly workspace: Workspace;
+  readonly runId: string;
+  readonly target: Checkpoint;
+  readonly before: Checkpoint;
+  /** Numbers of the checkpoints between the target and the present. */
+  readonly later: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function planRestore(spec: PlanSpec): Promise<RestorePlan> {
+  const { shadow } = spec.workspace;
+  const newer = (await treeChanges(shadow, spec.target.tree, spec.before.tree, spec.signal)).filter(
+    (change) => change.type === 'created',
+  );
+  const recorded = await recordedAfter(spec);
+  const kept = newer.filter((change) => !recorded.has(change.rawPath));
+  const tree = kept.length === 0 ? spec.target.tree : await withKept(spec, kept);
+  return {
+    tree,
+    changes: await treeChanges(shadow, spec.before.tree, tree, spec.signal),
+    kept: kept.map((change) => change.rawPath),
+  };
+}
+
+async function recordedAfter(spec: PlanSpec): Promise<Set<string>> {
+  const { shadow } = spec.workspace;
+  const recorded = new Set<string>();
+  for (const number of spec.later) {
+    const commit = await checkpointCommit(shadow, spec.runId, number);
+    if (commit === null) continue;
+    const changes = await treeChanges(shadow, spec.target.tree, `${commit}^{tree}`, spec.signal);
+    for (const change of changes) if (change.type === 'created') recorded.add(change.rawPath);
+  }
+  return recorded;
+}
+
+async function withKept(spec: PlanSpec, kept: readonly TreeChange[]): Promise<string> {
+  const { shadow } = spec.workspace;
+  const indexFile = join(runStatePath(shadow, spec.runId), `plan-${randomUUID()}`);
+  const call = { indexFile, signal: spec.signal };
+  try {
+    expectGit(await shadowGit(shadow, ['read-tree', spec.target.tree], call), 'planning the restore');
+    const lines = kept.map(({ mode, object, rawPath }) => `${mode} ${object}\t${rawPath}\0`);
+    const added = await shadowGit(shadow, ['update-index', '-z', '--index-info'], {
+      ...call,
+      input: Buffer.from(lines.join(''), 'latin1'),
+    });
+    expectGit(added, 'planning the restore');
+    const tree = lineOf(expectGit(await shadowGit(shadow, ['write-tree'], call), 'planning the restore'));
+    // A kept file that stands where the checkpoint has a folder, or the other way round, pushed entries out.
+    const lost = (await treeChanges(shadow, spec.target.tree, tree, spec.signal)).find(
+      (change) => change.type !== 'created',
+    );
+    if (lost === undefined) return tree;
+    throw new MaydayError(
+      'RESTORE_REFUSED',
+      `${rawToText(lost.rawPath)} of the checkpoint is in the way of a newer file that no checkpoint recorded.`,
+      [
+        ['Mayday', 'Nothing was changed.'],
+        ['Try', 'Take a checkpoint or move the newer file away, then restore again.'],
+      ],
+    );
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}

@@ -1,0 +1,172 @@
+/** Saves the workspace, untracked files included. Looks first: a number that exists is never taken twice. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import { lineOf } from '../../platform/git.ts';
+import { shadowGit } from '../../platform/shadow-git.ts';
+import {
+  type Checkpoint,
+  type CheckpointNotes,
+  checkpointCommit,
+  checkpointNumbers,
+  messageOf,
+  readCheckpoint,
+  type SessionCopy,
+} from './checkpoint.ts';
+import { checkpointRefs, runStatePath } from '../workspace/home-layout.ts';
+import { unsavedHistories } from './list-nested.ts';
+import { saveExtras } from './save-extras.ts';
+import { type MissingFile, problemOf, type Snapshot, snapshotTree } from './snapshot-tree.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+export interface CheckpointSpec {
+  readonly runId: string;
+  readonly home: string;
+  readonly number: number;
+  readonly reason: string;
+  /** Ignored files that matter (`.env.local`), as paths or globs; saved beside the tree, never delivered. */
+  readonly ignoredToInclude?: readonly string[];
+  /** Further ignored files, by their exact names. */
+  readonly ignoredRawPaths?: readonly string[];
+  /** The agent's own session files; copied, wherever they lie. */
+  readonly sessionFiles?: readonly string[];
+  readonly notes?: CheckpointNotes | null;
+  readonly maxFileBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Source, assets and small databases pass; a model file or a core dump would fill the disk with every change. */
+export const MAX_FILE_BYTES = 512 * 1024 * 1024;
+const MAX_LISTED_MISSING = 1_000;
+
+export async function takeCheckpoint(spec: CheckpointSpec): Promise<Checkpoint> {
+  return await takeCheckpointIn(await openWorkspace(spec), spec);
+}
+
+/** For the base, which is saved before the workspace has its record. */
+export async function takeCheckpointIn(
+  workspace: { readonly path: string; readonly shadow: string },
+  spec: CheckpointSpec,
+): Promise<Checkpoint> {
+  const { runId, number, signal } = spec;
+  const { shadow, path: workTree } = workspace;
+  const earlier = await readCheckpoint(shadow, runId, number, signal);
+  if (earlier !== null) return earlier;
+  const state = runStatePath(shadow, runId);
+  const maxFileBytes = spec.maxFileBytes ?? MAX_FILE_BYTES;
+  const snapshot = await snapshotTree({
+    shadow,
+    workTree,
+    indexFile: join(state, 'index'),
+    excludesFile: join(state, 'exclude'),
+    maxFileBytes,
+    signal,
+  }).catch((error: unknown): Snapshot => {
+    signal?.throwIfAborted();
+    return { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
+  });
+  if (snapshot.type === 'failed') return failed(spec, snapshot.problem);
+  const nested = await rememberNested(join(state, 'nested.json'), snapshot.nested);
+  const extras = await saveExtras({
+    shadow,
+    workTree,
+    state,
+    ignoredToInclude: spec.ignoredToInclude ?? [],
+    ignoredRawPaths: spec.ignoredRawPaths ?? [],
+    sessionFiles: spec.sessionFiles ?? [],
+    maxFileBytes,
+    signal,
+  });
+  const base = number === 0 ? null : await readCheckpoint(shadow, runId, 0, signal);
+  const missing = [
+    ...snapshot.missing.map((file) => (wasMissing(base, file) ? { ...file, beside: true as const } : file)),
+    ...[...(await unsavedHistories(workTree, nested)), ...extras.missing].map(besideTheWork),
+  ];
+  return await commit(shadow, spec, {
+    tree: snapshot.tree,
+    files: snapshot.files,
+    missing,
+    extras: extras.commit,
+    session: extras.session,
+  });
+}
+
+function wasMissing(base: Checkpoint | null, file: MissingFile): boolean {
+  return (base?.missing ?? []).some(
+    ({ path, why, identity }) => path === file.path && why === file.why && identity === file.identity,
+  );
+}
+
+/** Sessions, named ignored files and histories of nested repositories are saved too, and delivered never. */
+function besideTheWork(file: MissingFile): MissingFile {
+  return { ...file, beside: true };
+}
+
+interface Parts {
+  readonly tree: string;
+  readonly files: number;
+  readonly missing: Checkpoint['missing'];
+  readonly extras: string | null;
+  readonly session: readonly SessionCopy[];
+}
+
+async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promise<Checkpoint> {
+  const { runId, number, signal } = spec;
+  const message = {
+    number,
+    state: parts.missing.length === 0 ? ('complete' as const) : ('partial' as const),
+    files: parts.files,
+    // What the work would lack comes first, so that no limit hides it.
+    missing: parts.missing
+      .toSorted((a, b) => Number(a.beside ?? false) - Number(b.beside ?? false))
+      .slice(0, MAX_LISTED_MISSING),
+    reason: spec.reason,
+    notes: spec.notes ?? null,
+    session: [...parts.session],
+    hasExtras: parts.extras !== null,
+  };
+  const previous = (await checkpointNumbers(shadow, runId)).findLast((other) => other < number);
+  const parent = previous === undefined ? null : await checkpointCommit(shadow, runId, previous);
+  const parents = [parent, parts.extras].filter((id) => id !== null).flatMap((id) => ['-p', id]);
+  const made = await shadowGit(shadow, ['commit-tree', parts.tree, ...parents], {
+    input: messageOf(message),
+    signal,
+  });
+  if (made.exitCode !== 0) return failed(spec, problemOf(made));
+  const id = lineOf(made);
+  const none = '0'.repeat(id.length);
+  const noted = await shadowGit(shadow, ['update-ref', `${checkpointRefs(runId)}/${number}`, id, none], {
+    signal,
+  });
+  if (noted.exitCode !== 0) {
+    // Another process took the same number a moment ago: its word stands.
+    return (await readCheckpoint(shadow, runId, number, signal)) ?? failed(spec, problemOf(noted));
+  }
+  return { ...message, commit: id, tree: parts.tree, problem: null };
+}
+
+/** Once its files are in the index, git no longer says that a directory is a repository; so it is remembered. */
+async function rememberNested(file: string, found: readonly string[]): Promise<readonly string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '[]');
+  const known = new Set<string>(JSON.parse(text) as string[]);
+  const size = known.size;
+  for (const path of found) known.add(path);
+  if (known.size > size) await writeFileDurably(file, JSON.stringify([...known]));
+  return [...known];
+}
+
+function failed(spec: CheckpointSpec, problem: string): Checkpoint {
+  return {
+    number: spec.number,
+    state: 'failed',
+    commit: '',
+    tree: '',
+    files: 0,
+    missing: [],
+    reason: spec.reason,
+    notes: spec.notes ?? null,
+    session: [],
+    hasExtras: false,
+    problem,
+  };
+}

@@ -1,0 +1,53 @@
+/** Reads every object of a checkpoint and compares its hash: only then is it a reason to delete or overwrite anything. */
+import { shadowGit } from '../../platform/shadow-git.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+export interface CheckpointKey {
+  readonly home: string;
+  readonly runId: string;
+  readonly number: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Verification {
+  readonly holds: boolean;
+  readonly problems: readonly string[];
+}
+
+const MAX_PROBLEMS = 20;
+
+export async function verifyCheckpoint(key: CheckpointKey): Promise<Verification> {
+  const { shadow } = await openWorkspace(key);
+  return await verifyCheckpointIn(shadow, key);
+}
+
+export async function verifyCheckpointIn(
+  shadow: string,
+  key: Pick<CheckpointKey, 'runId' | 'number' | 'signal'>,
+): Promise<Verification> {
+  const checkpoint = await readCheckpoint(shadow, key.runId, key.number, key.signal);
+  if (checkpoint === null) return { holds: false, problems: [`there is no checkpoint ${key.number}`] };
+  if (checkpoint.state === 'failed') return { holds: false, problems: [checkpoint.problem ?? 'it failed'] };
+  const extras = await extrasCommit(shadow, checkpoint, key.signal);
+  const commits = extras === null ? [checkpoint.commit] : [checkpoint.commit, extras];
+  const read = await shadowGit(shadow, ['rev-list', '--quiet', '--no-walk', '--verify-objects', ...commits], {
+    signal: key.signal,
+  });
+  if (read.exitCode === 0) return { holds: true, problems: [] };
+  const lines = read.stderr.split('\n').filter((line) => line.trim() !== '');
+  return { holds: false, problems: lines.slice(0, MAX_PROBLEMS).map((line) => line.slice(0, 300)) };
+}
+
+/** Ignored files and session copies hang on the last parent. */
+export async function extrasCommit(
+  shadow: string,
+  checkpoint: { readonly commit: string; readonly hasExtras: boolean },
+  signal?: AbortSignal,
+): Promise<string | null> {
+  if (!checkpoint.hasExtras) return null;
+  const shown = await shadowGit(shadow, ['rev-list', '--no-walk', '--parents', checkpoint.commit], {
+    signal,
+  });
+  return shown.stdout.toString('utf8').trim().split(' ').at(-1) ?? null;
+}

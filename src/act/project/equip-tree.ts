@@ -1,0 +1,140 @@
+/** Makes a fresh checkout usable: the ignored files it needs, installed modules (node_modules, .venv), then the setup command. */
+import { lstat, mkdir, readdir, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { copyInto, staysInside } from '../../platform/copy-into.ts';
+import { guardedGit } from '../../platform/git.ts';
+import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { isVenv, relocateVenv } from './relocate-venv.ts';
+import { runSetup } from './run-setup.ts';
+import type { SetupOutcome } from '../workspace/workspace.ts';
+
+export interface EquipSpec {
+  /** The person's checkout. */
+  readonly from: string;
+  readonly to: string;
+  readonly isGit: boolean;
+  readonly ignoredToCopy: readonly string[];
+  readonly nodeModules: 'link' | 'copy' | 'setup';
+  readonly setup: string | null;
+  readonly setupTimeoutMs: number;
+  /** Dependencies differ from what the person has installed. */
+  readonly manifestsChanged?: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Equipped {
+  readonly setup: SetupOutcome | null;
+  readonly warnings: readonly string[];
+  /** Links that git's `node_modules/` pattern does not cover, for the exclude list. */
+  readonly linked: readonly string[];
+  /** The person's own folders of modules that were linked or copied. */
+  readonly brought: readonly string[];
+}
+
+export async function equipTree(spec: EquipSpec): Promise<Equipped> {
+  const warnings: string[] = [];
+  for (const path of await namedFiles(spec)) {
+    const report = await copyInto(spec.from, spec.to, path, spec.signal);
+    await relocateVenv(spec.from, spec.to, path);
+    const links = report.skipped.filter((skipped) => skipped !== path);
+    if (report.files === 0 && report.skipped.length > 0)
+      warnings.push(`${path} was not copied: it is there already, or lies behind a link.`);
+    else if (links.length > 0) warnings.push(`${links.length} files of ${path} were not copied.`);
+  }
+  const linked: string[] = [];
+  const folders = await modulesToBring(spec);
+  for (const path of folders) {
+    // Through a link, what an agent installs would land in the person's own environment.
+    if (spec.nodeModules === 'link' && basename(path) === 'node_modules') {
+      if (await linkFolder(spec, path)) linked.push(path);
+    } else {
+      await copyInto(spec.from, spec.to, path, spec.signal);
+      await relocateVenv(spec.from, spec.to, path);
+    }
+  }
+  const isInstalled = spec.setup !== null && installsOnly(spec.setup, folders);
+  if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders };
+  const setup = await runSetup(spec.setup, spec.to, spec.env, spec.setupTimeoutMs, spec.signal);
+  if (setup.exitCode !== 0)
+    warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
+  return { setup, warnings, linked, brought: folders };
+}
+
+/** Commands that do nothing but install, and the folders that they fill. */
+const INSTALLERS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:npm (?:ci|install)|(?:pnpm|yarn|bun) install)(?: --?[\w=-]+)*$/, ['node_modules']],
+  [/^(?:uv sync|poetry install|pipenv sync)(?: --?[\w=-]+)*$/, ['.venv', 'venv']],
+  [/^python3? -m venv \.?venv$|^\.?venv\/bin\/pip install(?: --?[\w=-]+| -r [\w./-]+)*$/, ['.venv', 'venv']],
+];
+
+/** The command would only install what was brought along already. */
+function installsOnly(setup: string, brought: readonly string[]): boolean {
+  const names = new Set(brought.map((path) => basename(path)));
+  return setup.split('&&').every((part) => {
+    const fills = INSTALLERS.find(([installer]) => installer.test(part.trim()))?.[1] ?? [];
+    return fills.some((name) => names.has(name));
+  });
+}
+/** A package manager empties node_modules first; through a link that would be the person's own. */
+const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\b[^\n]*\b(?:ci|i|install|add)\b|^\s*(?:yarn|pnpm i)\s*$/;
+
+async function modulesToBring(spec: EquipSpec): Promise<string[]> {
+  if (spec.nodeModules === 'setup' || (spec.manifestsChanged && spec.setup !== null)) return [];
+  const isOnlyInstall = spec.setup === null || installsOnly(spec.setup, MODULE_FOLDERS);
+  if (spec.nodeModules === 'link' && !isOnlyInstall && INSTALLS.test(spec.setup ?? '')) return [];
+  return await moduleFolders(spec);
+}
+
+async function namedFiles(spec: EquipSpec): Promise<string[]> {
+  const patterns = spec.ignoredToCopy
+    .map((pattern) => pattern.replace(/^\.\//, '').replace(/\/+$/, ''))
+    .filter((pattern) => pattern !== '' && !pattern.startsWith('/') && !pattern.split('/').includes('..'))
+    .filter((pattern) => pattern.split('/')[0] !== '.git');
+  const literal = patterns.filter((pattern) => !/[*?[]/.test(pattern));
+  const globs = patterns.filter((pattern) => !literal.includes(pattern));
+  if (globs.length === 0 || !spec.isGit) return literal;
+  const listing = await guardedGit({
+    args: ['ls-files', '-z', '--others', '--', ...globs.map((glob) => `:(top,glob)${glob}`)],
+    cwd: spec.from,
+    env: process.env,
+    signal: spec.signal,
+  });
+  return [...new Set([...literal, ...splitNul(listing.stdout).map(rawToText)])];
+}
+
+const MODULE_FOLDERS: readonly string[] = ['node_modules', '.venv', 'venv'];
+
+/** In a workspace of several packages each may have its own. */
+async function moduleFolders(spec: EquipSpec): Promise<string[]> {
+  const found = new Set<string>();
+  const isInstalled = async (path: string) =>
+    basename(path) === 'node_modules'
+      ? (await readdir(join(spec.from, path)).catch(() => null)) !== null
+      : await isVenv(join(spec.from, path));
+  for (const name of MODULE_FOLDERS) if (await isInstalled(name)) found.add(name);
+  if (spec.isGit) {
+    const listing = await guardedGit({
+      args: ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
+      cwd: spec.from,
+      env: process.env,
+      signal: spec.signal,
+    });
+    for (const entry of splitNul(listing.stdout).map(rawToText)) {
+      const path = entry.replace(/\/$/, '');
+      if (MODULE_FOLDERS.includes(basename(path)) && (await isInstalled(path))) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+async function linkFolder(spec: EquipSpec, path: string): Promise<boolean> {
+  const target = join(spec.to, path);
+  if ((await lstat(target).catch(() => null)) !== null) return false;
+  const parent = dirname(target);
+  // A package that does not exist in this checkout needs no modules.
+  if (!(await staysInside(spec.to, parent))) return false;
+  await mkdir(parent, { recursive: true });
+  await symlink(join(spec.from, path), target);
+  return true;
+}

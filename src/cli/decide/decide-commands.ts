@@ -1,0 +1,84 @@
+/** What waits for a person, and a person's word. */
+import type { CommandSpec } from '../command.ts';
+import { flag, many, text } from '../option.ts';
+
+export const DECIDE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'inbox',
+    usage: '',
+    summary: 'what waits for you',
+    group: 'decide',
+    positionals: [0, 0],
+    options: [],
+    load: () => import('./inbox.ts'),
+  },
+  {
+    name: 'answer',
+    usage: 'QUESTION OPTION',
+    summary: 'decide; the run goes on',
+    group: 'decide',
+    positionals: [2, 2],
+    options: [
+      text('note', 'TEXT', 'your words, for the agent and the record'),
+      flag('follow', 'stay and watch'),
+    ],
+    load: () => import('./answer.ts'),
+  },
+  {
+    name: 'holds',
+    usage: '[release ID]',
+    summary: 'what keeps runs from starting, whose it is and when it ends; release: your word ends it',
+    group: 'decide',
+    positionals: [0, 2],
+    options: [text('note', 'TEXT', 'release: your words, for the record')],
+    load: () => import('./holds.ts'),
+  },
+  {
+    name: 'release',
+    usage: 'ID',
+    summary: 'end a hold by your word (recorded); the same as holds release',
+    group: 'decide',
+    positionals: [1, 1],
+    options: [text('note', 'TEXT', 'your words, for the record')],
+    load: () => import('./release.ts'),
+  },
+  {
+    name: 'flag',
+    usage: 'RUN --reason TEXT',
+    summary: 'raise the blocker flag: the run pauses and asks',
+    group: 'decide',
+    positionals: [1, 1],
+    options: [text('reason', 'TEXT', 'what is wrong')],
+    load: () => import('./flag.ts'),
+  },
+  {
+    name: 'rescue',
+    usage: 'RUN',
+    summary: 'rescue mission: diagnose by the checklist, inject, resume; guided at a terminal',
+    group: 'decide',
+    positionals: [1, 1],
+    options: [
+      text(
+        'category',
+        'NAME',
+        'missing_context, ambiguous_spec, constraint_conflict, capability_gap, environment',
+      ),
+      text('root-cause', 'TEXT', 'the cause in one sentence'),
+      text('inject', 'TEXT', 'what the agent should know and do now, word for word'),
+      text('note', 'TEXT', 'more of it'),
+      many('file', 'PATH', 'a file that you added for it'),
+      many('spec', 'TEXT', 'what you changed in a specification or in the rules of the project'),
+      text('owner', 'NAME', 'who leads the mission'),
+    ],
+    load: () => import('./rescue.ts'),
+  },
+  {
+    name: 'accept',
+    usage: 'RUN',
+    summary: 'deliver the work by your word, recorded',
+    group: 'decide',
+    positionals: [1, 1],
+    options: [text('note', 'TEXT', 'why')],
+    load: () => import('./accept.ts'),
+  },
+];

@@ -1,0 +1,45 @@
+/** `mayday holds`: what keeps runs from starting agents, and until when; `holds release ID`: a person's word ends one. */
+import { usageError } from '../../platform/mayday-error.ts';
+import { activeHolds } from '../../supervise/active-holds.ts';
+import type { Caller } from '../../use-cases/caller.ts';
+import { releaseHold } from '../../use-cases/release-hold.ts';
+import type { Invocation } from '../command.ts';
+import { textOf } from '../option-values.ts';
+import { holdJson, renderHold } from '../render/hold.ts';
+import { refusalError } from '../render/refusal.ts';
+import { type Opened, withRecord } from '../with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  const [verb, id] = invocation.args;
+  if (verb !== undefined && (verb !== 'release' || id === undefined))
+    throw usageError(
+      'WRONG_ARGUMENTS',
+      `mayday holds takes nothing or release ID, not ${JSON.stringify(invocation.args.join(' ').slice(0, 40))}`,
+      [['do', 'mayday holds lists them with their ids']],
+    );
+  return withRecord(invocation, async (opened) =>
+    id === undefined ? await list(invocation, opened) : await release(invocation, opened, id),
+  );
+}
+
+async function list({ stdout, json }: Invocation, { record }: Opened): Promise<number> {
+  const now = Date.now();
+  const holds = await activeHolds(record, now);
+  if (json) stdout.write(`${JSON.stringify(holds.map((hold) => holdJson(hold, now)))}\n`);
+  else if (holds.length === 0) stdout.write('nothing is held\n');
+  else stdout.write(holds.map((hold) => renderHold(hold, now)).join('\n'));
+  return 0;
+}
+
+export async function release(invocation: Invocation, caller: Caller, id: string): Promise<number> {
+  const { stdout, json } = invocation;
+  const result = await releaseHold(caller, { id, note: textOf(invocation, 'note') ?? '' });
+  if (result.type === 'refused') throw refusalError(result);
+  const { hold, at } = result;
+  if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at), released_by: caller.by })}\n`);
+  else
+    stdout.write(
+      `released   ${id}: ${hold.waiting.length === 0 ? 'nobody waited for it' : `run ${hold.waiting.join(', ')} may start now`}; recorded as your word\n`,
+    );
+  return 0;
+}

@@ -1,0 +1,84 @@
+/** `mayday rescue RUN`: a rescue mission. Guided at a terminal; with options or --json without a word. */
+import type { Category } from '../../core/vocabulary/failure-class.ts';
+import { CHECKLIST } from '../../core/vocabulary/mission.ts';
+import { openIncident, type RunState } from '../../core/state/run-state.ts';
+import { missionJson } from '../../core/view/mission-json.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import { loadState } from '../../supervise/run-journal.ts';
+import { type Rescue, rescueRefusal, rescueRun } from '../../use-cases/rescue-run.ts';
+import type { Invocation } from '../command.ts';
+import { type Ask, converse } from '../conversation.ts';
+import { listOf, textOf } from '../option-values.ts';
+import { oneLine } from '../render/plain.ts';
+import { refusalError } from '../render/refusal.ts';
+import { findRun, withRecord } from '../with-record.ts';
+
+type Plan = Rescue['plan'];
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (caller) => {
+    const { stdout, json } = invocation;
+    const runId = await findRun(caller.record, invocation.args[0] ?? '');
+    const before = await loadState(caller.record, runId);
+    const refusal = rescueRefusal(before);
+    if (refusal !== null) throw refusalError(refusal);
+    const owner = textOf(invocation, 'owner') ?? caller.by;
+    const alone = json || process.stdin.isTTY !== true || textOf(invocation, 'inject') !== undefined;
+    const plan = alone ? told(invocation) : await guided(before, invocation);
+    const result = await rescueRun(caller, { runId, owner, plan });
+    if (result.type === 'refused') throw refusalError(result);
+    const { mission } = result;
+    stdout.write(
+      json
+        ? `${JSON.stringify(missionJson(runId, mission))}\n`
+        : `${mission.id}: the agent goes on with your words; mayday watch ${runId}\nafterwards: what should the next agent know? mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
+    );
+    return 0;
+  });
+}
+
+function told(invocation: Invocation): Plan {
+  const injection = textOf(invocation, 'inject');
+  if (injection === undefined || injection.trim() === '')
+    throw usageError('NOTHING_TO_INJECT', 'a rescue needs what the agent should know now', [
+      ['do', 'mayday rescue RUN --inject "what was missing, what to do next"'],
+    ]);
+  const named = textOf(invocation, 'category');
+  const category = CHECKLIST.find(([name]) => name === named)?.[0] ?? null;
+  if (named !== undefined && category === null)
+    throw usageError('WRONG_CATEGORY', `there is no category ${JSON.stringify(named.slice(0, 60))}`, [
+      ['one of', CHECKLIST.map(([name]) => name).join(', ')],
+    ]);
+  return {
+    category,
+    rootCause: textOf(invocation, 'root-cause') ?? null,
+    injection: [injection, textOf(invocation, 'note')].filter(Boolean).join('\n'),
+    filesAdded: listOf(invocation, 'file'),
+    specChanges: listOf(invocation, 'spec'),
+  };
+}
+
+/** The checklist, in its order; the first yes is the category. */
+function guided(state: RunState, { stdout }: Invocation): Promise<Plan> {
+  const incident = openIncident(state);
+  stdout.write(`run ${state.runId}: ${oneLine(state.task.text, 70)}\n`);
+  if (incident !== undefined) {
+    stdout.write(
+      `${incident.class}: ${oneLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
+    );
+    for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
+      stdout.write(`  | ${oneLine(text, 100)}\n`);
+  }
+  return converse(stdout, async (ask) => {
+    const category = await firstYes(ask);
+    const cause = await ask('The root cause in one sentence: ');
+    let injection = '';
+    while (injection.trim() === '') injection = await ask('What should the agent know and do now? ');
+    return { category, rootCause: cause.trim() || null, injection, filesAdded: [], specChanges: [] };
+  });
+}
+
+async function firstYes(ask: Ask): Promise<Category | null> {
+  for (const [name, question] of CHECKLIST) if (/^y/i.test(await ask(`${question} [y/N] `))) return name;
+  return null;
+}

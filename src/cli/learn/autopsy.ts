@@ -1,0 +1,131 @@
+/** `mayday autopsy`: read sessions nobody supervised and say what became of them. */
+import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseJsonObject, jsonList, jsonText } from '../../agents/json-value.ts';
+import { entriesOfSteps } from '../../agents/neutral/steps.ts';
+import type { SessionFile } from '../../agents/session-store.ts';
+import {
+  type AgentSession,
+  newestSessions,
+  readSession,
+  sessionFileAt,
+} from '../../agents/session-stores.ts';
+import { policyFor } from '../../core/vocabulary/agent-limits.ts';
+import { type Autopsy, autopsy } from '../../core/detect/autopsy.ts';
+import { detectPolicyOf } from '../../core/detect/detect-policy.ts';
+import { diagnose } from '../../core/diagnose/diagnose.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { storyHtml } from '../../report/autopsy/story-html.ts';
+import { storyText } from '../../report/autopsy/story-text.ts';
+import { tellStory } from '../../report/autopsy/story.ts';
+import { verdictJson } from '../../report/autopsy/verdict-json.ts';
+import { thresholdsAt } from '../../supervise/config.ts';
+import { maydayHome } from '../../supervise/home.ts';
+import { importSessions } from './autopsy-import.ts';
+import { suspectNamer } from './autopsy-model.ts';
+import type { Invocation } from '../command.ts';
+
+export async function run(invocation: Invocation): Promise<number> {
+  if (invocation.options['import'] === true) {
+    const files = invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : null;
+    return await importSessions(invocation, files);
+  }
+  if (invocation.options['jsonl'] === true) return inBulk(invocation);
+  const files =
+    invocation.args.length > 0 ? invocation.args.map((path) => named(invocation, path)) : latest(invocation);
+  const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd);
+  const nameSuspect = await suspectNamer(invocation, true);
+  const done: { readonly session: AgentSession; readonly found: Autopsy }[] = [];
+  for (const file of files) {
+    const session = readSession(file);
+    const who = { agent: file.store, model: session.facts.model };
+    const policy = detectPolicyOf(policyFor(limits.policy, who, limits.agentPolicy));
+    const found = autopsy(session.facts.sessionId ?? file.path, session.entries, diagnose, policy);
+    done.push({ session, found: await nameSuspect(found, session.entries) });
+  }
+  const page = invocation.options['html'];
+  if (typeof page === 'string') {
+    writeFileSync(
+      resolve(invocation.cwd, page),
+      storyHtml(done.map(({ session, found }) => tellStory(session, found))),
+    );
+    invocation.stderr.write(`mayday autopsy: page written to ${resolve(invocation.cwd, page)}\n`);
+  }
+  if (invocation.json) {
+    const verdicts = done.map(({ found }) => verdictJson(found));
+    invocation.stdout.write(`${JSON.stringify(verdicts.length === 1 ? verdicts[0] : verdicts)}\n`);
+    return 0;
+  }
+  const told = done.map(({ session, found }) =>
+    storyText(tellStory(session, found), writeBrief(invocation, session, found)),
+  );
+  invocation.stdout.write(told.join('\n'));
+  return 0;
+}
+
+/** One run per line in, one verdict per line out, in order; a line that is no run gets a verdict that says so. */
+async function inBulk(invocation: Invocation): Promise<number> {
+  const inputs =
+    invocation.args.length === 0
+      ? [process.stdin]
+      : invocation.args.map((path) => createReadStream(resolve(invocation.cwd, path)));
+  const limits = detectPolicyOf(thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy);
+  const nameSuspect = await suspectNamer(invocation, false);
+  for (const input of inputs) {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (line.trim() === '') continue;
+      const record = parseJsonObject(line);
+      const id =
+        record === null
+          ? null
+          : typeof record['id'] === 'number'
+            ? `${record['id']}`
+            : jsonText(record['id']) || null;
+      const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
+      const found = await nameSuspect(autopsy(id, entries, diagnose, limits), entries);
+      if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
+        await new Promise((resume) => invocation.stdout.once('drain', resume));
+      }
+    }
+  }
+  return 0;
+}
+
+function named({ cwd }: Invocation, path: string): SessionFile {
+  const full = resolve(cwd, path);
+  if (statSync(full, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new MaydayError('SESSION_NOT_FOUND', `there is no session file ${full}`, [
+      ['do', 'mayday autopsy without a path looks for the latest session on this machine'],
+    ]);
+  }
+  const file = sessionFileAt(full);
+  if (file !== null) return file;
+  throw new MaydayError('SESSION_UNKNOWN', `${full} is no session that Mayday can read`, [
+    [
+      'reads',
+      'Claude Code, Codex, Gemini CLI and opencode sessions; JSON lines {type, tool, input, output, ts}',
+    ],
+    ['do', 'mayday autopsy --jsonl for lines {id, steps}'],
+  ]);
+}
+
+function latest({ env }: Invocation): readonly SessionFile[] {
+  const files = newestSessions(env, 1);
+  if (files.length > 0) return files;
+  throw new MaydayError('NO_SESSIONS', 'no agent session was found on this machine', [
+    ['looked for', 'Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
+    ['do', 'mayday autopsy PATH    or set CLAUDE_CONFIG_DIR, CODEX_HOME'],
+  ]);
+}
+
+/** Nothing to hand over when it went well. */
+function writeBrief({ env }: Invocation, session: AgentSession, found: Autopsy): string | null {
+  if (found.next.brief === null) return null;
+  const folder = join(maydayHome(env), 'briefs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = (session.facts.sessionId ?? 'session').replace(/[^\w-]/g, '').slice(0, 40) || 'session';
+  const path = join(folder, `${name}-brief.md`);
+  writeFileSync(path, found.next.brief, { mode: 0o600 });
+  return path;
+}

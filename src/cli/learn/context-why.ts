@@ -1,0 +1,71 @@
+/** `mayday context why RUN`: which lessons each brief of a run carried, and why these; what would be chosen now, and what was left out. */
+import type { MatchedLesson } from '../../core/vocabulary/lesson.ts';
+import { openIncident } from '../../core/state/run-state.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { packetFor } from '../../supervise/lessons/lessons-before.ts';
+import { loadState, readEvent } from '../../supervise/run-journal.ts';
+import type { Invocation } from '../command.ts';
+import { plain } from '../render/plain.ts';
+import { findRun } from '../with-record.ts';
+
+export async function contextWhy(invocation: Invocation, record: RunRecord): Promise<number> {
+  const name = invocation.args[1];
+  if (name === undefined) throw usageError('WRONG_ARGUMENTS', 'mayday context why takes RUN');
+  const runId = await findRun(record, name);
+  let fitting: readonly MatchedLesson[] = [];
+  const attempts: { attempt: number; incident: string | null; lessons: readonly MatchedLesson[] }[] = [];
+  for (const stored of await record.events(runId)) {
+    const event = readEvent(stored);
+    if (event.type === 'lessons_matched') fitting = event.lessons;
+    if (event.type === 'attempt_planned') {
+      const ids = new Set((event.lessons ?? []).map(({ id }) => id));
+      const { attempt, incident } = event;
+      attempts.push({ attempt, incident, lessons: fitting.filter(({ id }) => ids.has(id)) });
+    }
+  }
+  const state = await loadState(record, runId);
+  const now = await packetFor(
+    record,
+    state,
+    openIncident(state) ?? state.incidents.at(-1) ?? null,
+    Date.now(),
+  );
+  if (invocation.json) {
+    const json = ({ id, title, match, why, source, hash }: MatchedLesson) => ({
+      id,
+      title,
+      match,
+      why,
+      source,
+      hash,
+    });
+    invocation.stdout.write(
+      `${JSON.stringify({
+        run_id: runId,
+        attempts: attempts.map(({ attempt, incident, lessons }) => ({
+          attempt,
+          incident,
+          lessons: lessons.map(json),
+        })),
+        now: { lessons: now.lessons.map(json), left_out: now.leftOut },
+      })}\n`,
+    );
+    return 0;
+  }
+  const told = (lessons: readonly MatchedLesson[]) =>
+    lessons.length === 0
+      ? ['          no lesson']
+      : lessons.map(
+          ({ id, match, why, source }) => `          ${id}: ${match}, ${plain(why)} (${plain(source)})`,
+        );
+  invocation.stdout.write(
+    `${[
+      ...attempts.flatMap(({ attempt, lessons }) => [`attempt ${attempt}`, ...told(lessons)]),
+      'chosen now',
+      ...told(now.lessons),
+      ...now.leftOut.map(({ id, why }) => `          left out ${id}: ${why}`),
+    ].join('\n')}\n`,
+  );
+  return 0;
+}

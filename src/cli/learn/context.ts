@@ -1,0 +1,159 @@
+/** `mayday context ...`: the lessons of this repository, what they did, and a person's word on them. */
+import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
+import { renderLessonFile } from '../../context/lesson-file.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { addLesson, briefsWith, findLesson } from '../../supervise/lessons/lesson-desk.ts';
+import { type LessonIndex, openLessonIndex } from '../../supervise/lessons/lesson-index.ts';
+import type { Caller } from '../../use-cases/caller.ts';
+import { approveNamedLesson, type LessonWord, rejectNamedLesson } from '../../use-cases/decide-lesson.ts';
+import type { Invocation } from '../command.ts';
+import { described, table } from './context-rows.ts';
+import { contextWhy } from './context-why.ts';
+import { listOf, textOf } from '../option-values.ts';
+import { plain } from '../render/plain.ts';
+import { withRecord } from '../with-record.ts';
+
+interface Desk {
+  readonly invocation: Invocation;
+  readonly caller: Caller;
+  readonly record: RunRecord;
+  readonly repository: string;
+  readonly index: LessonIndex;
+}
+
+const VERBS: Readonly<Record<string, (desk: Desk) => Promise<number>>> = {
+  ls: list,
+  search,
+  add,
+  approve,
+  reject,
+  show,
+};
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (caller) => {
+    const { home, record } = caller;
+    const verb = invocation.args[0] ?? 'ls';
+    if (verb === 'why') return await contextWhy(invocation, record);
+    const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+    if (act === undefined)
+      throw usageError('WRONG_ARGUMENTS', `mayday context has no ${JSON.stringify(verb.slice(0, 40))}`, [
+        ['do', `mayday context ${[...Object.keys(VERBS), 'why'].join(', mayday context ')}`],
+      ]);
+    const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
+    const index = await openLessonIndex(record, root, Date.now());
+    for (const { file, problem } of index.problems)
+      invocation.stderr.write(`mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
+    return await act({ invocation, caller, record, repository: root, index });
+  });
+}
+
+async function list({ invocation, record, repository, index }: Desk): Promise<number> {
+  const rows = await described(record, repository, index.lessons);
+  const broken = index.problems.map(({ file, problem }) => ({
+    id: file.replace(/\.md$/, ''),
+    title: null,
+    status: 'broken',
+    because: problem,
+  }));
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify([...rows, ...broken])}\n`);
+  else
+    invocation.stdout.write(
+      rows.length === 0
+        ? 'no lessons yet: mayday context add --title T --guidance TEXT, or let a rescue propose one\n'
+        : table(rows),
+    );
+  return 0;
+}
+
+async function search(desk: Desk): Promise<number> {
+  const { invocation, record, repository, index } = desk;
+  const text = invocation.args.slice(1).join(' ');
+  if (text.trim() === '')
+    throw usageError('WRONG_ARGUMENTS', 'mayday context search takes words to look for');
+  const found = await record.searchLessons({ text, repository });
+  const lessons = found.flatMap(({ id }) => index.lessons.filter(({ lesson }) => lesson.id === id));
+  const rows = await described(record, repository, lessons);
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify(rows)}\n`);
+  else invocation.stdout.write(rows.length === 0 ? 'no lesson speaks of that\n' : table(rows));
+  return 0;
+}
+
+async function add({ invocation, caller, repository }: Desk): Promise<number> {
+  const given = (name: string) => textOf(invocation, name) ?? '';
+  const many = (name: string) => [...listOf(invocation, name)];
+  const lesson = await addLesson(
+    repository,
+    {
+      title: given('title'),
+      guidance: given('guidance'),
+      classes: many('class'),
+      fingerprints: many('fingerprint'),
+      paths: many('paths'),
+      agents: many('agent'),
+      words: many('words'),
+      expires: given('expires') || null,
+    },
+    { by: caller.by, note: '', at: Date.now() },
+  );
+  if (invocation.json) invocation.stdout.write(`${JSON.stringify({ ...lesson, status: 'proposed' })}\n`);
+  else
+    invocation.stdout.write(
+      `proposed   .mayday/context/${lesson.id}.md\n           mayday context approve ${lesson.id}\n`,
+    );
+  return 0;
+}
+
+async function approve(desk: Desk): Promise<number> {
+  const { json, stdout } = desk.invocation;
+  const { item } = await approveNamedLesson(desk.caller, wordOf(desk));
+  const { id, title, guidance } = item.lesson;
+  if (json) stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
+  else stdout.write(`approved   ${id}: ${plain(title)}\n           ${plain(guidance)}\n`);
+  return 0;
+}
+
+async function reject(desk: Desk): Promise<number> {
+  const { json, stdout, stderr } = desk.invocation;
+  const { type: status, item, briefs, owing } = await rejectNamedLesson(desk.caller, wordOf(desk));
+  if (owing !== null)
+    stderr.write(
+      `mayday context: ${owing} still owes what was learned; mayday missions close ${owing} --reason TEXT\n`,
+    );
+  const { id, title } = item.lesson;
+  if (json) stdout.write(`${JSON.stringify({ id, title, status, briefs })}\n`);
+  else
+    stdout.write(
+      [
+        `${status.padEnd(11)}${id}: ${plain(title)}`,
+        briefs.length === 0 ? '           no brief ever carried it' : '           briefs that carried it:',
+        ...briefs.map(
+          ({ run_id, attempt, agent, state }) =>
+            `             ${run_id} attempt ${attempt} (${agent}, ${state})`,
+        ),
+        '',
+      ].join('\n'),
+    );
+  return 0;
+}
+
+async function show({ invocation, record, repository, index }: Desk): Promise<number> {
+  const item = findLesson(index.lessons, invocation.args[1] ?? '');
+  const [row] = await described(record, repository, [item]);
+  const briefs = await briefsWith(record, item.lesson.id);
+  if (invocation.json) {
+    invocation.stdout.write(
+      `${JSON.stringify({ ...row, guidance: item.lesson.guidance, learned: item.lesson.learned, briefs })}\n`,
+    );
+    return 0;
+  }
+  invocation.stdout.write(
+    `${plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, '')}\n${item.standing.status}: ${plain(item.standing.because)}\nshown in ${briefs.length} briefs${briefs.length === 0 ? '' : `: ${briefs.map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`).join(', ')}`}\n`,
+  );
+  return 0;
+}
+
+function wordOf({ invocation, repository }: Desk): LessonWord {
+  return { repository, lesson: invocation.args[1] ?? '', note: textOf(invocation, 'note') ?? '' };
+}

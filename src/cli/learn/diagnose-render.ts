@@ -1,0 +1,43 @@
+/** A diagnosis for a person: the verdict, the cause, the lines that show it, what to do. */
+import { printable } from '../../core/diagnose/lines/clean-line.ts';
+import type { Diagnosis } from '../../core/vocabulary/diagnosis.ts';
+
+/** Longer evidence is cut on the screen; `--json` has it whole. */
+const LINE_CHARS = 160;
+const SHOWN_LINES = 3;
+
+export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
+  const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const sure = `${certainty(diagnosis.confidence)} (${diagnosis.confidence.toFixed(2)})`;
+  if (diagnosis.failureType === 'success') return `${paint(32, 'nothing failed')} · ${sure}\n`;
+  const whose = diagnosis.recoverable ? paint(32, 'recoverable') : paint(33, 'needs a person');
+  const title = diagnosis.failureType === 'unknown' ? 'I cannot tell' : diagnosis.failureType;
+  const lines = [`${paint(1, title)} · ${whose} · ${sure}`, '', `  ${printable(diagnosis.rootCause)}`, ''];
+  const width = String(Math.max(...diagnosis.evidence.map(({ line }) => line), 1)).length + 3;
+  for (const { line, text } of diagnosis.evidence.slice(0, SHOWN_LINES))
+    lines.push(`  ${paint(2, `${String(line).padStart(width)} |`)} ${cut(printable(text))}`);
+  if (diagnosis.evidence.length > 0) lines.push('');
+  if (diagnosis.retryAt !== null) lines.push(`  Wait  until ${new Date(diagnosis.retryAt).toISOString()}`);
+  if (diagnosis.recoveryPlan !== null) lines.push(`  Do    ${printable(diagnosis.recoveryPlan)}`);
+  if (diagnosis.escalationReason !== null) lines.push(`  Why   ${printable(diagnosis.escalationReason)}`);
+  if (diagnosis.humanInstructions !== null)
+    lines.push(
+      ...diagnosis.humanInstructions
+        .split('\n')
+        .map((step, index) => `  ${index === 0 ? 'You ' : '    '}  ${printable(step)}`),
+    );
+  const [other] = diagnosis.hypotheses;
+  if (other !== undefined && diagnosis.confidence < 0.75)
+    lines.push(`  Or    ${printable(other.cause)} (test: ${printable(other.test)})`);
+  return `${lines.join('\n')}\n`;
+}
+
+function certainty(confidence: number): string {
+  if (confidence >= 0.9) return 'sure';
+  if (confidence >= 0.75) return 'likely';
+  return confidence >= 0.5 ? 'maybe' : 'a guess';
+}
+
+function cut(text: string): string {
+  return text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS - 1)}…` : text;
+}

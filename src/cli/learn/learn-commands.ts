@@ -1,0 +1,96 @@
+/** Learning from what failed: diagnosis, autopsy, lessons, numbers, other policies. */
+import type { CommandSpec } from '../command.ts';
+import { flag, many, text } from '../option.ts';
+
+export const LEARN_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'diagnose',
+    usage: '[FILE]',
+    summary: 'say what failed in a captured output (FILE or standard input), why, and whose it is to fix',
+    group: 'learn',
+    positionals: [0, 1],
+    options: [
+      text('exit-code', 'N', 'exit code of the command that made the output'),
+      text('signal', 'NAME', 'signal that ended it'),
+      text('command', 'TEXT', 'the command itself'),
+      text('retry-count', 'N', 'how often it was already tried'),
+      flag('jsonl', 'one object per input line in, one result per line out'),
+    ],
+    load: () => import('./diagnose.ts'),
+  },
+  {
+    name: 'autopsy',
+    usage: '[PATH...]',
+    summary: 'read agent sessions that Mayday did not supervise: where they got stuck, why, what to do next',
+    group: 'learn',
+    positionals: [0, 1000],
+    options: [
+      flag('jsonl', 'one run per input line in, one verdict per line out'),
+      text('html', 'FILE', 'write the story as a page'),
+      flag('import', 'bring the sessions into the metrics'),
+      text(
+        'model',
+        'yes/no',
+        'let the model under `recovery:` say where it went wrong (default: yes, with --jsonl no)',
+      ),
+    ],
+    load: () => import('./autopsy.ts'),
+  },
+  {
+    name: 'context',
+    usage: 'ls | search WORDS | add | approve ID | reject ID | show ID | why RUN',
+    summary: 'the lessons of this repository: what they say, who approved them, whether they help',
+    group: 'learn',
+    positionals: [0, 50],
+    options: [
+      text('title', 'TEXT', 'add: what it is about, in a line'),
+      text('guidance', 'TEXT', 'add: what to do'),
+      many('class', 'CLASS', 'add: a failure class it is about'),
+      many('fingerprint', 'FINGERPRINT', 'add: a cause it is about, exactly'),
+      many('paths', 'GLOB', 'add: paths it is about'),
+      many('agent', 'NAME', 'add: only for this agent'),
+      many('words', 'TEXT', 'add: words of tasks it is about'),
+      text('expires', 'YYYY-MM-DD', 'add: last day it is shown'),
+      text('note', 'TEXT', 'approve, reject: why'),
+    ],
+    load: () => import('./context.ts'),
+  },
+  {
+    name: 'report',
+    usage: '',
+    summary: 'first try, recovery, time to unblock, root causes, what was learned, what being stuck cost',
+    group: 'learn',
+    positionals: [0, 0],
+    options: [
+      text('since', '30d', 'how far back'),
+      text('format', 'text|md|json|html|csv', 'csv has one line per run'),
+      text('out', 'FILE', 'write it there'),
+      text('repository', 'PATH', 'only this repository'),
+      flag('compare', 'beside the period of the same length before'),
+      flag('definitions', 'what each number means'),
+      text('false-positive', 'INCIDENT', 'say that this incident was none; the report counts it'),
+      text('note', 'TEXT', 'why'),
+    ],
+    load: () => import('./report.ts'),
+  },
+  {
+    name: 'sync',
+    usage: '',
+    summary:
+      'daily flow sync: what needs you today, missions that lack enrichment, context updates to review',
+    group: 'learn',
+    positionals: [0, 0],
+    options: [text('format', 'text|md', 'how it is written')],
+    load: () => import('./sync.ts'),
+  },
+  {
+    name: 'replay',
+    usage: '[RUN | PATH...] --policy FILE',
+    summary:
+      'what another policy would have noticed and decided in past runs (all that ended, if none is named), and what its false alarms would have cost',
+    group: 'learn',
+    positionals: [0, 1000],
+    options: [text('policy', 'FILE', 'limits and classes to try, as in mayday.yaml')],
+    load: () => import('./replay.ts'),
+  },
+];

@@ -1,0 +1,66 @@
+/** `mayday replay`: what another policy would have noticed and decided in runs that are over. */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { detectPolicyOf } from '../../core/detect/detect-policy.ts';
+import { whatIf } from '../../core/detect/what-if.ts';
+import { DEFAULT_POLICY, withPolicy } from '../../core/vocabulary/policy.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import { readFalsePositives } from '../../report/false-positive.ts';
+import { decisionsJson } from '../../report/replay/decisions-json.ts';
+import { decisionsText } from '../../report/replay/decisions-text.ts';
+import { type Proposal, replayHistory } from '../../report/replay/replay-history.ts';
+import { changedKeys, type Compared, whatIfJson, whatIfText } from '../../report/replay/what-if-text.ts';
+import { classPolicies } from '../../supervise/class-policies.ts';
+import { loadConfig, parseConfig, policyOf } from '../../supervise/config.ts';
+import type { Invocation } from '../command.ts';
+import { pastRuns } from './past-runs.ts';
+import { plain } from '../render/plain.ts';
+import { withRecord } from '../with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (opened) => {
+    const { args, cwd, json, stdout, options } = invocation;
+    const file = options['policy'];
+    if (typeof file !== 'string') {
+      throw usageError('POLICY_MISSING', 'replay needs --policy FILE', [
+        ['do', 'write the limits to try as YAML, for example: loop_stop: 4'],
+      ]);
+    }
+    const own = withPolicy(DEFAULT_POLICY, policyOf(loadConfig(opened.home)));
+    const now = withPolicy(own, policyOf(loadConfig(cwd)));
+    const proposal = proposalIn(resolve(cwd, file));
+    const proposed = withPolicy(now, proposal.policy);
+    const { runs, journals } = await pastRuns(opened, args, cwd);
+    const compared: Compared = {
+      classes: Object.keys(proposal.classes),
+      changed: changedKeys(now, proposed),
+      now: whatIf(runs, detectPolicyOf(now)),
+      proposed: whatIf(runs, detectPolicyOf(proposed)),
+    };
+    const decided = replayHistory(journals, proposal, await readFalsePositives(opened.record));
+    stdout.write(
+      json
+        ? `${JSON.stringify({ ...whatIfJson(compared), ...decisionsJson(decided) })}\n`
+        : plain(
+            whatIfText(compared) +
+              decisionsText(
+                decided,
+                compared.changed.map(({ key }) => key),
+              ),
+          ),
+    );
+    return 0;
+  });
+}
+
+/** The keys alone, or a configuration that has them under `policy:` and `classes:`. */
+function proposalIn(path: string): Proposal {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [
+      ['do', 'write the limits to try into it as YAML, for example: loop_stop: 4'],
+    ]);
+  const text = readFileSync(path, 'utf8');
+  const whole = /^(?:policy|classes):/m.test(text);
+  const config = parseConfig(whole ? text : `policy:\n${text.replace(/^/gm, '  ')}`, path);
+  return { policy: policyOf(config), classes: classPolicies(config.classes ?? {}) };
+}

@@ -1,0 +1,98 @@
+/** `mayday report`: the numbers that say where to invest. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { buildReport } from '../../report/build-report.ts';
+import { markFalsePositive } from '../../report/false-positive.ts';
+import type { Page } from '../../report/page/page.ts';
+import { renderHtml } from '../../report/page/render-html.ts';
+import { renderMarkdown } from '../../report/page/render-markdown.ts';
+import { renderText } from '../../report/page/render-text.ts';
+import { definitionsPage, reportPage } from '../../report/page/report-page.ts';
+import { readHistory } from '../../report/read-history.ts';
+import { renderCsv } from '../../report/render-csv.ts';
+import { assertPerson } from '../../supervise/assert-person.ts';
+import { parseDuration } from '../../supervise/duration.ts';
+import type { Invocation } from '../command.ts';
+import { userName } from '../../use-cases/caller.ts';
+import { withRecord } from '../with-record.ts';
+
+const DEFAULT_SINCE = '30d';
+const PAGES: Readonly<Record<string, (page: Page) => string>> = {
+  text: renderText,
+  md: renderMarkdown,
+  html: renderHtml,
+};
+
+export function run(invocation: Invocation): Promise<number> {
+  const { options } = invocation;
+  const format = invocation.json ? 'json' : option(invocation, 'format', 'text');
+  if (!Object.hasOwn(PAGES, format) && format !== 'json' && format !== 'csv')
+    throw usageError(
+      'WRONG_FORMAT',
+      `--format is text, md, json, html or csv, not ${JSON.stringify(format.slice(0, 40))}`,
+    );
+  const now = Date.now();
+  const from = now - parseDuration(option(invocation, 'since', DEFAULT_SINCE), '--since');
+  const repository = option(invocation, 'repository', '') || undefined;
+  return withRecord(invocation, async ({ home, record }) => {
+    const alarm = options['false-positive'];
+    if (typeof alarm === 'string') {
+      await assertPerson({ home, record }, '`mayday report --false-positive`');
+      return await falsePositive(invocation, record, alarm);
+    }
+    const render = PAGES[format];
+    if (options['definitions'] === true && render !== undefined)
+      return write(invocation, render(definitionsPage()));
+    if (format === 'csv') {
+      const { runs } = await readHistory(record, { repository, now });
+      return write(invocation, renderCsv(runs.filter(({ created }) => created >= from)));
+    }
+    // A run of this very millisecond belongs to the period too.
+    const to = now + 1;
+    const report = await buildReport(record, {
+      from,
+      to,
+      now,
+      compare: options['compare'] === true,
+      repository,
+    });
+    return write(
+      invocation,
+      render === undefined ? `${JSON.stringify(report)}\n` : render(reportPage(report)),
+    );
+  });
+}
+
+async function falsePositive(invocation: Invocation, record: RunRecord, incident: string): Promise<number> {
+  const rows = await record.metrics();
+  if (!rows.some((body) => body.includes(JSON.stringify(incident))))
+    throw usageError('UNKNOWN_INCIDENT', `there is no incident ${JSON.stringify(incident.slice(0, 80))}`, [
+      ['do', 'mayday show RUN --json lists the incidents of a run'],
+    ]);
+  const note = option(invocation, 'note', '');
+  await markFalsePositive(record, incident, { by: userName(invocation.env), note, at: Date.now() });
+  invocation.stdout.write(
+    invocation.json
+      ? `${JSON.stringify({ incident, false_positive: true })}\n`
+      : `noted      ${incident} was a false alarm; the report counts it\n`,
+  );
+  return 0;
+}
+
+function write(invocation: Invocation, text: string): number {
+  const file = invocation.options['out'];
+  if (typeof file !== 'string') invocation.stdout.write(text);
+  else {
+    const path = resolve(invocation.cwd, file);
+    writeFileSync(path, text);
+    invocation.stderr.write(`mayday report: written to ${path}\n`);
+  }
+  return 0;
+}
+
+function option({ options }: Invocation, name: string, otherwise: string): string {
+  const value = options[name];
+  return typeof value === 'string' ? value : otherwise;
+}

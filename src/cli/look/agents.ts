@@ -1,0 +1,154 @@
+/** `mayday agents`: agents seen, how they do, and which of them somebody should look into. */
+import type { BusAgent } from '../../core/bus/bus-agent.ts';
+import type { BusMessage } from '../../core/bus/bus-message.ts';
+import { readAllMetrics } from '../../core/view/metrics-code.ts';
+import type { RunMetrics, WorkerMetrics } from '../../core/view/run-metrics.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRow } from '../../record/contract/journal.ts';
+import { createRedactor } from '../../record/redaction/redact.ts';
+import { assertPerson } from '../../supervise/assert-person.ts';
+import { tendBus } from '../../supervise/bus/tend-bus.ts';
+import type { Invocation } from '../command.ts';
+import { homePolicy } from '../../supervise/home-policy.ts';
+import { userName } from '../../use-cases/caller.ts';
+import { columns } from '../render/columns.ts';
+import { oneLine } from '../render/plain.ts';
+import { ago } from '../render/time.ts';
+import { type Opened, withRecord } from '../with-record.ts';
+
+interface Seen {
+  readonly agent_id: string;
+  readonly external: boolean;
+  readonly tasks: number;
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly success_share: number | null;
+  readonly flagged: { readonly reason: string; readonly at: string; readonly times: number } | null;
+  readonly last_seen_at: string;
+}
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (opened) => {
+    const { record, home } = opened;
+    const { stdout, json, args } = invocation;
+    await tendBus(record, homePolicy(home), Date.now());
+    if (args.length > 0) return clear(invocation, opened);
+    const rows = await record.rows({ withoutView: true });
+    const { runs } = readAllMetrics(await record.metrics());
+    const workers = new Map(runs.map((run) => [run.id, workersOf(run)]));
+    const agents = withRuns(await record.busAgents(), rows, workers)
+      .toSorted((a, b) => Number(b.flag !== null) - Number(a.flag !== null) || b.lastSeenAt - a.lastSeenAt)
+      .map(seen);
+    if (json) stdout.write(`${JSON.stringify(agents)}\n`);
+    else if (agents.length === 0) stdout.write('no agents seen yet: mayday run --help\n');
+    else stdout.write(columns(agents.map((agent) => cells(agent, Date.now()))));
+    return 0;
+  });
+}
+
+/** A person lifts the flag; what was found stays on the bus. */
+async function clear({ args, options, env, stdout, json }: Invocation, opened: Opened): Promise<number> {
+  const [what, name = ''] = args;
+  if (what !== 'clear' || args.length !== 2)
+    throw usageError('WRONG_ARGUMENTS', 'mayday agents takes nothing or clear NAME', [
+      ['do', 'mayday agents --help'],
+    ]);
+  await assertPerson(opened, '`mayday agents clear`');
+  const flagged = (await opened.record.busAgents()).filter((agent) => agent.flag !== null);
+  if (!flagged.some((agent) => agent.name === name))
+    throw usageError('NOT_FLAGGED', `no agent called ${JSON.stringify(name.slice(0, 80))} is flagged`, [
+      [
+        'do',
+        `mayday agents lists them${
+          flagged.length > 0
+            ? `: ${flagged
+                .map((agent) => agent.name)
+                .slice(0, 5)
+                .join(', ')}`
+            : '; none is'
+        }`,
+      ],
+    ]);
+  const note = typeof options['note'] === 'string' ? options['note'] : '';
+  const message: BusMessage = { type: 'AGENT_CLEARED', agent_id: name, by: userName(env), note };
+  const said = createRedactor({ environment: env }).redactDeep(message);
+  await opened.record.publish([{ at: Date.now(), source: 'person', body: JSON.stringify(said) }]);
+  stdout.write(json ? `${JSON.stringify({ agent_id: name, cleared: true })}\n` : `cleared    ${name}\n`);
+  return 0;
+}
+
+function workersOf({ agent, attempts, workers }: RunMetrics): readonly WorkerMetrics[] {
+  return workers.length > 0 ? workers : [{ agent, attempts }];
+}
+
+/** One agent's part in one run. An agent that a fallback relieved has failed; the last one has the run's end. */
+interface Part {
+  readonly agent: string;
+  readonly attempts: number;
+  readonly updatedAt: number;
+  readonly end: 'succeeded' | 'failed' | null;
+}
+
+/** The runs themselves keep count of supervised agents; the bus adds their flags and everybody else. */
+function withRuns(
+  agents: readonly BusAgent[],
+  rows: readonly RunRow[],
+  workers: ReadonlyMap<string, readonly WorkerMetrics[]>,
+): readonly BusAgent[] {
+  const parts = rows.flatMap((row): readonly Part[] => {
+    const { runId, updatedAt, ended, state } = row;
+    const end = !ended ? null : state === 'abandoned' ? 'failed' : 'succeeded';
+    const worked = workers.get(runId) ?? [{ agent: row.agent, attempts: 0 }];
+    return worked.map(({ agent, attempts }, index) => ({
+      agent,
+      attempts,
+      updatedAt,
+      end: index === worked.length - 1 ? end : 'failed',
+    }));
+  });
+  const supervised = [...Map.groupBy(parts, ({ agent }) => agent)].map(
+    ([name, mine]): BusAgent => ({
+      name,
+      external: false,
+      lastSeenAt: Math.max(...mine.map(({ updatedAt }) => updatedAt)),
+      attempts: mine.reduce((sum, { attempts }) => sum + attempts, 0),
+      succeeded: mine.filter(({ end }) => end === 'succeeded').length,
+      failed: mine.filter(({ end }) => end === 'failed').length,
+      flag: agents.find((agent) => !agent.external && agent.name === name)?.flag ?? null,
+    }),
+  );
+  const known = new Set(supervised.map(({ name }) => name));
+  return [...supervised, ...agents.filter(({ external, name }) => external || !known.has(name))];
+}
+
+function seen(agent: BusAgent): Seen {
+  const { name, external, attempts, succeeded, failed, flag, lastSeenAt } = agent;
+  const tasks = succeeded + failed;
+  return {
+    agent_id: name,
+    external,
+    tasks,
+    attempts,
+    succeeded,
+    failed,
+    success_share: tasks === 0 ? null : Math.round((1000 * succeeded) / tasks) / 1000,
+    flagged:
+      flag === null ? null : { reason: flag.reason, at: new Date(flag.at).toISOString(), times: flag.times },
+    last_seen_at: new Date(lastSeenAt).toISOString(),
+  };
+}
+
+function cells(
+  { agent_id, external, tasks, success_share, flagged, last_seen_at }: Seen,
+  now: number,
+): readonly string[] {
+  return [
+    agent_id,
+    external ? 'external' : 'supervised',
+    `${tasks} tasks`,
+    success_share === null ? '-' : `${Math.round(success_share * 100)} %`,
+    ago(Date.parse(last_seen_at), now),
+    flagged === null ? '' : `FLAGGED ${flagged.times}x: ${oneLine(flagged.reason, 50)}`,
+  ];
+}

@@ -1,0 +1,73 @@
+/** `mayday bus`: the agent bus as JSON lines. `mayday bus publish`: external agents speak. */
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BusMessage, busLine } from '../../core/bus/bus-message.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import type { StoredBusMessage } from '../../record/contract/bus.ts';
+import { busTender, tendBus } from '../../supervise/bus/tend-bus.ts';
+import { homePolicy } from '../../supervise/home-policy.ts';
+import { publish } from './bus-publish.ts';
+import type { Invocation } from '../command.ts';
+import { withRecord } from '../with-record.ts';
+
+const PAGE = 500;
+/** How soon a new message is printed. */
+const LOOK_MS = 100;
+
+export function run(invocation: Invocation): Promise<number> {
+  const [what] = invocation.args;
+  if (what !== undefined && what !== 'publish')
+    throw usageError('WRONG_ARGUMENTS', `mayday bus takes nothing or publish, not ${JSON.stringify(what)}`, [
+      ['do', 'mayday bus --help'],
+    ]);
+  return withRecord(invocation, ({ home, record }) =>
+    what === 'publish' ? publish(invocation, record) : listen(invocation, home, record),
+  );
+}
+
+async function listen(invocation: Invocation, home: string, record: RunRecord): Promise<number> {
+  const follow = invocation.options['follow'] === true;
+  let last = await sinceId(invocation.options['since'], record);
+  await tendBus(record, homePolicy(home), Date.now());
+  if (!follow) {
+    await printFrom(last, invocation.stdout, record);
+    return 0;
+  }
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const tend = busTender(home, record);
+  while (!stop.signal.aborted) {
+    await tend();
+    last = await printFrom(last, invocation.stdout, record);
+    await pause(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+  // Whoever ends us has heard everything that was said before.
+  await printFrom(last, invocation.stdout, record);
+  return 0;
+}
+
+async function printFrom(after: number, stdout: NodeJS.WritableStream, record: RunRecord): Promise<number> {
+  let last = after;
+  for (;;) {
+    const page = await record.messages(last, PAGE);
+    for (const stored of page) if (!stdout.write(`${line(stored)}\n`)) await once(stdout, 'drain');
+    last = page.at(-1)?.id ?? last;
+    if (page.length < PAGE) return last;
+  }
+}
+
+function line({ id, at, source, body }: StoredBusMessage): string {
+  return JSON.stringify(busLine({ id, at, source, message: JSON.parse(body) as BusMessage }));
+}
+
+async function sinceId(value: Invocation['options'][string], record: RunRecord): Promise<number> {
+  if (value === undefined) return 0;
+  if (value === 'now') return await record.lastMessage();
+  const id = Number(value);
+  if (typeof value !== 'string' || value.trim() === '' || !Number.isSafeInteger(id) || id < 0)
+    throw usageError('WRONG_NUMBER', `--since ${JSON.stringify(value)} is no id of a message`, [
+      ['do', 'give the last id that you have seen, or now'],
+    ]);
+  return id;
+}

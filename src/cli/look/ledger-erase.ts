@@ -1,0 +1,33 @@
+/** `mayday ledger erase RUN@SEQ --note`: takes the payload of one record away for good; the chain still holds, and says whose word it was. */
+import { usageError } from '../../platform/mayday-error.ts';
+import { assertPerson } from '../../supervise/assert-person.ts';
+import { eraseEvidence } from '../../supervise/erase-evidence.ts';
+import type { Invocation } from '../command.ts';
+import { userName } from '../../use-cases/caller.ts';
+import type { Opened } from '../with-record.ts';
+
+export async function erase(
+  opened: Opened,
+  { args, options, env, json, stdout }: Invocation,
+): Promise<number> {
+  await assertPerson(opened, '`mayday ledger erase`');
+  const note = typeof options['note'] === 'string' ? options['note'].trim() : '';
+  if (note === '')
+    throw usageError('NOTE_MISSING', 'erasing evidence needs its reason', [
+      ['do', 'mayday ledger erase RUN@SEQ --note "a token was in it"'],
+      ['nothing', 'was erased'],
+    ]);
+  const name = args[1] ?? '';
+  const { ledgerId, run, seq, by } = await eraseEvidence(opened.record, {
+    name,
+    by: userName(env),
+    note,
+    at: Date.now(),
+  });
+  stdout.write(
+    json
+      ? `${JSON.stringify({ ledger_id: ledgerId, run_id: run, seq, by, note, erased: true })}\n`
+      : `erased the payload of ${ledgerId}; the chain still holds (mayday verify)\nthe journal may hold the same words: if a secret leaked, change the secret\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,58 @@
+/** `mayday missions`: rescue missions with their records, those that owe enrichment first; `close` with what was learned. */
+import type { MissionJson } from '../../core/view/mission-json.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { lessonFacts } from '../../report/read-history.ts';
+import type { Invocation } from '../command.ts';
+import { closeNamedMission } from './mission-close.ts';
+import { columns } from '../render/columns.ts';
+import { oneLine } from '../render/plain.ts';
+import { withRecord } from '../with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  const [verb] = invocation.args;
+  if (verb !== undefined && verb !== 'close')
+    throw usageError(
+      'WRONG_ARGUMENTS',
+      `mayday missions takes nothing or close, not ${JSON.stringify(verb.slice(0, 40))}`,
+      [['do', 'mayday missions --help']],
+    );
+  return withRecord(invocation, (opened) =>
+    verb === 'close' ? closeNamedMission(invocation, opened) : list(invocation, opened.record),
+  );
+}
+
+async function list({ stdout, json }: Invocation, record: RunRecord): Promise<number> {
+  const lessons = await lessonFacts(record, {}, Date.now());
+  const decided = new Set(lessons.filter((lesson) => lesson.decided).map(({ incident }) => incident));
+  const missions = (await record.rows())
+    .flatMap(({ view }) => (JSON.parse(view) as { missions?: readonly MissionJson[] }).missions ?? [])
+    .map((mission) => standing(mission, decided.has(mission.incident)))
+    .toSorted((a, b) => owed(b) - owed(a) || (b.detected_at ?? '').localeCompare(a.detected_at ?? ''));
+  if (json) stdout.write(`${JSON.stringify(missions)}\n`);
+  else if (missions.length === 0) stdout.write('no rescue missions yet: mayday rescue RUN\n');
+  else stdout.write(columns(missions.map(cells)));
+  return 0;
+}
+
+/** The ledger may know of a decision on its lesson that the run's journal does not; rows of an older Mayday have no state. */
+function standing(mission: MissionJson, decided: boolean): MissionJson {
+  const done = decided || mission.enrichment.state === 'done';
+  const state = mission.outcome === null ? 'under_way' : done ? 'closed' : 'owes_enrichment';
+  return { ...mission, state, enrichment: { ...mission.enrichment, state: done ? 'done' : 'owed' } };
+}
+
+function owed({ state }: MissionJson): number {
+  return state === 'owes_enrichment' ? 1 : 0;
+}
+
+function cells({ id, outcome, state, diagnosis, mttu_minutes, injection }: MissionJson): readonly string[] {
+  return [
+    id,
+    outcome ?? 'under way',
+    diagnosis.category ?? '-',
+    mttu_minutes === null ? '-' : `${mttu_minutes} min`,
+    state === 'under_way' ? 'open' : state.replaceAll('_', ' '),
+    oneLine(diagnosis.root_cause ?? injection.description, 50),
+  ];
+}

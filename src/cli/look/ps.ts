@@ -1,0 +1,127 @@
+/** `mayday ps`: the one that needs me comes first. Reads only the read model: it must start in no time. */
+import type { RunRecord } from '../../record/contract.ts';
+import type { RunRow } from '../../record/contract/journal.ts';
+import { activeHolds } from '../../supervise/active-holds.ts';
+import type { Invocation } from '../command.ts';
+import { columns } from '../render/columns.ts';
+import { renderHold } from '../render/hold.ts';
+import { oneLine } from '../render/plain.ts';
+import { ago } from '../render/time.ts';
+import { withRecord } from '../with-record.ts';
+
+/** A row fits a wide terminal; the rest is in `mayday show`. */
+const TITLE_WIDTH = 32;
+const STATE_WIDTH = 32;
+
+interface View {
+  readonly waiting: { readonly until: string | null } | null;
+  /** Rows of an older Mayday have none. */
+  readonly holds?: readonly { readonly reason: string }[];
+  readonly questions: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
+  readonly incidents: readonly { readonly outcome: string | null }[];
+  /** Absent in rows of older versions. */
+  readonly stopped?: boolean;
+  readonly not_proven?: string | null;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly agent: string;
+    readonly signals: readonly Alert[];
+  }[];
+}
+
+interface Alert {
+  readonly type: string;
+  readonly severity: string;
+  readonly reason: string;
+  readonly suggested_action: string;
+  readonly at: string;
+}
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ home, record }) => {
+    const rows = await record.rows(invocation.options['all'] === true ? {} : { limit: 200, listed: true });
+    if (invocation.options['alerts'] === true) return alerts(rows, invocation);
+    const { stdout, json } = invocation;
+    if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
+    else {
+      const now = Date.now();
+      if (rows.length === 0) stdout.write('no runs yet: mayday run --help\n');
+      else stdout.write(table(rows, await outOfSight(home, record), now));
+      for (const hold of await activeHolds(record, now)) stdout.write(`\n${renderHold(hold, now)}`);
+    }
+    return 0;
+  });
+}
+
+/** Runs without a keeper that cannot be taken from here: their agents may run where this process cannot look. */
+async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const unowned = await record.unowned();
+  if (unowned.length === 0) return found;
+  const { unseenAttempt } = await import('../../supervise/unseen-attempt.ts');
+  for (const runId of unowned) if ((await unseenAttempt(home, record, runId)) !== null) found.add(runId);
+  return found;
+}
+
+function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number): string {
+  const body = rows.map((row) => [
+    row.runId,
+    oneLine(row.title, TITLE_WIDTH),
+    oneLine(
+      unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View, now),
+      STATE_WIDTH,
+    ),
+    row.ended ? '-' : row.stage,
+    ago(row.progressAt, now),
+    row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
+  ]);
+  return columns([['RUN', 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
+}
+
+function stateText(row: RunRow, view: View, now: number): string {
+  const open = view.questions.find(({ state }) => state === 'open');
+  if (open !== undefined) return `needs you: ${open.id} ${open.kind}`;
+  if (view.stopped === true) return `stopped: mayday resume ${row.runId}`;
+  if (row.state === 'waiting' && view.waiting?.until)
+    return Date.parse(view.waiting.until) <= now
+      ? `waiting for another run to try`
+      : `waiting until ${new Date(view.waiting.until).toTimeString().slice(0, 5)}`;
+  const [hold] = view.holds ?? [];
+  if (row.state === 'waiting' && hold !== undefined) return `held: ${hold.reason}`;
+  if (row.state === 'delivered' && view.not_proven) return 'delivered, not proven';
+  const state = row.state === 'unverified' ? 'done, unverified' : row.state;
+  if (!row.ended || view.incidents.length === 0) return state;
+  const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;
+  const [times, what] = rescued > 0 ? [rescued, 'rescue'] : [view.incidents.length, 'incident'];
+  return `${state}, ${times} ${what}${times === 1 ? '' : 's'}`;
+}
+
+function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {
+  const found = rows.flatMap((row) =>
+    (JSON.parse(row.view) as View).attempts.flatMap(({ number, agent, signals }) =>
+      signals.map(({ type, severity, reason, suggested_action, at }) => ({
+        run_id: row.runId,
+        attempt: number,
+        agent_id: `${agent}@${row.runId}`,
+        task_id: row.runId,
+        type,
+        reason,
+        severity,
+        suggested_action,
+        at,
+      })),
+    ),
+  );
+  if (json) stdout.write(`${JSON.stringify(found)}\n`);
+  else
+    stdout.write(
+      columns(
+        found.map(({ run_id, severity, type, reason, suggested_action }) => [
+          run_id,
+          severity,
+          `${type}: ${oneLine(reason, 90)} -> ${suggested_action}`,
+        ]),
+      ),
+    );
+  return 0;
+}

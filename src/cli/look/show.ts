@@ -1,0 +1,98 @@
+/** `mayday show RUN`: the whole story of one run. */
+import { openQuestion, type RunState } from '../../core/state/run-state.ts';
+import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
+import { runJson } from '../../core/view/run-json.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { activeHolds } from '../../supervise/active-holds.ts';
+import { RunTeller } from '../../supervise/run-teller.ts';
+import { isKept } from '../../supervise/start-keeper.ts';
+import { unseenAttempt, unseenError } from '../../supervise/unseen-attempt.ts';
+import type { Invocation } from '../command.ts';
+import { renderHold } from '../render/hold.ts';
+import { plain } from '../render/plain.ts';
+import { renderQuestion } from '../render/question.ts';
+import { ending, tell } from '../render/story.ts';
+import { findRun, withRecord } from '../with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ home, record }) => {
+    const runId = await findRun(record, invocation.args[0] ?? '');
+    const lines: string[] = [];
+    const teller = new RunTeller(record, runId, (event, state) => lines.push(...tell(event, state)));
+    await teller.tell();
+    const { state } = teller;
+    if (state === null) return 1;
+    const { stdout, json, options } = invocation;
+    if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+    else
+      stdout.write(
+        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(await outOfSight(home, record, state)), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}${await heldBy(record, state)}`,
+      );
+    return 0;
+  });
+}
+
+/** Why no keeper here goes on with the run, and what ends that. */
+async function outOfSight(home: string, record: RunRecord, { runId, life }: RunState): Promise<string[]> {
+  if (life.type === 'ended' || (await isKept(record, runId))) return [];
+  const unseen = await unseenAttempt(home, record, runId);
+  if (unseen === null) return [];
+  const { message, advice } = unseenError(unseen);
+  return ['', `! ${message}`, ...advice.map(([label, text]) => `          ${label.padEnd(9)}${text}`)];
+}
+
+function work(state: RunState): string[] {
+  const { partialWork } = state;
+  const part = (label: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [`          ${label.padEnd(9)}${items.map(plain).join(', ')}`];
+  const lines = [
+    ...part('created', partialWork.created),
+    ...part('changed', partialWork.changed),
+    ...part('deleted', partialWork.deleted),
+    ...part('done', partialWork.completed),
+    ...part('missing', partialWork.missing),
+    ...part(
+      'unsaved',
+      unsavedFiles(state).map(({ path, why }) => `${path} (${why})`),
+    ),
+  ];
+  return lines.length === 0 ? [] : ['', 'work', ...lines];
+}
+
+/** The root-cause log: what was thought, what confirmed or refuted it, what would. */
+function causes({ incidents }: RunState): string[] {
+  const lines = incidents.flatMap(({ id, rootCauses }) =>
+    rootCauses.hypotheses.map(
+      ({ cause, test, state, evidence }) =>
+        `          ${id}  ${state.padEnd(10)}${plain(cause)}${state === 'open' ? `; would confirm it: ${plain(test)}` : `; ${plain(evidence.at(-1) ?? '')}`}`,
+    ),
+  );
+  return lines.length === 0 ? [] : ['', 'causes', ...lines];
+}
+
+function briefs({ attempts }: RunState): string[] {
+  return attempts.flatMap(({ number, brief }) => [
+    '',
+    `brief of attempt ${number}`,
+    ...plain(brief)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]);
+}
+
+/** What keeps it from starting, where that is not its own question. */
+async function heldBy(record: RunRecord, state: RunState): Promise<string> {
+  if (state.life.type !== 'waiting' || state.holds.length === 0) return '';
+  const now = Date.now();
+  const holds = (await activeHolds(record, now)).filter(({ hold }) =>
+    state.holds.some(({ key }) => key === hold.key),
+  );
+  return holds.map((hold) => `\n${renderHold(hold, now)}`).join('');
+}
+
+function asked(state: RunState): string {
+  const question = openQuestion(state)?.question;
+  return question === undefined
+    ? ''
+    : `\n${renderQuestion(state.runId, question, state.checkpoints.at(-1)?.number ?? null)}`;
+}

@@ -1,0 +1,233 @@
+/** `mayday doctor`: what this machine offers, what is missing, and what to do about it. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
+import { preflight } from '../../act/start-attempt.ts';
+import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
+import type { RunJson } from '../../core/view/run-json.ts';
+import { forgeryWords } from '../../core/vocabulary/word.ts';
+import { availableLevels } from '../../platform/container-level.ts';
+import { diskFreeBytes } from '../../platform/host.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { personGit } from '../../platform/git.ts';
+import { maydayHome } from '../../supervise/home.ts';
+import { homePolicy } from '../../supervise/home-policy.ts';
+import { openRecord } from '../../supervise/open-record.ts';
+import { activeHolds } from '../../supervise/active-holds.ts';
+import type { Invocation } from '../command.ts';
+import { columns } from '../render/columns.ts';
+import { plain } from '../render/plain.ts';
+import { holdJson } from '../render/hold.ts';
+
+/** Below this a checkpoint may not fit. */
+const LOW_DISK_BYTES = 1024 ** 3;
+const LEVELS = {
+  cgroup: 'control group: nothing an agent starts can escape',
+  'pid-namespace': 'process namespace: nothing an agent starts can escape',
+  'process-group':
+    'process group and marker scan: an agent that hides its children on purpose could leave some behind',
+} as const;
+
+/** How long a refused forgery is told here; `show` tells it for ever. */
+const LATELY_MS = 86_400_000;
+const HOLD = 'hold';
+
+interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly says: string;
+  readonly advice: string | null;
+}
+
+export async function run({ options, env, json, stdout }: Invocation): Promise<number> {
+  if (options['policy'] === true) {
+    const inForce = homePolicy(maydayHome(env));
+    const rows = Object.entries(POLICY_RULES).map(([key, { value, why }]) => ({
+      key,
+      value: inForce[key as PolicyKey],
+      default: value,
+      why,
+    }));
+    const cells = rows.map((row) => [
+      row.key,
+      String(row.value),
+      row.value === row.default ? row.why : `(yours; default ${row.default}) ${row.why}`,
+    ]);
+    stdout.write(json ? `${JSON.stringify(rows)}\n` : columns(cells));
+    return 0;
+  }
+  const home = maydayHome(env);
+  const findings = [
+    await runtime(),
+    await git(env),
+    await container(),
+    await disk(home),
+    await store(home, env),
+    ...(await forgeries(home, env)),
+    ...(await holds(home, env)),
+    ...(await agents(env)),
+  ];
+  if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
+  else {
+    for (const { what, ok, says, advice } of findings)
+      stdout.write(
+        `${ok ? '✓' : '!'} ${what.padEnd(12)}${says}${advice === null ? '' : `\n               do  ${advice}`}\n`,
+      );
+    stdout.write(
+      '\nAn agent runs as you: it can read what you can read. Mayday contains its processes, not its eyes.\n',
+    );
+  }
+  return findings.some(({ ok, what }) => !ok && what !== HOLD && !AGENT_NAMES.includes(what)) ? 1 : 0;
+}
+
+async function runtime(): Promise<Finding> {
+  const supported = process.platform === 'linux' || process.platform === 'darwin';
+  return {
+    what: 'runtime',
+    ok: supported,
+    says: `Node ${process.versions.node} on ${process.platform}`,
+    advice: supported ? null : 'use Linux or macOS',
+  };
+}
+
+async function git(env: NodeJS.ProcessEnv): Promise<Finding> {
+  const version = await personGit({ args: ['--version'], cwd: '/', env }).catch(() => null);
+  return version?.exitCode === 0
+    ? { what: 'git', ok: true, says: version.stdout.toString().trim(), advice: null }
+    : { what: 'git', ok: false, says: 'git was not found', advice: 'install git' };
+}
+
+async function container(): Promise<Finding> {
+  const [level = 'process-group'] = await availableLevels();
+  return { what: 'container', ok: true, ...containerWords(level, process.getuid?.() === 0) };
+}
+
+/** Root writes to any control group: what holds an ordinary user's agent does not hold root's. */
+export function containerWords(
+  level: keyof typeof LEVELS,
+  isRoot: boolean,
+): { readonly says: string; readonly advice: string | null } {
+  if (isRoot)
+    return {
+      says: `${level}, but as root: an agent of yours can leave it. Processes that stand in a workspace afterwards are named, and checks whose files change do not count`,
+      advice: 'run Mayday as an ordinary user; then the container holds',
+    };
+  return {
+    says: LEVELS[level],
+    advice:
+      level === 'process-group'
+        ? 'delegated control groups (systemd-run --user) or user namespaces would be stronger'
+        : null,
+  };
+}
+
+async function disk(home: string): Promise<Finding> {
+  // Looking makes nothing: before the first run the disk is that of the nearest folder above.
+  let folder = home;
+  while (!existsSync(folder)) folder = dirname(folder);
+  const free = await diskFreeBytes(folder);
+  return {
+    what: 'disk',
+    ok: free > LOW_DISK_BYTES,
+    says: `${(free / 1024 ** 3).toFixed(1)} GiB free in ${home}`,
+    advice: free > LOW_DISK_BYTES ? null : 'free some space, or set MAYDAY_HOME to a larger disk',
+  };
+}
+
+async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
+  try {
+    const record = await openRecord(home, env);
+    const problems = await record.verify();
+    await record.close();
+    const first = problems[0];
+    return {
+      what: 'record',
+      ok: first === undefined,
+      says: first === undefined ? 'whole' : `${problems.length} problems; first: ${first.problem}`,
+      advice: first === undefined ? null : 'mayday verify tells all',
+    };
+  } catch (error) {
+    if (!(error instanceof MaydayError)) throw error;
+    return {
+      what: 'record',
+      ok: false,
+      says: error.message,
+      advice: error.advice.map(([, text]) => text).join('; '),
+    };
+  }
+}
+
+/** Runs whose record holds a recent row that neither Mayday nor a person wrote. */
+async function forgeries(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  // A record that cannot be read is told by the finding about the record.
+  const record = await openRecord(home, env).catch(() => null);
+  if (record === null) return [];
+  try {
+    const rows = await record.rows({ sinceAt: Date.now() - LATELY_MS });
+    const attacked = rows.flatMap(({ runId, view }) => {
+      const [first, ...more] = (JSON.parse(view) as Partial<RunJson>).forgeries ?? [];
+      return first === undefined ? [] : [{ runId, first, count: more.length + 1 }];
+    });
+    return attacked.map(({ runId, first, count }) => ({
+      what: 'forgery',
+      ok: false,
+      says: `run ${runId}: ${plain(forgeryWords(first))}${count > 1 ? `, and ${count - 1} more` : ''}`,
+      advice: `nothing was done on it; its agent or code under test writes to Mayday's record: mayday show ${runId}`,
+    }));
+  } catch (error) {
+    if (!(error instanceof MaydayError) && !(error instanceof SyntaxError)) throw error;
+    return [];
+  } finally {
+    await record.close();
+  }
+}
+
+/** A hold is no fault of this machine, and still the reason why nothing starts. */
+async function holds(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  if (!existsSync(home)) return [];
+  const record = await openRecord(home, env).catch(() => null);
+  if (record === null) return [];
+  try {
+    const now = Date.now();
+    return (await activeHolds(record, now)).map((active) => {
+      const { id, reason, owner, ends } = holdJson(active, now);
+      return {
+        what: HOLD,
+        ok: false,
+        says: `${reason} · owner run ${owner} · ${ends}`,
+        advice: `mayday holds release ${id}   or wait`,
+      };
+    });
+  } finally {
+    await record.close();
+  }
+}
+
+async function agents(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
+  return await Promise.all(
+    known.map(async (name): Promise<Finding> => {
+      const adapter = findAdapter(name);
+      try {
+        const found =
+          adapter === null ? null : await preflight(adapter, [], env, AbortSignal.timeout(30_000));
+        const version = found?.version ?? null;
+        const [warning] = found?.warnings ?? [];
+        return {
+          what: name,
+          ok: true,
+          says: warning?.message ?? (version === null ? 'found' : `version ${version}`),
+          advice: warning?.advice ?? null,
+        };
+      } catch (error) {
+        if (!(error instanceof MaydayError)) throw error;
+        return {
+          what: name,
+          ok: false,
+          says: error.message,
+          advice: error.advice.find(([label]) => label === 'do')?.[1] ?? null,
+        };
+      }
+    }),
+  );
+}

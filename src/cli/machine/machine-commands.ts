@@ -1,0 +1,60 @@
+/** This machine: its health, its drills, its record. */
+import type { CommandSpec } from '../command.ts';
+import { flag, text } from '../option.ts';
+
+export const MACHINE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'verify',
+    usage: '',
+    summary: 'check journal, evidence and checkpoints; exit 0 only if all hold',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [],
+    load: () => import('./verify.ts'),
+  },
+  {
+    name: 'sweep',
+    usage: '',
+    summary: 'reclaim what ended runs left behind, safely',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [],
+    load: () => import('./sweep.ts'),
+  },
+  {
+    name: 'doctor',
+    usage: '',
+    summary: 'check this machine and say what is missing',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [flag('policy', 'every limit, its value and its reason')],
+    load: () => import('./doctor.ts'),
+  },
+  {
+    name: 'init',
+    usage: '',
+    summary: 'write a starter configuration from what this project shows',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [flag('yes', 'ask nothing; also: trust an existing mayday.yaml')],
+    load: () => import('./init.ts'),
+  },
+  {
+    name: 'drill',
+    usage: '[NAME or FILE...]',
+    summary: 'break things on purpose and prove the rescue on this machine',
+    group: 'machine',
+    positionals: [0, 1000],
+    options: [text('jobs', 'N', 'how many at once')],
+    load: () => import('./drill.ts'),
+  },
+  {
+    name: 'completion',
+    usage: 'bash|zsh|fish',
+    summary: 'completions for your shell, made from this table',
+    group: 'machine',
+    positionals: [1, 1],
+    options: [],
+    load: () => import('./completion.ts'),
+  },
+];

@@ -1,0 +1,17 @@
+/** The three shapes of an option, for the tables beside this file. */
+import type { OptionSpec } from './command.ts';
+
+export const text = (name: string, value: string, help: string): OptionSpec => ({
+  name,
+  type: 'string',
+  value,
+  help,
+});
+export const many = (name: string, value: string, help: string): OptionSpec => ({
+  name,
+  type: 'string',
+  multiple: true,
+  value,
+  help,
+});
+export const flag = (name: string, help: string): OptionSpec => ({ name, type: 'boolean', help });

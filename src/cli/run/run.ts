@@ -1,0 +1,132 @@
+/** `mayday run`: one task under supervision until delivered, waiting for a person, or abandoned. */
+import { resolve } from 'node:path';
+import { runJson } from '../../core/view/run-json.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import { parseDuration } from '../../supervise/duration.ts';
+import { type GivenEnvironment, givenEnvironment } from '../../supervise/given-environment.ts';
+import { maydayHome } from '../../supervise/home.ts';
+import type { Limit } from '../../supervise/run-budget.ts';
+import { readTaskFile } from '../../supervise/task-file.ts';
+import { readRehearsalScript } from '../../supervise/write-rehearsal-script.ts';
+import { type Caller, userName } from '../../use-cases/caller.ts';
+import { type NewRun, type PlanNotes, planRun } from '../../use-cases/plan-run.ts';
+import { type StartResult, startRun } from '../../use-cases/start-run.ts';
+import type { Invocation } from '../command.ts';
+import { followToEnd } from '../follow-to-end.ts';
+import { listOf, textOf } from '../option-values.ts';
+import { openCaller } from '../with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  return withNewRun(invocation, false, async (caller, { runId, state }) => {
+    const { json, stdout } = invocation;
+    if (invocation.options['detach'] === true) {
+      stdout.write(
+        json
+          ? `${JSON.stringify(runJson(state))}\n`
+          : `mayday  run ${runId} started; mayday watch ${runId}, mayday show ${runId}\n`,
+      );
+      return 0;
+    }
+    const maxWaitMs = maybe(invocation, 'max-wait', parseDuration);
+    return await followToEnd(invocation, caller, { runId, maxWaitMs });
+  });
+}
+
+/** Also `submit` makes a run like this. The record is opened only for a wish that can be granted. */
+export async function withNewRun(
+  invocation: Invocation,
+  queued: boolean,
+  use: (caller: Caller, started: StartResult) => Promise<number>,
+): Promise<number> {
+  const { env } = invocation;
+  const planner = { home: maydayHome(env), env, by: userName(env) };
+  const plan = await planRun(planner, { ...wishOf(invocation), queued });
+  tellNotes(plan.notes, invocation.stderr);
+  const caller = await openCaller(env);
+  try {
+    return await use(caller, await startRun(caller, plan));
+  } finally {
+    await caller.record.close();
+  }
+}
+
+function wishOf(invocation: Invocation): NewRun {
+  const { cwd, options, args, rest } = invocation;
+  const limit = (name: string, parse: (value: string, what: string) => number): Limit =>
+    options[name] === 'none' ? 'none' : maybe(invocation, name, parse);
+  const scriptFile = textOf(invocation, 'script');
+  const file = textOf(invocation, 'task-file');
+  const given = file === undefined ? null : readTaskFile(resolve(cwd, file));
+  const checks = listOf(invocation, 'check');
+  const scope = listOf(invocation, 'scope');
+  return {
+    task: [args.join(' '), given?.text ?? ''].filter((part) => part.trim() !== '').join('\n\n'),
+    taskGiven: args.length > 0 || given !== null,
+    cwd,
+    agent: textOf(invocation, 'agent'),
+    command: rest,
+    script: scriptFile === undefined ? null : readRehearsalScript(resolve(cwd, scriptFile)),
+    checks: checks.length > 0 ? checks : (given?.checks ?? []),
+    scope: scope.length > 0 ? scope : (given?.scope ?? []),
+    scopeAt: scope.length > 0 ? undefined : given?.scopeAt,
+    decisions: given?.decisions,
+    expectedMs: maybe(invocation, 'expect', parseDuration) ?? given?.expectedMs ?? null,
+    size: textOf(invocation, 'size') ?? given?.size,
+    budgetUsd: limit('budget-usd', toNumber) ?? given?.budget.usd,
+    budgetTokens: limit('budget-tokens', toNumber) ?? given?.budget.tokens,
+    maxTurns: limit('max-turns', toNumber) ?? given?.budget.turns,
+    budgetTimeMs: limit('budget-time', parseDuration) ?? given?.budget.timeMs,
+    timeoutMs: maybe(invocation, 'timeout', parseDuration),
+    sink: textOf(invocation, 'sink') ?? given?.sink,
+    sinkInFile: textOf(invocation, 'sink') === undefined,
+    explore: options['explore'] === true,
+    inPlace: options['in-place'] === true,
+    includeDirty: options['include-dirty'] === true,
+    autoResume: yesOrNo(textOf(invocation, 'auto-resume') ?? 'yes'),
+    fallbacks: listOf(invocation, 'fallback'),
+    given: givenVariables(invocation),
+    trust: options['trust'] === true,
+  };
+}
+
+function givenVariables(invocation: Invocation): GivenEnvironment {
+  const files = listOf(invocation, 'env-file').map((file) => resolve(invocation.cwd, file));
+  return givenEnvironment({ files, variables: listOf(invocation, 'env') });
+}
+
+function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJS.WritableStream): void {
+  for (const { message, advice } of warnings) stderr.write(`mayday: ${message}\n  do          ${advice}\n`);
+  if (checkAtHand !== null)
+    stderr.write(
+      `mayday: no check given, so the result cannot be proven; this project has one: --check ${JSON.stringify(checkAtHand)}   or   mayday init\n`,
+    );
+  if (withheld.length === 0) return;
+  const more = withheld.length > SHOWN_NAMES ? ` and ${withheld.length - SHOWN_NAMES} more` : '';
+  stderr.write(
+    `mayday: set here and not passed to the agent: ${withheld.slice(0, SHOWN_NAMES).join(', ')}${more}; --env NAME passes one\n`,
+  );
+}
+
+/** One line: an agent that misses its key fails late, and with the wrong advice. */
+const SHOWN_NAMES = 6;
+
+function maybe<T>(invocation: Invocation, name: string, parse: (value: string, what: string) => T): T | null {
+  const value = textOf(invocation, name);
+  return value === undefined ? null : parse(value, `--${name}`);
+}
+
+function toNumber(value: string, what: string): number {
+  const parsed = Number(value);
+  if (value.trim() === '' || !Number.isFinite(parsed))
+    throw usageError('WRONG_NUMBER', `${what} ${JSON.stringify(value.slice(0, 40))} is not a number`, [
+      ['do', 'write it like 5 or 2.50'],
+    ]);
+  return parsed;
+}
+
+function yesOrNo(value: string): boolean {
+  if (value === 'yes' || value === 'no') return value === 'yes';
+  throw usageError('WRONG_OPTION', `--auto-resume is yes or no, not ${JSON.stringify(value)}`, [
+    ['do', `mayday run --help`],
+  ]);
+}

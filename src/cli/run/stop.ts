@@ -1,0 +1,32 @@
+/** `mayday stop RUN`: checkpoint and stop; nothing is lost. */
+import { openQuestion, type RunState } from '../../core/state/run-state.ts';
+import { runJson } from '../../core/view/run-json.ts';
+import { loadState } from '../../supervise/run-journal.ts';
+import { stopRun } from '../../use-cases/stop-run.ts';
+import type { Invocation } from '../command.ts';
+import { follow } from '../follow.ts';
+import { textOf } from '../option-values.ts';
+import { findRun, withRecord } from '../with-record.ts';
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (caller) => {
+    const { env, stdout, json } = invocation;
+    const { record, home } = caller;
+    const runId = await findRun(record, invocation.args[0] ?? '');
+    const { type } = await stopRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
+    if (type === 'stopping') await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} });
+    const state = await loadState(record, runId);
+    stdout.write(json ? `${JSON.stringify(runJson(state))}\n` : `${said(state)}\n`);
+    return 0;
+  });
+}
+
+function said(state: RunState): string {
+  const { runId, life, checkpoints } = state;
+  if (life.type === 'ended') return `run ${runId} has ended: ${life.state}`;
+  const open = openQuestion(state)?.question;
+  if (open !== undefined) return `run ${runId} could not be stopped: ${open.text}\nmayday answer ${open.id}`;
+  const where = checkpoints.at(-1)?.number;
+  const aside = life.type === 'waiting' && life.stopped?.question ? '; its question waits with it' : '';
+  return `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}${aside}; mayday resume ${runId}`;
+}

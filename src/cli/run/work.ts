@@ -1,0 +1,54 @@
+/** `mayday work`: keeps up to `--concurrency` runs on this host, in one process. */
+import { usageError } from '../../platform/mayday-error.ts';
+import { createRedactor } from '../../record/redaction/redact.ts';
+import { busTender } from '../../supervise/bus/tend-bus.ts';
+import { work } from '../../supervise/work.ts';
+import type { Invocation } from '../command.ts';
+import { printError } from '../print-error.ts';
+import { withRecord } from '../with-record.ts';
+
+/** Agents are heavy; the keeper itself is not. */
+const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 1_000;
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ home, record }) => {
+    const { env, options, stderr, stdout, json } = invocation;
+    const concurrency = Number(options['concurrency'] ?? DEFAULT_CONCURRENCY);
+    if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
+      throw usageError('WRONG_NUMBER', `--concurrency is a number from 1 to ${MAX_CONCURRENCY}`);
+    const stop = new AbortController();
+    let exitCode = 0;
+    for (const [name, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 0],
+    ] as const)
+      process.once(name, () => {
+        exitCode = code;
+        stop.abort();
+      });
+    const ended: { run_id: string; end: string }[] = [];
+    await work({
+      home,
+      record,
+      env,
+      redactor: createRedactor({ environment: env }),
+      concurrency,
+      signal: stop.signal,
+      untilIdle: options['until-idle'] === true,
+      tend: busTender(home, record),
+      onFailure: (runId, error) => {
+        stderr.write(`run ${runId}: `);
+        printError(error, stderr);
+      },
+      onEnd: (runId, end) => {
+        ended.push({ run_id: runId, end });
+        stderr.write(`${runId} ${end.replaceAll('_', ' ')}\n`);
+      },
+    });
+    if (json) stdout.write(`${JSON.stringify({ runs: ended })}\n`);
+    // Agents live on without us; whoever looks next adopts them. Watches over them are no longer ours.
+    if (stop.signal.aborted) process.exit(exitCode);
+    return 0;
+  });
+}

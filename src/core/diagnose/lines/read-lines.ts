@@ -1,0 +1,136 @@
+/** Turns any text into a bounded list of lines with their numbers: head, tail, and what looks like a failure in between. */
+import { cleanLine } from './clean-line.ts';
+import { NeedleScan } from '../patterns/needle-scan.ts';
+import { EVIDENCE_CHARS, HEAD_LINES, MIDDLE_LINES, TAIL_LINES } from './limits.ts';
+
+export interface Line {
+  /** 1-based. */
+  readonly number: number;
+  /** Verbatim, cut to the evidence limit. */
+  readonly raw: string;
+  /** As a terminal shows it, trimmed, whitespace collapsed. */
+  readonly text: string;
+  readonly indent: number;
+}
+
+interface RawLine {
+  readonly number: number;
+  readonly raw: string;
+}
+
+/** Words that a line must have to be worth keeping from the middle of a flood. */
+const NOTABLE = new NeedleScan(
+  [
+    'err',
+    'fail',
+    'fatal',
+    'panic',
+    'denied',
+    'refused',
+    'exception',
+    'traceback',
+    'conflict',
+    'cannot',
+    "can't",
+    'could not',
+    'unable',
+    'killed',
+    'timed out',
+    'timeout',
+    'limit',
+    'not ok',
+    'not found',
+    'no such',
+    'abort',
+    'assert',
+  ].map((word) => [word, 0] as const),
+);
+const MARKS = /^\s{0,20}[✗✕×✖✘●]/;
+/** Failures say so early in the line. */
+const NOTABLE_CHARS = 400;
+/** A notable line and the detail below it. */
+const KEPT_TOGETHER = 3;
+/** A redrawn line (progress bar) shows this many of its last states. */
+const DRAWINGS = 40;
+
+export function isNotable(raw: string): boolean {
+  const start = raw.length > NOTABLE_CHARS ? raw.slice(0, NOTABLE_CHARS) : raw;
+  return NOTABLE.has(start) || MARKS.test(start);
+}
+
+export class LineSieve {
+  readonly #head: RawLine[] = [];
+  readonly #middle: RawLine[] = [];
+  #tail: RawLine[] = [];
+  #number = 0;
+  #keepAfter = 0;
+  #rest = '';
+
+  /** Text as it arrives; lines may be cut anywhere. */
+  push(chunk: string): void {
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      this.#add(this.#rest === '' ? chunk.slice(start, end) : this.#rest + chunk.slice(start, end));
+      this.#rest = '';
+      start = end + 1;
+    }
+    // Of an endless line only the start can ever be shown.
+    if (this.#rest.length < EVIDENCE_CHARS) this.#rest += chunk.slice(start, start + EVIDENCE_CHARS);
+  }
+
+  /** Everything was pushed. */
+  lines(): readonly Line[] {
+    if (this.#rest !== '') {
+      this.#add(this.#rest);
+      this.#rest = '';
+    }
+    const kept = [...this.#head, ...this.#middle, ...this.#tail.slice(-TAIL_LINES)];
+    return kept.flatMap(({ number, raw }) =>
+      drawings(raw).map((drawn) => ({ number, raw: drawn, ...cleanLine(drawn) })),
+    );
+  }
+
+  #add(whole: string): void {
+    this.#number += 1;
+    const raw = whole.length > EVIDENCE_CHARS ? whole.slice(0, EVIDENCE_CHARS) : whole;
+    const line = { number: this.#number, raw };
+    if (this.#head.length < HEAD_LINES) {
+      this.#head.push(line);
+      return;
+    }
+    this.#tail.push(line);
+    if (this.#tail.length >= TAIL_LINES * 2) this.#spill();
+  }
+
+  /** What leaves the tail stays only if it looks like a failure. */
+  #spill(): void {
+    const leaving = this.#tail.slice(0, TAIL_LINES);
+    this.#tail = this.#tail.slice(TAIL_LINES);
+    for (const line of leaving) {
+      if (this.#middle.length >= MIDDLE_LINES) return;
+      if (isNotable(line.raw)) this.#keepAfter = KEPT_TOGETHER;
+      if (this.#keepAfter > 0) {
+        this.#middle.push({ number: line.number, raw: copied(line.raw) });
+        this.#keepAfter -= 1;
+      }
+    }
+  }
+}
+
+/** A slice holds its whole chunk in memory; a copy does not. */
+function copied(text: string): string {
+  return text.split('').join('');
+}
+
+/** Carriage returns redraw a line: each drawing counts, the line number does not move. */
+function drawings(raw: string): readonly string[] {
+  if (!raw.includes('\r')) return [raw];
+  const parts = raw.split('\r').filter((part, at, all) => part !== '' && part !== all[at - 1]);
+  return parts.length === 0 ? [''] : parts.slice(-DRAWINGS);
+}
+
+export function readLines(output: string): readonly Line[] {
+  const sieve = new LineSieve();
+  sieve.push(output);
+  return sieve.lines();
+}

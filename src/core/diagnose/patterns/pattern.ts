@@ -1,0 +1,130 @@
+/**
+ * What a team knows about its own failures: a symptom, what to do, how to prevent it. Data, from the repository's
+ * configuration; matched before the generic rules. A pattern may name the class, the cause and whether a person is
+ * needed; whatever it leaves open the rules answer.
+ */
+import { RE2JS } from 're2js';
+import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/failure-class.ts';
+import { fingerprint } from '../fingerprint.ts';
+import type { Line } from '../lines/read-lines.ts';
+
+export interface Pattern {
+  readonly id: string;
+  readonly title: string;
+  /** All that are given must hold. */
+  readonly when: {
+    /** RE2 patterns (linear time); one of them matches a line. */
+    readonly says?: readonly string[];
+    /** RE2 patterns; one of them matches the command. */
+    readonly commands?: readonly string[];
+    /** What the generic rules say. */
+    readonly classes?: readonly FailureClass[];
+    /** What the attempt left behind: subtasks missing, or everything there. */
+    readonly work?: 'partial' | 'complete';
+  };
+  readonly failureClass?: FailureClass;
+  readonly cause?: string;
+  readonly recoverable?: boolean;
+  readonly recovery: string;
+  readonly prevention: string;
+}
+
+interface Matched {
+  readonly pattern: Pattern;
+  readonly line: Line | null;
+}
+
+const COMPILED = new Map<string, RE2JS>();
+/** A team has tens of patterns; a bound all the same. */
+const COMPILED_KEPT = 1_000;
+
+function compiled(source: string): RE2JS {
+  const known = COMPILED.get(source);
+  if (known !== undefined) return known;
+  if (COMPILED.size >= COMPILED_KEPT) COMPILED.clear();
+  const made = RE2JS.compile(source);
+  COMPILED.set(source, made);
+  return made;
+}
+
+export function matchPattern(
+  patterns: readonly Pattern[],
+  plain: Diagnosis,
+  lines: readonly Line[],
+  input: Omit<DiagnosisInput, 'output'>,
+): Matched | null {
+  for (const pattern of patterns) {
+    const { says, commands, classes, work } = pattern.when;
+    if (says === undefined && plain.failureType === 'success') continue;
+    if (classes !== undefined && (plain.failureType === 'success' || !classes.includes(plain.failureType)))
+      continue;
+    if (work !== undefined && work !== workOf(input)) continue;
+    const command = input.command ?? '';
+    if (commands !== undefined && !commands.some((source) => compiled(source).matcher(command).find()))
+      continue;
+    if (says === undefined) return { pattern, line: null };
+    const line = lines.find((each) => says.some((source) => compiled(source).matcher(each.text).find()));
+    // Exit code 0 is believed: words alone do not make a failure of it.
+    if (line !== undefined && !(plain.failureType === 'success' && input.exitCode === 0))
+      return { pattern, line };
+  }
+  return null;
+}
+
+function workOf(input: Omit<DiagnosisInput, 'output'>): 'partial' | 'complete' | 'unknown' {
+  const work = input.work;
+  if (work === undefined || work === null || !work.changed) return 'unknown';
+  return work.missing.length > 0 ? 'partial' : work.completed.length > 0 ? 'complete' : 'unknown';
+}
+
+export function withPattern(plain: Diagnosis, matched: Matched | null): Diagnosis {
+  if (matched === null) return plain;
+  const { pattern, line } = matched;
+  const failureType =
+    pattern.failureClass ?? (plain.failureType === 'success' ? 'unknown' : plain.failureType);
+  const changed = failureType !== plain.failureType;
+  const rule = FAILURE_CLASSES[failureType];
+  const recoverable = pattern.recoverable ?? (changed ? rule.recoverable : plain.recoverable);
+  const evidence =
+    line === null
+      ? plain.evidence
+      : [
+          { line: line.number, text: line.raw },
+          ...plain.evidence.filter((each) => each.line !== line.number),
+        ];
+  return {
+    ...plain,
+    failureType,
+    rootCause: pattern.cause ?? (plain.failureType === 'success' ? pattern.title : plain.rootCause),
+    recoverable,
+    recoveryPlan: recoverable ? pattern.recovery : null,
+    humanInstructions: recoverable ? null : pattern.recovery,
+    escalationReason: recoverable ? null : (plain.escalationReason ?? pattern.title),
+    suggestedActions: [pattern.recovery, ...plain.suggestedActions],
+    ...(changed
+      ? {
+          transient: rule.transient,
+          category: rule.category,
+          concern: rule.concern,
+          returnTo: rule.returnTo,
+          scope: rule.scope,
+        }
+      : {}),
+    confidence: Math.max(plain.confidence, line === null ? plain.confidence : TEAM_CONFIDENCE),
+    evidence,
+    fingerprint:
+      changed || line !== null
+        ? fingerprint(failureType, `pattern:${pattern.id}`, line?.text ?? '')
+        : plain.fingerprint,
+    pattern: {
+      id: pattern.id,
+      title: pattern.title,
+      recovery: pattern.recovery,
+      prevention: pattern.prevention,
+    },
+  };
+}
+
+/** The team wrote it down from experience; it still may be stale. */
+const TEAM_CONFIDENCE = 0.9;

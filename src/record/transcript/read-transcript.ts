@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TranscriptEntry, TranscriptType } from '../../core/vocabulary/transcript.ts';
+import { readLines } from './read-lines.ts';
+import { advanced, lastMark, TRANSCRIPT_START, type TranscriptMark } from './transcript-index.ts';
+
+export interface TranscriptLine {
+  /** 1, 2, 3... */
+  readonly number: number;
+  readonly entry: TranscriptEntry;
+  /** Where the next line begins, in bytes. */
+  readonly end: number;
+}
+
+type TranscriptPlace =
+  | { readonly type: 'start' }
+  | { readonly type: 'number'; readonly number: number }
+  | { readonly type: 'time'; readonly at: number }
+  | { readonly type: 'last'; readonly count: number };
+
+/** How often a follower looks for more; a person does not notice less. */
+const FOLLOW_MS = 200;
+
+/** Reads a transcript from a place on. A last line without its end is not there yet. */
+export async function* readTranscript(
+  path: string,
+  from: TranscriptPlace = { type: 'start' },
+  follow?: AbortSignal,
+): AsyncGenerator<TranscriptLine> {
+  const wanted =
+    from.type === 'last' ? { type: 'number' as const, number: await numberOfLast(path, from.count) } : from;
+  let mark = await markBefore(path, wanted);
+  for (;;) {
+    for await (const line of readTranscriptFrom(path, mark)) {
+      mark = advanced(mark, line.entry, line.end);
+      if (wanted.type === 'number' && line.number < wanted.number) continue;
+      if (wanted.type === 'time' && line.entry.at < wanted.at) continue;
+      yield line;
+    }
+    if (follow === undefined || follow.aborted) return;
+    await sleep(FOLLOW_MS, undefined, { signal: follow }).catch(() => undefined);
+  }
+}
+
+export async function* readTranscriptFrom(
+  path: string,
+  mark: TranscriptMark,
+): AsyncGenerator<TranscriptLine> {
+  let number = mark.entries;
+  let at = mark.at;
+  for await (const { text, end, whole } of readLines(path, mark.offset)) {
+    if (!whole) return;
+    number += 1;
+    const entry = parseEntry(text, at);
+    at = entry.at;
+    yield { number, entry, end };
+  }
+}
+
+export async function transcriptSummary(path: string): Promise<{
+  readonly entries: number;
+  readonly counts: Readonly<Partial<Record<TranscriptType, number>>>;
+}> {
+  let mark = await lastMark(path, () => true);
+  for await (const { entry, end } of readTranscriptFrom(path, mark)) mark = advanced(mark, entry, end);
+  return { entries: mark.entries, counts: mark.counts };
+}
+
+async function markBefore(
+  path: string,
+  from: Exclude<TranscriptPlace, { type: 'last' }>,
+): Promise<TranscriptMark> {
+  switch (from.type) {
+    case 'start':
+      return TRANSCRIPT_START;
+    case 'number':
+      return lastMark(path, ({ entries }) => entries < from.number);
+    case 'time':
+      return lastMark(path, ({ at }) => at < from.at);
+  }
+}
+
+async function numberOfLast(path: string, count: number): Promise<number> {
+  const { entries } = await transcriptSummary(path);
+  return Math.max(1, entries - count + 1);
+}
+
+/** A line that is torn or from another version is kept and shown as what it is. */
+function parseEntry(text: string, at: number): TranscriptEntry {
+  try {
+    const entry = JSON.parse(text) as Partial<TranscriptEntry> | null;
+    if (typeof entry === 'object' && typeof entry?.type === 'string' && typeof entry.at === 'number')
+      return entry as TranscriptEntry;
+  } catch {
+    // Falls through: kept as an unknown line.
+  }
+  return { type: 'unknown', at, raw: text };
+}

@@ -1,0 +1,193 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
+import { readRunMetrics } from '../../../src/core/view/metrics-code.ts';
+import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
+import { writeClaude, writeNeutral } from '../../agents/session-fixtures.ts';
+import { MAYDAY } from '../../mayday-under-test.ts';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'mayday-autopsy-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function mayday(args: readonly string[], input = '') {
+  const env = { PATH: process.env['PATH'], HOME: home, MAYDAY_HOME: join(home, '.mayday') };
+  return spawnSync(process.execPath, [MAYDAY, 'autopsy', ...args], {
+    encoding: 'utf8',
+    env,
+    cwd: home,
+    input,
+  });
+}
+
+const action = (input: string, output: string) => [
+  { type: 'action', tool: 'bash', input },
+  { type: 'observation', tool: 'bash', output },
+];
+const loop = Array.from({ length: 6 }, () =>
+  action('cd nowhere', 'bash: cd: nowhere: No such file or directory'),
+).flat();
+const work = Array.from({ length: 6 }, (_, index) =>
+  action(`cat part-${'x'.repeat(index)}`, `text ${'y'.repeat(index)}`),
+).flat();
+
+describe('mayday autopsy', () => {
+  test('without a path tells the story of the latest session and leaves a brief', () => {
+    writeClaude(home);
+    const { status, stdout, stderr } = mayday([]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('It made progress until turn 1.');
+    const brief = /written to (\S+)/.exec(stdout)?.[1] ?? '';
+    expect(readFileSync(brief, 'utf8')).toContain('## Do not repeat');
+  });
+
+  test('--json prints one verdict and nothing else', () => {
+    const { stdout, stderr } = mayday([writeNeutral(home), '--json']);
+    expect(stderr).toBe('');
+    const verdict = JSON.parse(stdout);
+    expect(Object.keys(verdict)).toEqual([
+      'id',
+      'state',
+      'signals',
+      'first_stuck_step',
+      'class',
+      'root_cause',
+      'suspected_step',
+      'wasted_steps',
+      'next',
+    ]);
+    expect(verdict).toMatchObject({
+      state: 'stuck',
+      class: 'looping',
+      first_stuck_step: 3,
+      next: { strategy: 'resume' },
+    });
+    expect(
+      verdict.signals.find((signal: { severity: string }) => signal.severity === 'critical'),
+    ).toMatchObject({
+      at_step: 12,
+      suggested_action: expect.any(String),
+      evidence: expect.any(Array),
+    });
+  });
+
+  test('--jsonl answers every line in order, also one that is no run', () => {
+    const lines = [{ id: 'a', steps: loop }, 'no json', { id: 7, steps: work }, { id: 'empty', steps: [] }];
+    const { status, stdout } = mayday(
+      ['--jsonl'],
+      lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    );
+    expect(status).toBe(0);
+    const verdicts = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(verdicts.map((verdict) => [verdict.id, verdict.state])).toEqual([
+      ['a', 'stuck'],
+      [null, 'unknown'],
+      ['7', 'progressing'],
+      ['empty', 'unknown'],
+    ]);
+  });
+
+  test('--html writes a page that stands alone', () => {
+    const { status } = mayday([writeNeutral(home), '--html', 'page.html']);
+    expect(status).toBe(0);
+    const page = readFileSync(join(home, 'page.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/<script|https?:\/\//);
+  });
+
+  test('says what to do when there is nothing to read', () => {
+    const none = mayday([]);
+    expect(none.status).toBe(1);
+    expect(none.stderr).toContain('NO_SESSIONS');
+    const missing = mayday(['gone.jsonl']);
+    expect(missing.stderr).toContain('SESSION_NOT_FOUND');
+    writeFileSync(join(home, 'notes.txt'), 'milk\n');
+    expect(mayday(['notes.txt']).stderr).toContain('SESSION_UNKNOWN');
+    expect(existsSync(join(home, '.mayday'))).toBe(false);
+  });
+
+  test('--import brings the sessions of this machine into the metrics, once each', async () => {
+    writeClaude(home);
+    for (const round of [1, 2])
+      expect(JSON.parse(mayday(['--import', '--json']).stdout), `round ${round}`).toMatchObject({
+        imported: 1,
+        unread: 0,
+      });
+    const record = await openSqliteRecord({ path: join(home, '.mayday', 'record.db') });
+    const rows = await record.metrics();
+    await record.close();
+    expect(rows).toHaveLength(1);
+    const run = readRunMetrics(rows[0] ?? '');
+    if (run === null) return expect.unreachable('its row can be read');
+    expect(run).toMatchObject({
+      repository: '/repo',
+      agent: 'claude',
+      model: 'claude-opus-4-8',
+      state: 'abandoned',
+    });
+    expect(run.incidents).toHaveLength(1);
+    expect(run.incidents[0]?.began).toBeGreaterThan(run.created);
+  });
+
+  describe('with a model under recovery:', () => {
+    const SAYS = { step: 1, evidence: 'new_string', reason: 'the edit was a guess' };
+    let server: ModelServer;
+    beforeEach(async () => {
+      server = await ModelServer.start({
+        rules: [{ reply: { tools: [{ name: 'answer', input: SAYS }] } }],
+      });
+    });
+    afterEach(() => server.close());
+
+    async function asked(args: readonly string[], folder: string, input = '') {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, 'mayday.yaml'),
+        `recovery: {provider: anthropic, url: "${server.url}", model: m, key_variable: RECOVERY_KEY}\n`,
+      );
+      const env = {
+        PATH: process.env['PATH'],
+        HOME: home,
+        MAYDAY_HOME: join(home, '.mayday'),
+        RECOVERY_KEY: 'k',
+      };
+      const child = spawn(process.execPath, [MAYDAY, 'autopsy', '--json', ...args], { env, cwd: home });
+      child.stdin.end(input);
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { verdict: JSON.parse(stdout), stderr, requests: server.requests.length };
+    }
+
+    test('says where it went wrong, and that a model said so', async () => {
+      const { verdict, requests } = await asked([writeNeutral(home)], join(home, '.mayday'));
+      expect(requests).toBe(1);
+      expect(verdict).toMatchObject({
+        suspected_step: 1,
+        suspected_by_model: { reason: SAYS.reason, evidence: SAYS.evidence },
+      });
+    });
+
+    test('asks nobody when told not to, nor for runs in bulk', async () => {
+      const { verdict } = await asked(['--model', 'no', writeNeutral(home)], join(home, '.mayday'));
+      expect(verdict).not.toHaveProperty('suspected_by_model');
+      const line = `${JSON.stringify({ id: 'a', steps: loop })}\n`;
+      const { requests } = await asked(['--jsonl'], join(home, '.mayday'), line);
+      expect(requests).toBe(0);
+    });
+
+    test('asks nobody on the word of a folder that is not trusted', async () => {
+      const { verdict, stderr, requests } = await asked([writeNeutral(home)], home);
+      expect(requests).toBe(0);
+      expect(verdict.suspected_step).not.toBe(null);
+      expect(stderr).toContain('not trusted');
+    });
+  });
+});
