@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { blocker } from '../core/vocabulary/blocker.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
-import { blockerKey } from '../core/vocabulary/approval.ts';
+import { blockerKey } from '../core/vocabulary/blocker-evidence.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { ownBranch } from '../core/vocabulary/task.ts';
 import type { Act, ActContext } from './act.ts';

@@ -1,7 +1,8 @@
 /** The `classes:` section of `mayday.yaml`: what a person changes about single classes of failures. */
 import { z } from 'zod';
 import { BLOCKERS } from '../core/vocabulary/blocker.ts';
-import { type ClassPolicies, RUNG_NAMES } from '../core/vocabulary/class-policy.ts';
+import type { ClassPolicies } from '../core/vocabulary/class-policy.ts';
+import { RUNG_NAMES } from '../core/vocabulary/class-rule.ts';
 import { FAILURE_CLASS_NAMES } from '../core/vocabulary/failure-class.ts';
 
 /** Longer than a week is a question for a person, not a wait. */

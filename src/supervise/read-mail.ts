@@ -1,7 +1,7 @@
 /** `readMail`: the border. A row of the mailbox becomes a proven word, or the reason why it is refused. */
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Category } from '../core/vocabulary/failure-class.ts';
+import type { Category } from '../core/vocabulary/class-rule.ts';
 import { CHECKLIST } from '../core/vocabulary/mission.ts';
 import type { ForgeryReason } from '../core/vocabulary/word.ts';
 import { AGENT_ITSELF, type Letter, macOf, type Word } from './mail.ts';

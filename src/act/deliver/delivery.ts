@@ -2,7 +2,8 @@
  * What every sink answers: delivered, or a named blocker. A sink is one file in this folder with one function; called again
  * after a crash it looks at what is there and ends in the same state, never in a second delivery.
  */
-import { type Blocker, type BlockerCode, blocker } from '../../core/vocabulary/blocker.ts';
+import { blocker } from '../../core/vocabulary/blocker.ts';
+import type { Blocker, BlockerCode } from '../../core/vocabulary/blocker-rule.ts';
 
 export interface DeliverySpec {
   readonly home: string;

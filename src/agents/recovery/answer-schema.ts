@@ -1,19 +1,14 @@
 /** The closed form of a recovery agent's answer. */
 import { z } from 'zod';
 import type { ModelAnswer } from '../../core/diagnose/adopt-answer.ts';
-import { FAILURE_CLASS_NAMES, type FailureClass } from '../../core/vocabulary/failure-class.ts';
+import {
+  FAILURE_CLASS_NAMES,
+  FAILURE_CLASSES,
+  type FailureClass,
+} from '../../core/vocabulary/failure-class.ts';
 
 /** What only Mayday itself can observe is not for a model to claim. */
-const OBSERVED = new Set<FailureClass>([
-  'crashed',
-  'frozen',
-  'stalled',
-  'looping',
-  'false_success',
-  'unknown',
-]);
-
-export const ANSWER_CLASSES = FAILURE_CLASS_NAMES.filter((name) => !OBSERVED.has(name));
+export const ANSWER_CLASSES = FAILURE_CLASS_NAMES.filter((name) => FAILURE_CLASSES[name].isObserved !== true);
 
 const Answer = z.strictObject({
   failure_class: z.enum(ANSWER_CLASSES as [FailureClass, ...FailureClass[]]),

@@ -1,5 +1,5 @@
 /** `mayday rescue RUN`: a rescue mission. Guided at a terminal; with options or --json without a word. */
-import type { Category } from '../../core/vocabulary/failure-class.ts';
+import type { Category } from '../../core/vocabulary/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import { openIncident, type RunState } from '../../core/state/run-state.ts';
 import { missionJson } from '../../core/view/mission-json.ts';

@@ -1,12 +1,11 @@
 /** What a run says about itself on the bus: made of its journal and nothing else, and recorded in the same turn. */
 import { wordForIt } from '../gates/word-for-it.ts';
 import type { RunEvent } from '../vocabulary/event.ts';
+import { ruleOf } from '../vocabulary/incident-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
 import { totalUsage } from '../state/usage.ts';
 import type { BusMessage, ResultStatus, Scoring, TaskStatus, TaskUpdate } from './bus-message.ts';
 
-/** Classes of an agent that was stopped because nothing came from it any more. */
-const UNRESPONSIVE_CLASSES: ReadonlySet<string> = new Set(['stalled', 'frozen', 'timeout']);
 /** A line of the stream is read by people too. */
 const MAX_REASON_CHARS = 500;
 
@@ -62,7 +61,7 @@ function stopping(state: RunState, why: string, byPerson: boolean): readonly Bus
 function unresponsive(state: RunState): readonly BusMessage[] {
   const attempt = state.attempts.at(-1);
   const incident = state.incidents.findLast((one) => one.attempt === attempt?.number);
-  if (attempt === undefined || incident === undefined || !UNRESPONSIVE_CLASSES.has(incident.class)) return [];
+  if (attempt === undefined || incident === undefined || ruleOf(incident.class).isSilence !== true) return [];
   return [flagged(state, `${incident.class} in attempt ${attempt.number}: ${lastWord(attempt)}`)];
 }
 

@@ -1,9 +1,9 @@
 /** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
-import { type Blocker, isResolution } from '../vocabulary/blocker.ts';
-import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import { isResolution, optionFor, ownWords } from '../vocabulary/resolution.ts';
+import { blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
-import type { Stage } from '../vocabulary/failure-class.ts';
-import { blockerKey } from '../vocabulary/approval.ts';
+import type { Stage } from '../vocabulary/class-rule.ts';
 import { blockerQuestion } from '../gates/blocker-question.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';
 import type { Question } from '../vocabulary/question.ts';
@@ -12,7 +12,6 @@ import { classQuestion } from './class-question.ts';
 import { closeMission } from './close-mission.ts';
 import { consequenceOf } from './consequence-of.ts';
 import { escalate } from './incident.ts';
-import { optionFor, ownWords } from './option-for.ts';
 import type { Turn } from './turn.ts';
 
 const MAX_EVIDENCE = 6;
@@ -88,7 +87,7 @@ export function flag(turn: Turn, incident: Incident, why: string): void {
 
 /** A blocker at a gate that only a person can lift. */
 export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
-  const { kind, text, labels } = blockerQuestion(turn.state, blocker);
+  const { kind, text, labels = {} } = blockerQuestion(turn.state, blocker);
   const options = blocker.resolutions.map((id) => {
     const own = labels[id];
     return own === undefined ? optionFor(id) : ownWords(id, own);

@@ -3,7 +3,7 @@ import type { CannotRun } from '../vocabulary/work.ts';
 import { ask, failureOf } from './ask.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
-import { ownWords } from './option-for.ts';
+import { ownWords } from '../vocabulary/resolution.ts';
 import type { Turn } from './turn.ts';
 import type { Unable } from './unable-check.ts';
 

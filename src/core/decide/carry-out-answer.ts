@@ -2,7 +2,8 @@
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { Changes, Consequence } from '../vocabulary/consequence.ts';
 import type { Fact } from '../vocabulary/event.ts';
-import { approvalId, blockerKey } from '../vocabulary/approval.ts';
+import { approvalId } from '../vocabulary/approval.ts';
+import { blockerKey } from '../vocabulary/blocker-evidence.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import type { Question } from '../vocabulary/question.ts';
 import { liveAttempt, openQuestion, type RunState } from '../state/run-state.ts';

@@ -1,8 +1,8 @@
 /** `consequenceOf`: what an option of a question does to this run, with its new values. The one place that knows what an option means. */
-import type { Blocker } from '../vocabulary/blocker.ts';
-import { blockerCase } from '../vocabulary/blocker-evidence.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import { blockerCase, blockerKey } from '../vocabulary/blocker-evidence.ts';
 import type { Changes, ConfirmedProposal, Consequence } from '../vocabulary/consequence.ts';
-import { blockerKey } from '../vocabulary/approval.ts';
 import { scopeLeft } from '../state/scope-left.ts';
 import { literalGlob } from '../text/glob.ts';
 import { DISK_QUESTION } from '../vocabulary/question.ts';
@@ -105,10 +105,8 @@ export function confirmedProposal({ scope, checks }: ConfirmedProposal, by: stri
   return { explore: 'confirmed', scope: confirmed, checks };
 }
 
-/** Lifted once, it is not asked for again at a later gate. A policy's judgment of finished work is about its tree and no other. */
 function isDecidedForRun({ code, source }: Blocker): boolean {
-  if (code === 'judgment_missing') return source !== 'policy';
-  return code === 'decision_pending' || code === 'decision_conflict' || code === 'approval_missing';
+  return isBlockerCode(code) && BLOCKERS[code].isDecidedForRun?.(source) === true;
 }
 
 function isTaken({ sink, delivery }: RunState): boolean {

@@ -1,15 +1,9 @@
 /** When the next fallback agent takes over: after the rungs of the present one, and before the restart budget is spent. */
-import type { AgentChoice, IncidentClass } from '../vocabulary/event.ts';
+import type { AgentChoice } from '../vocabulary/event.ts';
+import { ruleOf } from '../vocabulary/incident-class.ts';
 import type { Incident, RunState } from '../state/run-state.ts';
 import { restartsLeft } from './breakers.ts';
 import type { Rung } from './ladder.ts';
-
-/** Caused by the machine or by a signal from outside: another agent would meet the same. */
-const NOT_THE_AGENTS_OWN: ReadonlySet<IncidentClass> = new Set([
-  'git_error',
-  'interrupted',
-  'resource_exhausted',
-]);
 
 /** The agent that may take over this incident, or undefined. `ladder`: no rungs means that only a person can decide. */
 export function fallbackFor(
@@ -20,7 +14,7 @@ export function fallbackFor(
   const may =
     incidentClass === 'model_refusal'
       ? state.policy.refusal_fallback > 0
-      : ladder.length > 0 && !NOT_THE_AGENTS_OWN.has(incidentClass);
+      : ladder.length > 0 && ruleOf(incidentClass).meetsEveryAgent !== true;
   return may ? nextFallback(state) : undefined;
 }
 

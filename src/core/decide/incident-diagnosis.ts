@@ -1,8 +1,8 @@
 /** The diagnosis of an incident: what the output says where it fits the class, otherwise what Mayday saw from outside. */
 import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
 import type { Examination, IncidentClass } from '../vocabulary/event.ts';
-import { BLOCKERS } from '../vocabulary/blocker.ts';
-import { FAILURE_CLASSES, isFailureClass, type ClassRule } from '../vocabulary/failure-class.ts';
+import { isFailureClass } from '../vocabulary/failure-class.ts';
+import { ruleOf } from '../vocabulary/incident-class.ts';
 import type { Attempt } from '../state/run-state.ts';
 import { observedFingerprint } from '../vocabulary/lesson.ts';
 import { stoppedFor, stoppingSignal } from './classify.ts';
@@ -71,22 +71,6 @@ export function observedDiagnosis(
     hypotheses: [],
     origin: 'observed',
     fingerprint: observedFingerprint(incidentClass),
-  };
-}
-
-/** The row of the class; a blocker code stands on the row of unverified work, at its own return point. */
-export function ruleOf(incidentClass: IncidentClass): ClassRule {
-  if (isFailureClass(incidentClass)) return FAILURE_CLASSES[incidentClass];
-  const { says, returnsTo, concern, category } = BLOCKERS[incidentClass];
-  return {
-    ...FAILURE_CLASSES.false_success,
-    sign: says,
-    firstPhase: 3,
-    strategy: 'escalate',
-    returnTo: returnsTo,
-    concern,
-    category,
-    recoverable: false,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Opening, explaining and closing incidents. */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
-import type { Stage } from '../vocabulary/failure-class.ts';
+import type { Stage } from '../vocabulary/class-rule.ts';
 import { openIncident, type Incident } from '../state/run-state.ts';
 import { closeMission } from './close-mission.ts';
 import { recovery } from './recovery.ts';

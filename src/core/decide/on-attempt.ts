@@ -4,7 +4,7 @@ import type { Fact } from '../vocabulary/event.ts';
 import type { Examination } from '../vocabulary/examination.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { ask } from './ask.ts';
-import { optionFor } from './option-for.ts';
+import { optionFor } from '../vocabulary/resolution.ts';
 import { classify, classOfSignal, stops } from './classify.ts';
 import { BUDGET_TIMER } from './hard-budget.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';

@@ -1,9 +1,8 @@
 /** From a passed gate, or a person's word, to the end of the run: delivered, salvaged, or stopped by the sink. */
 import { blocker } from '../vocabulary/blocker.ts';
-import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import { blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
-import { blockerKey } from '../vocabulary/approval.ts';
 import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { isLifted, waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';

@@ -1,5 +1,5 @@
 /** From a prepared workspace to the first attempt that may change something: what may change, what is decided, who agreed. */
-import type { Blocker } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import { candidateTree } from '../gates/candidate-tree.ts';

@@ -2,7 +2,8 @@
  * The blocker flag: a person (or the agent, with the command) raises it on a working run; the agent raises it by its note.
  * What was said comes back in the question, the incident and the blocker; nobody's reason is lost on the way.
  */
-import { BLOCKERS, type Blocker, isBlockerCode } from '../vocabulary/blocker.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { Examination, Fact, IncidentClass } from '../vocabulary/event.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
@@ -10,7 +11,7 @@ import { ask } from './ask.ts';
 import { stoppingSignal } from './classify.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
-import { optionFor, ownWords } from './option-for.ts';
+import { optionFor, ownWords } from '../vocabulary/resolution.ts';
 import { stopFor } from './stop-for.ts';
 import type { Turn } from './turn.ts';
 

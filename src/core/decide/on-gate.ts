@@ -1,5 +1,6 @@
 /** From a claim of success to a passed gate, or to a named blocker. */
-import { type Blocker, isBlockerCode } from '../vocabulary/blocker.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { withoutApproved } from '../gates/approvals.ts';
@@ -24,15 +25,6 @@ import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
-
-/** What the agent can mend by itself, told what failed; everything else at a gate is a person's decision. */
-const FOR_THE_AGENT: ReadonlySet<string> = new Set([
-  'empty_change',
-  'check_failed',
-  'missing_verification',
-  'verification_outdated',
-  'work_too_vague',
-]);
 
 export function startGate(turn: Turn): void {
   const tree = candidateTree(turn.state);
@@ -111,7 +103,7 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   turn.decide({ type: 'blocked', blockers });
   closeAnswered(turn, blockers);
   const outside = blockers.find(({ code }) => code === 'scope_exceeded');
-  const fixable = blockers.find(({ code }) => FOR_THE_AGENT.has(code));
+  const fixable = blockers.find(({ code }) => isBlockerCode(code) && BLOCKERS[code].isForTheAgent === true);
   if (outside === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
   const first = outside ?? (blockers[0] as Blocker);
   if (turn.state.asked.stop !== null) return stopped(turn);

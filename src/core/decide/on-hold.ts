@@ -3,7 +3,7 @@ import type { Fact } from '../vocabulary/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { ask, failureOf } from './ask.ts';
 import { setBudgetTimer } from './hard-budget.ts';
-import { optionFor } from './option-for.ts';
+import { optionFor } from '../vocabulary/resolution.ts';
 import { escalate } from './incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';

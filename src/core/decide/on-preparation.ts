@@ -1,7 +1,7 @@
 /** From a new run to its first attempt. */
 import type { Fact } from '../vocabulary/event.ts';
 import { ask, flag } from './ask.ts';
-import { optionFor } from './option-for.ts';
+import { optionFor } from '../vocabulary/resolution.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { beginWork } from './on-explore.ts';

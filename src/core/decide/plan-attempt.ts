@@ -19,7 +19,7 @@ import {
 import { ask } from './ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './explore-hint.ts';
-import { optionFor } from './option-for.ts';
+import { optionFor } from '../vocabulary/resolution.ts';
 import { stopAgain } from './stop-again.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';

@@ -10,7 +10,7 @@ import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget } from './breakers.ts';
 import { minutes } from '../text/minutes.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
-import { ruleOf } from './incident-diagnosis.ts';
+import { ruleOf } from '../vocabulary/incident-class.ts';
 import { closedAdvice } from '../diagnose/advice.ts';
 import { isFailureClass } from '../vocabulary/failure-class.ts';
 import { isExactFingerprint, lessonFor } from '../vocabulary/lesson.ts';
@@ -206,15 +206,12 @@ function rungReason(rung: Rung, incident: Incident, rootCause: string): string {
 
 function hintFor(incident: Incident): string {
   const { diagnosis } = incident;
-  if (incident.class === 'timeout')
-    return 'The time limit ran out before everything was done. Do not begin again: split what is left into small parts, finish and save one after the other, and leave out what the task does not need.';
-  if (incident.class === 'looping')
-    return 'The same step was repeated without progress. Do not repeat it; find out why it fails and try another way.';
+  const rule = ruleOf(incident.class);
+  if (rule.hint !== undefined) return rule.hint;
   if (diagnosis?.pattern) return diagnosis.pattern.recovery;
   // A diagnosis by text names what the output names; the brief quotes it. What to do is said in our own words only.
   const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);
   if (isRead && isFailureClass(incident.class)) return closedAdvice(incident.class);
-  const rule = ruleOf(incident.class);
   return rule.recoverable
     ? `${rule.strategy} from the last checkpoint.`
     : 'Mend the cause that is quoted above, then go on.';

@@ -3,7 +3,8 @@
  * and what to do next. Only what the transcript shows; where it shows too little, the state is `unknown`.
  */
 import type { Diagnosis, DiagnosisInput } from '../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass, type Strategy } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import type { Strategy } from '../vocabulary/class-rule.ts';
 import type { Signal, SignalType } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { autopsyBrief } from './autopsy-brief.ts';

@@ -2,7 +2,7 @@
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
-import { classByRole, type Finding, meaningOf, OUTSIDE } from './finding.ts';
+import { classByRole, type Finding, meaningOf, isOutside } from './finding.ts';
 import type { Shape } from './lines/line-shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -52,7 +52,7 @@ export function collectFindings(
       return false;
     };
     const meaning = meaningOf(shape, roles, near, recognisers);
-    if (shape.kind === 'wrapper' && (meaning === null || !OUTSIDE.has(meaning.recogniser.failureClass))) {
+    if (shape.kind === 'wrapper' && (meaning === null || !isOutside(meaning.recogniser.failureClass))) {
       findings.push({
         line,
         at,
@@ -114,7 +114,7 @@ function namedClass(shape: Shape, roles: ReadonlySet<Role>): FailureClass | null
   if (shape.kind !== 'exception') return null;
   const named = classOfName(shape.name);
   if (named === null && /\bon line \d{1,7}, col/.test(shape.message)) return 'build_failure';
-  return named !== null && (OUTSIDE.has(named) || named === 'git_error' || !roles.has('test')) ? named : null;
+  return named !== null && (isOutside(named) || named === 'git_error' || !roles.has('test')) ? named : null;
 }
 
 /** A place in the source with a call stack below: the program ran until there. */

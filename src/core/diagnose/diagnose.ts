@@ -1,6 +1,6 @@
 /** What failed, why, and whose it is to fix. Pure: output, exit status and command in, diagnosis out. */
 import type { Diagnosis, DiagnosisInput, Evidence } from '../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES } from '../vocabulary/failure-class.ts';
 import { isExact, parseResetTime } from '../text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../text/reset-time/instant.ts';
 import { adviceFor } from './advice.ts';
@@ -21,8 +21,6 @@ import { rootCauseOf } from './root-cause.ts';
 
 /** The same failure so often is not mended by one more try. */
 export const RETRIES_BEFORE_PERSON = 3;
-/** Waiting is the cure, however often. */
-const PATIENT: ReadonlySet<FailureClass> = new Set<FailureClass>(['rate_limited', 'interrupted']);
 /** Around these lines a reset time is told. */
 const RESET_CHARS = 8_000;
 
@@ -61,7 +59,7 @@ function byRules(
   const failureType = verdict.failureType;
   const rule = FAILURE_CLASSES[failureType];
   const transient = verdict.cause?.recogniser?.transient ?? rule.transient;
-  const tired = (input.retryCount ?? 0) >= RETRIES_BEFORE_PERSON && !PATIENT.has(failureType);
+  const tired = (input.retryCount ?? 0) >= RETRIES_BEFORE_PERSON && rule.isPatient !== true;
   const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
   const advice = adviceFor(failureType, root, facts, input.command ?? '');
   const reason = tired
@@ -69,9 +67,7 @@ function byRules(
     : advice.escalation;
   const key =
     failureType === 'git_conflict' ? root.paths.join(' ') : (verdict.cause?.line.text ?? exit.words);
-  const tellsReset =
-    failureType === 'rate_limited' || failureType === 'overloaded' || failureType === 'budget_exhausted';
-  const reset = tellsReset ? resetTime(lines, input) : null;
+  const reset = rule.tellsReset === true ? resetTime(lines, input) : null;
   return {
     failureType,
     rootCause: root.sentence,

@@ -1,5 +1,5 @@
 /** A line that states a failure, with its meaning and how much it weighs. */
-import type { FailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { Role } from './command/programs.ts';
 import type { Shape } from './lines/line-shape.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -18,33 +18,10 @@ export interface Finding {
   readonly authority: number;
 }
 
-/** Classes that explain a failing test, build or program from outside it. */
-export const OUTSIDE: ReadonlySet<FailureClass> = new Set<FailureClass>([
-  'timeout',
-  'git_conflict',
-  'auth_failure',
-  'permission_denied',
-  'network_failure',
-  'rate_limited',
-  'overloaded',
-  'context_overflow',
-  'budget_exhausted',
-  'missing_dependency',
-  'environment',
-  'resource_exhausted',
-  'interrupted',
-  'tool_protocol_error',
-]);
-
-/** What a compiler or linter message can mean besides wrong code: its words quote the code. */
-const OF_DIAGNOSTIC: ReadonlySet<FailureClass> = new Set<FailureClass>([
-  'missing_dependency',
-  'resource_exhausted',
-  'build_failure',
-  'environment',
-  'test_failure',
-  'runtime_error',
-]);
+/** It explains a failing test, build or program from outside it. */
+export function isOutside(failureClass: FailureClass): boolean {
+  return FAILURE_CLASSES[failureClass].isOutside === true;
+}
 
 const ASSERTION = /Assert|Expectation|Comparison|^E?xpect/;
 
@@ -67,8 +44,8 @@ export function meaningOf(
     for (const [index, recogniser] of list.entries()) {
       if (!worth(index)) continue;
       const failureClass = recogniser.failureClass;
-      if (assertion && OUTSIDE.has(failureClass)) continue;
-      if (shape.kind === 'diagnostic' && !OF_DIAGNOSTIC.has(failureClass)) continue;
+      if (assertion && isOutside(failureClass)) continue;
+      if (shape.kind === 'diagnostic' && FAILURE_CLASSES[failureClass].inDiagnostics !== true) continue;
       if (recogniser.roles !== undefined && !recogniser.roles.some((role) => roles.has(role))) continue;
       for (const pattern of recogniser.says) {
         const found = pattern.exec(said);

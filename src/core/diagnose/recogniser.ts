@@ -2,7 +2,8 @@
  * A recogniser is data: what a line says, in any tool, and what that means. The shape of the line (a statement of
  * failure, a log record, a listing) is judged elsewhere; a recogniser only gives the meaning.
  */
-import type { Category, FailureClass } from '../vocabulary/failure-class.ts';
+import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { Category } from '../vocabulary/class-rule.ts';
 import type { Role } from './command/programs.ts';
 
 export interface Recogniser {

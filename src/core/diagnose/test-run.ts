@@ -1,6 +1,6 @@
 /** A failing test run: what its failing tests have in common is the cause; their names are never evidence. */
 import type { Role } from './command/programs.ts';
-import { type Finding, OUTSIDE } from './finding.ts';
+import { type Finding, isOutside } from './finding.ts';
 import { RETRIES } from './lines/line-patterns.ts';
 import type { Shape } from './lines/line-shape.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -43,7 +43,7 @@ export function judgeTests(
   if (!failedCount && marks.length === 0) return null;
 
   const errors = findings.filter((finding) => isError(finding));
-  const outside = errors.filter((finding) => OUTSIDE.has(finding.failureClass));
+  const outside = errors.filter((finding) => isOutside(finding.failureClass));
   const named = errors.filter(
     (finding) => finding.shape.name !== '' || finding.recogniser !== null || finding.authority > 0.7,
   );

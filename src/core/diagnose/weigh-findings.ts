@@ -1,10 +1,10 @@
 /** Which finding is the cause, and what to say when no line states a failure. */
-import type { FailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import { complains } from './complaint.ts';
 import type { ExitFacts } from './command/exit-status.ts';
-import { classByRole, type Finding, OUTSIDE } from './finding.ts';
+import { classByRole, type Finding, isOutside } from './finding.ts';
 import type { Shape } from './lines/line-shape.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -36,7 +36,7 @@ const INWARDS = /^(?:Caused by: |\[cause\]: )/;
 
 function weight(finding: Finding, total: number): number {
   let score = finding.authority * 100;
-  if (OUTSIDE.has(finding.failureClass) && finding.recogniser !== null) score += 14;
+  if (isOutside(finding.failureClass) && finding.recogniser !== null) score += 14;
   score += finding.recogniser?.lead ?? 0;
   if (finding.shape.kind === 'wrapper') score -= 10;
   // A log that goes on for long after the line did not stop there.
@@ -103,16 +103,12 @@ function reasonFor(best: Finding | null, findings: readonly Finding[]): Finding 
     if (first !== undefined) return raised(first, best);
   }
   if (best.recogniser?.id === 'dependency.package' || best.recogniser?.id === 'dependency.no-version') {
-    const reach = new Set<FailureClass>([
-      'network_failure',
-      'auth_failure',
-      'overloaded',
-      'rate_limited',
-      'timeout',
-    ]);
     return raised(
       findings.find(
-        (finding) => finding.at < best.at && reach.has(finding.failureClass) && finding.recogniser !== null,
+        (finding) =>
+          finding.at < best.at &&
+          FAILURE_CLASSES[finding.failureClass].stopsDownloads === true &&
+          finding.recogniser !== null,
       ),
       best,
     );
@@ -127,7 +123,7 @@ function reasonFor(best: Finding | null, findings: readonly Finding[]): Finding 
   const telling = findings.find(
     (finding) =>
       finding.recogniser !== null &&
-      OUTSIDE.has(finding.failureClass) &&
+      isOutside(finding.failureClass) &&
       (finding.recogniser.alone >= TELLING ||
         (announces && finding.at > best.at && finding.at <= best.at + ANNOUNCED_LINES)) &&
       !finding.shape.tempered &&

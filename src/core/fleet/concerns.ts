@@ -1,5 +1,5 @@
 /** Which holds concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
-import type { IncidentClass } from '../vocabulary/event.ts';
+import { ruleOf } from '../vocabulary/incident-class.ts';
 import { lessonFor } from '../vocabulary/lesson.ts';
 import { isLocal, LOCALHOST } from './outage-endpoint.ts';
 import type { Endpoint } from '../vocabulary/hold.ts';
@@ -13,22 +13,6 @@ export interface Place {
 }
 
 export const FLEET_KEY = 'fleet';
-
-/** Deaths and broken surroundings can be shared; what an agent wrote or claims is its own. */
-const SHAREABLE: ReadonlySet<IncidentClass> = new Set([
-  'crashed',
-  'interrupted',
-  'frozen',
-  'stalled',
-  'unknown',
-  'environment',
-  'missing_dependency',
-  'permission_denied',
-  'resource_exhausted',
-  'session_corrupt',
-  'tool_protocol_error',
-  'git_error',
-]);
 
 export function accountKey(state: RunState, { account }: Place): string {
   return `account:${agentOf(state).name}:${account}`;
@@ -70,7 +54,7 @@ export function untaughtCause(state: RunState, incident: Incident): string | nul
 
 /** The cause of one incident, open or resolved, as a key that other runs may share; null: it cannot be shared. */
 export function causeOf(state: RunState, incident: Incident): string | null {
-  if (incident.diagnosis === null || !SHAREABLE.has(incident.class)) return null;
+  if (incident.diagnosis === null || ruleOf(incident.class).isShareable !== true) return null;
   const { fingerprint, rootCause, origin } = incident.diagnosis;
   const agent = state.attempts.find(({ number }) => number === incident.attempt)?.agent ?? state.agent;
   const isObserved = origin === 'observed';

@@ -1,5 +1,6 @@
 /** What a run's own state says about holds: which it must place, and whether it has seen health. Recomputed from the state, so that a crash loses nothing. */
-import type { IncidentClass } from '../vocabulary/event.ts';
+import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
+import { ruleOf } from '../vocabulary/incident-class.ts';
 import { type Incident, type RunState, openIncident, openQuestion } from '../state/run-state.ts';
 import { accountKey, causeKey, loginKey, modelKey, networkKey, type Place } from './concerns.ts';
 import {
@@ -56,24 +57,14 @@ export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   if (attempt.exitCode === 0 && attempt.examination.claimsDone) return true;
   const failed = openIncident(state);
   if (failed === undefined || (failed.lastDecidedAt ?? failed.detectedAt) < attempt.startedAt) return false;
-  return DISPROVES[hold.kind].has(failed.class);
+  // A crash of the probe says nothing.
+  return ruleOf(failed.class).disproves?.includes(hold.kind) === true;
 }
 
 /** A run that slipped past a young hold may just be slow to fail: only the one that was sent to try, or let go by a person, is believed. */
 function livesOn({ runId, holdsOverruledAt, policy }: RunState, hold: Hold, livedMs: number): boolean {
   return (hold.probe === runId || hold.since <= holdsOverruledAt) && livedMs >= policy.probe_ms;
 }
-
-/** Failures that only happen to somebody who got past that cause. A crash of the probe says nothing. */
-const DISPROVES: Readonly<Record<HoldKind, ReadonlySet<IncidentClass>>> = {
-  network: new Set(['rate_limited', 'auth_failure', 'overloaded', 'model_refusal', 'context_overflow']),
-  login: new Set(['rate_limited', 'overloaded', 'model_refusal', 'context_overflow']),
-  limit: new Set(['model_refusal', 'context_overflow']),
-  overload: new Set(['model_refusal', 'context_overflow']),
-  disk: new Set(),
-  shared_cause: new Set(),
-  fleet: new Set(),
-};
 
 /** The question that it asked for all is answered. */
 export function isAnswered(state: RunState, hold: Hold): boolean {
@@ -89,17 +80,10 @@ export function isAnswered(state: RunState, hold: Hold): boolean {
  * same stop is put to a person once, however many runs it stops.
  */
 function askedForAll(kind: string | undefined): HoldKind | null {
-  switch (kind) {
-    case 'login':
-      return 'login';
-    case 'shared_cause':
-    case 'environment':
-    case 'missing_dependency':
-    case 'resource_exhausted':
-      return 'shared_cause';
-    default:
-      return null;
-  }
+  if (kind === 'login' || kind === 'shared_cause') return kind;
+  if (kind === undefined || !isFailureClass(kind)) return null;
+  const { scope, hold } = FAILURE_CLASSES[kind];
+  return scope === 'host' && hold === undefined ? 'shared_cause' : null;
 }
 
 function kindOf(state: RunState, incident: Incident): HoldKind | null {
@@ -108,16 +92,7 @@ function kindOf(state: RunState, incident: Incident): HoldKind | null {
   if (life.for === 'person') return askedForAll(openQuestion(state)?.question.kind);
   if (incident.recoveries.at(-1)?.strategy !== 'wait' || incident.recoveries.at(-1)?.notBefore === null)
     return null;
-  switch (incident.class) {
-    case 'rate_limited':
-      return 'limit';
-    case 'network_failure':
-      return 'network';
-    case 'overloaded':
-      return 'overload';
-    default:
-      return null;
-  }
+  return ruleOf(incident.class).hold ?? null;
 }
 
 function keyFor(kind: HoldKind, state: RunState, place: Place, endpoint: Endpoint | null): string | null {

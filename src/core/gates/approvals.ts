@@ -2,8 +2,9 @@
  * A person's word at a gate: bound to the run, the attempt, the tree and the question, and good once. The same word about
  * another tree, another blocker or a second time opens nothing.
  */
-import { type Approval, blockerKey } from '../vocabulary/approval.ts';
-import type { Blocker } from '../vocabulary/blocker.ts';
+import type { Approval } from '../vocabulary/approval.ts';
+import { blockerKey } from '../vocabulary/blocker-evidence.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { RunState } from '../state/run-state.ts';
 
 export interface Judged {

@@ -1,5 +1,6 @@
 /** The exit of the build stage: inside scope, not empty, complete, and proven by records that Mayday made? */
-import { blocker, type Blocker, type FailedCheck } from '../vocabulary/blocker.ts';
+import { blocker } from '../vocabulary/blocker.ts';
+import type { Blocker, FailedCheck } from '../vocabulary/blocker-rule.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';

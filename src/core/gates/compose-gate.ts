@@ -1,5 +1,6 @@
 /** The exit of the compose stage: does the change hold together with the world it goes into (target, other runs, policies, decisions)? */
-import { blocker, type Blocker, type Finding } from '../vocabulary/blocker.ts';
+import { blocker } from '../vocabulary/blocker.ts';
+import type { Blocker, Finding } from '../vocabulary/blocker-rule.ts';
 import { blockerCase } from '../vocabulary/blocker-evidence.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { matchesAny } from '../text/glob.ts';

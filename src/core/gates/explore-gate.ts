@@ -1,5 +1,6 @@
 /** The exit of the explore stage: is it recorded what may change, is nothing undecided, did whoever must agree agree? */
-import { blocker, type Blocker, type Finding } from '../vocabulary/blocker.ts';
+import { blocker } from '../vocabulary/blocker.ts';
+import type { Blocker, Finding } from '../vocabulary/blocker-rule.ts';
 import { blockerCase } from '../vocabulary/blocker-evidence.ts';
 import { globsOverlap } from '../text/glob.ts';
 import type { RunState } from '../state/run-state.ts';

@@ -1,5 +1,6 @@
 /** The exit to the sink: is a person's word needed before it is written? Whether it can be written, the sink itself tells. */
-import { blocker, type Blocker } from '../vocabulary/blocker.ts';
+import { blocker } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { ComposeFacts } from '../vocabulary/compose-facts.ts';
 
 export function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {

@@ -1,5 +1,6 @@
 /** Paths that decide over other people's work or over the judging itself: changing them needs a record, unless the task names them. */
-import { blocker, type Blocker } from '../vocabulary/blocker.ts';
+import { blocker } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RunState } from '../state/run-state.ts';
 

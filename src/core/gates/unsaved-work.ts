@@ -1,6 +1,7 @@
 /** The part of the work that no checkpoint holds, and that a delivery would therefore lack: the blocker, and the words for it. */
-import { blocker, type Blocker } from '../vocabulary/blocker.ts';
-import { missingWords } from '../vocabulary/blocker-evidence.ts';
+import { blocker } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import { missingWords } from '../vocabulary/blockers/build.ts';
 import type { RunState } from '../state/run-state.ts';
 import { ownBranch } from '../vocabulary/task.ts';
 import type { UnsavedFile } from '../vocabulary/work.ts';

@@ -1,20 +1,14 @@
 /** Delivered because a person said so and not because a check did: true work perhaps, but never called green. */
-import type { BlockerCode } from '../vocabulary/blocker.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
-import { keyCode, type Approval } from '../vocabulary/approval.ts';
+import type { Approval } from '../vocabulary/approval.ts';
+import { keyCode } from '../vocabulary/blocker-evidence.ts';
 import { candidateTree } from './candidate-tree.ts';
 import type { RunState } from '../state/run-state.ts';
 
-const ABOUT_PROOF: ReadonlySet<string> = new Set<BlockerCode>([
-  'check_failed',
-  'check_not_recorded',
-  'missing_verification',
-  'verification_outdated',
-]);
-
 /** The approval stands for a proof that is not there. */
 export function waivesProof({ keys }: Approval): boolean {
-  return keys.some((key) => ABOUT_PROOF.has(keyCode(key)));
+  return keys.map(keyCode).some((code) => isBlockerCode(code) && BLOCKERS[code].isAboutProof === true);
 }
 
 /** `check_failed waived by ann: it comes next week` */

@@ -7,7 +7,7 @@
  *
  * `preparing` covers workspace and baseline; `working` begins when an attempt is planned, before its process exists.
  */
-import type { Blocker } from '../vocabulary/blocker.ts';
+import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { RootCauseLog } from './root-cause-log.ts';
 import type {
@@ -21,7 +21,7 @@ import type {
   Recovery,
   RunOptions,
 } from '../vocabulary/event.ts';
-import type { Stage } from '../vocabulary/failure-class.ts';
+import type { Stage } from '../vocabulary/class-rule.ts';
 import type { MatchedLesson, ShownLesson } from '../vocabulary/lesson.ts';
 import type { Approval } from '../vocabulary/approval.ts';
 import type { Proposal } from '../vocabulary/examination.ts';

@@ -1,10 +1,6 @@
 /** What a person may change about a class of failures: where the ladder begins, its rungs, how long is waited. Never what the class means. */
-import type { IncidentClass } from './blocker.ts';
-import type { Phase } from './failure-class.ts';
-
-/** `retry`: as it was; `hint`: resumed with what failed; `fresh`: a new agent session with a brief. */
-export const RUNG_NAMES = ['retry', 'hint', 'fresh'] as const;
-export type RungName = (typeof RUNG_NAMES)[number];
+import type { IncidentClass } from './incident-class.ts';
+import type { Phase, RungName } from './class-rule.ts';
 
 export interface ClassPolicy {
   /** 3: a person is asked at once. */

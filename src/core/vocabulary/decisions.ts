@@ -1,10 +1,11 @@
 /** Decisions: what the core chose, journaled with the fact that caused it. Journals are for ever: add, never rename. */
 import type { AgentChoice } from './run-options.ts';
-import type { Blocker, IncidentClass } from './blocker.ts';
+import type { Blocker } from './blocker-rule.ts';
+import type { IncidentClass } from './incident-class.ts';
 import type { Changes } from './consequence.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { EndedBy } from './examination.ts';
-import type { Phase, Stage, Strategy } from './failure-class.ts';
+import type { Phase, Stage, Strategy } from './class-rule.ts';
 import type { Life } from './life.ts';
 import type { MissionPlan } from './mission.ts';
 import type { Question } from './question.ts';

@@ -1,5 +1,6 @@
 /** The answer to "what failed, why, and whose is it to fix". Public shape in contracts; JSON keys are made in `diagnosisJson`. */
-import type { Category, Concern, FailureClass, FailureScope, Stage } from './failure-class.ts';
+import type { FailureClass } from './failure-class.ts';
+import type { Category, Concern, FailureScope, Stage } from './class-rule.ts';
 
 export interface Evidence {
   /** 1-based line of the input; 0 when the evidence is the exit status and no line names the cause. */

@@ -7,7 +7,7 @@
 import type { Decisions } from './decisions.ts';
 import type { Facts } from './facts.ts';
 
-export type { IncidentClass } from './blocker.ts';
+export type { IncidentClass } from './incident-class.ts';
 export type { Recovery } from './decisions.ts';
 export type { EndedBy, Examination, ExitFacts } from './examination.ts';
 export { type AgentChoice, adapterName, type RunOptions } from './run-options.ts';

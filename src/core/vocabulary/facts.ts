@@ -1,6 +1,6 @@
 /** Facts: what comes from outside (the world, people, time, outcomes of commands). Journals are for ever: add, never rename. */
 import type { AgentChoice, RunOptions } from './run-options.ts';
-import type { Blocker } from './blocker.ts';
+import type { Blocker } from './blocker-rule.ts';
 import type { CheckResult, CheckpointFact } from './work.ts';
 import type { ComposeFacts } from './compose-facts.ts';
 import type { Examination, ExitFacts } from './examination.ts';

@@ -1,5 +1,6 @@
 /** A lesson as the core sees it: approved by a person, found to match this run, with the reason why. */
-import { BLOCKERS, type IncidentClass } from './blocker.ts';
+import { BLOCKERS } from './blocker.ts';
+import type { IncidentClass } from './incident-class.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { FAILURE_CLASSES } from './failure-class.ts';
 

@@ -1,5 +1,5 @@
 /** A rescue mission: an incident in phase 4, from a person's diagnosis to the duty of enrichment. */
-import type { Category } from './failure-class.ts';
+import type { Category } from './class-rule.ts';
 
 /** What the rescuer found out and gives the agent. */
 export interface MissionPlan {

@@ -1,36 +1,9 @@
-/** From classes to the reasons of the classic recovery report: one table. What is not in it stands under its own class. */
+/** From classes to the reasons of the classic recovery report. A class whose row names none stands under its own name. */
+import { isBlockerCode } from '../../core/vocabulary/blocker.ts';
+import { REPORT_REASONS } from '../../core/vocabulary/class-rule.ts';
+import { ruleOf } from '../../core/vocabulary/incident-class.ts';
 import { isFailureClass } from '../../core/vocabulary/failure-class.ts';
 import type { IncidentMetrics } from '../../core/view/run-metrics.ts';
-
-/** Always shown, also at zero, in this order. */
-const CLASSIC = [
-  'Interrupted (SIGINT)',
-  'Timeout',
-  'Model API error',
-  'Git/forge error',
-  'Permission error',
-  'Unknown',
-] as const;
-
-const REASON: Readonly<Record<string, (typeof CLASSIC)[number]>> = {
-  interrupted: 'Interrupted (SIGINT)',
-  timeout: 'Timeout',
-  rate_limited: 'Model API error',
-  overloaded: 'Model API error',
-  context_overflow: 'Model API error',
-  session_corrupt: 'Model API error',
-  model_refusal: 'Model API error',
-  tool_protocol_error: 'Model API error',
-  git_conflict: 'Git/forge error',
-  git_error: 'Git/forge error',
-  patch_does_not_apply: 'Git/forge error',
-  sink_not_writable: 'Git/forge error',
-  sink_drifted: 'Git/forge error',
-  delivery_failed: 'Git/forge error',
-  permission_denied: 'Permission error',
-  auth_failure: 'Permission error',
-  unknown: 'Unknown',
-};
 
 export interface ReasonRow {
   readonly reason: string;
@@ -40,9 +13,10 @@ export interface ReasonRow {
 }
 
 export function reasonOf(incidentClass: string): string {
-  if (Object.hasOwn(REASON, incidentClass)) return REASON[incidentClass] as string;
   const words = incidentClass.replaceAll('_', ' ');
-  return isFailureClass(incidentClass) ? words.charAt(0).toUpperCase() + words.slice(1) : `Blocked: ${words}`;
+  if (isBlockerCode(incidentClass)) return ruleOf(incidentClass).reason ?? `Blocked: ${words}`;
+  if (!isFailureClass(incidentClass)) return `Blocked: ${words}`;
+  return ruleOf(incidentClass).reason ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function reasonTable(incidents: readonly IncidentMetrics[]): ReasonRow[] {
@@ -56,10 +30,10 @@ export function reasonTable(incidents: readonly IncidentMetrics[]): ReasonRow[] 
       agents: [...new Set(group.map(({ agent }) => agent))].toSorted(),
     };
   };
-  const classic = new Set<string>(CLASSIC);
+  const classic = new Set<string>(REPORT_REASONS);
   const others = [...found.keys()].filter((reason) => !classic.has(reason)).map(row);
   return [
-    ...CLASSIC.map(row),
+    ...REPORT_REASONS.map(row),
     ...others.toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
   ];
 }

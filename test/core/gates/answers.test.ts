@@ -1,7 +1,8 @@
 /** Every blocker code: where it returns to, what it asks, and what the run does after each answer it offers. */
 import { describe, expect, it } from 'vitest';
 import { candidateTree } from '../../../src/core/gates/candidate-tree.ts';
-import { BLOCKERS, blocker, type BlockerCode } from '../../../src/core/vocabulary/blocker.ts';
+import { BLOCKERS, blocker } from '../../../src/core/vocabulary/blocker.ts';
+import type { BlockerCode } from '../../../src/core/vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../../../src/core/vocabulary/blocker-evidence.ts';
 import type { ComposeFacts, RuleFinding } from '../../../src/core/vocabulary/compose-facts.ts';
 import { type RepositoryRules, NO_RULES } from '../../../src/core/vocabulary/rules.ts';

@@ -2,9 +2,9 @@
  * `foldAnswer`: what an answer of a version-1 journal changed. Frozen: then the fold worked it out from the option, today the journal
  * tells it (`answer_applied`). It reads the words that such journals told blockers in.
  */
-import type { Blocker } from '../../vocabulary/blocker.ts';
-import { blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
-import { type Approval, approvalId, blockerKey } from '../../vocabulary/approval.ts';
+import type { Blocker } from '../../vocabulary/blocker-rule.ts';
+import { blockerEvidence, blockerKey } from '../../vocabulary/blocker-evidence.ts';
+import { type Approval, approvalId } from '../../vocabulary/approval.ts';
 import { scopeLeft } from '../scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
 import { DISK_QUESTION, type Question } from '../../vocabulary/question.ts';

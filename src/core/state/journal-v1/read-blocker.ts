@@ -2,14 +2,8 @@
  * `readBlocker`: a blocker that a version-1 journal told in words, with the fields that its answer still needs. Frozen. What does not
  * read back to exactly the same words stays as it was said.
  */
-import {
-  type Blocker,
-  blocker,
-  type BlockerCode,
-  type Finding,
-  isBlockerCode,
-  type Said,
-} from '../../vocabulary/blocker.ts';
+import { blocker, isBlockerCode } from '../../vocabulary/blocker.ts';
+import type { Blocker, BlockerCode, Finding, Said } from '../../vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
 
 export type TextBlocker = Pick<Blocker, 'code' | 'stage' | 'returnsTo' | 'resolutions'> & {

@@ -1,0 +1,209 @@
+/**
+ * `Findings`: what each blocker knows. `BlockerRule`: everything that Mayday says about one blocker. The rows stand in `blockers/`.
+ * Fields, never sentences: words are made of them by the row.
+ */
+import type { LeftProcess, MovedRef } from './compose-facts.ts';
+import type { Category, Concern, ReportReason, RungName, Stage } from './class-rule.ts';
+import type { FailureClass } from './failure-class.ts';
+import type { OptionWords, Resolution } from './resolution.ts';
+import type { SinkSpec } from './task.ts';
+
+/** A rule of the repository stands behind it. */
+export interface ByPolicy {
+  readonly source: 'policy';
+  readonly rule: string;
+  readonly says: string;
+}
+
+/** Words from outside: a sink's answer, a flag, a failure; also what a version-1 journal tells and no field holds. */
+export interface Said {
+  readonly source: 'said';
+  readonly said: readonly string[];
+}
+
+export interface FailedCheck {
+  readonly source: 'check';
+  readonly command: string;
+  /** Null: it took too long. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** Runs on the same tree, where some passed. */
+  readonly flaky: { readonly passed: number; readonly runs: number } | null;
+  /** How it failed before the work; null: it did not. */
+  readonly before: 'same_output' | 'other_output' | null;
+  /** The last lines. */
+  readonly output: readonly string[];
+}
+
+/** One of two decisions that disagree; without a file it was taken in this run. */
+interface TakenDecision {
+  readonly answer: string;
+  readonly file: string | null;
+  readonly by: string | null;
+}
+
+/** What each blocker knows. A name in `source` says how it came to be, and with it which fields there are. */
+export interface Findings {
+  scope_missing: { readonly source: 'explore' };
+  scope_stale: { readonly source: 'base'; readonly gone: readonly string[] };
+  decision_pending:
+    | { readonly source: 'task'; readonly question: string }
+    | { readonly source: 'agent'; readonly question: string; readonly options: readonly string[] }
+    | { readonly source: 'repository'; readonly question: string; readonly file: string };
+  approval_missing:
+    | {
+        readonly source: 'proposal';
+        readonly scope: readonly string[];
+        readonly checks: readonly string[];
+        readonly summary: string;
+      }
+    | (ByPolicy & { readonly paths: readonly string[] });
+  scope_exceeded: { readonly source: 'change' | 'submodule'; readonly paths: readonly string[] };
+  missing_verification:
+    | (ByPolicy & { readonly wanted: readonly string[] })
+    /** `now`: null where the runner does not say. */
+    | {
+        readonly source: 'test_count';
+        readonly command: string;
+        readonly now: number | null;
+        readonly before: number;
+      };
+  check_failed: FailedCheck;
+  check_not_recorded:
+    | { readonly source: 'task'; readonly command: string }
+    | (ByPolicy & { readonly command: string })
+    | { readonly source: 'disturbed'; readonly command: string; readonly files: readonly string[] };
+  touch_point_unrecorded:
+    | { readonly source: 'change'; readonly paths: readonly string[] }
+    | { readonly source: 'git'; readonly files: readonly string[]; readonly undo: readonly string[] }
+    | { readonly source: 'links'; readonly links: readonly string[] }
+    | { readonly source: 'refs'; readonly refs: readonly MovedRef[] }
+    | { readonly source: 'processes'; readonly processes: readonly LeftProcess[] }
+    | (ByPolicy & { readonly paths: readonly string[] });
+  work_too_vague: { readonly source: 'markers'; readonly markers: readonly string[] };
+  work_not_saved:
+    | {
+        readonly source: 'checkpoint';
+        readonly files: readonly { readonly path: string; readonly why: string }[];
+        /** More than those listed. */
+        readonly more: number;
+      }
+    | {
+        readonly source: 'attempt';
+        readonly attempt: number;
+        readonly checkpoint: number;
+        readonly problem: string;
+      };
+  /** `gate`: the work is judged; `person`: it was accepted. */
+  empty_change: { readonly source: 'gate' | 'person' };
+  decision_conflict: {
+    readonly source: 'decisions';
+    readonly question: string;
+    readonly sides: readonly [TakenDecision, TakenDecision];
+  };
+  policy_violated: ByPolicy & { readonly found: readonly string[] };
+  verification_outdated: FailedCheck & { readonly judges: readonly string[] };
+  change_conflict:
+    | {
+        readonly source: 'target' | 'run';
+        /** The branch, or the other run. */
+        readonly name: string;
+        readonly paths: readonly string[];
+        readonly task: string;
+        /** What the other side is about. */
+        readonly theirs: readonly string[];
+      }
+    | {
+        readonly source: 'merged_check';
+        readonly command: string;
+        readonly exitCode: number | null;
+        readonly output: readonly string[];
+      };
+  judgment_missing:
+    | (ByPolicy & { readonly paths: readonly string[] })
+    | { readonly source: 'decision'; readonly question: string; readonly file: string };
+  patch_does_not_apply: Said;
+  sink_not_writable: Said;
+  generator_unavailable: Said;
+  sink_drifted: Said;
+  approval_required: ByPolicy & { readonly paths: readonly string[] };
+  delivery_failed: Said;
+}
+
+export type BlockerCode = keyof Findings;
+
+interface Place<C> {
+  /** A blocker code, or the failure class that blocks. */
+  readonly code: C;
+  readonly stage: Stage;
+  readonly returnsTo: Stage;
+  readonly resolutions: readonly Resolution[];
+}
+
+export type Finding<C extends BlockerCode = BlockerCode> = { [K in C]: Findings[K] }[C];
+
+export type SaidBlocker = Place<BlockerCode | FailureClass> & Said;
+type FoundBlocker = { [C in BlockerCode]: Place<C> & Findings[C] }[BlockerCode];
+export type Blocker = FoundBlocker | SaidBlocker;
+
+/** What was found, and not only said. */
+export type Found<C extends BlockerCode = BlockerCode> = { [K in C]: Exclude<Findings[K], Said> }[C];
+
+/** What a question about the blocker may name of the run. */
+export interface BlockerAsked<C extends BlockerCode = BlockerCode> {
+  readonly found: Findings[C] | Said;
+  /** The blocker in words, the case first. */
+  readonly evidence: readonly string[];
+  readonly resolutions: readonly Resolution[];
+  readonly scope: readonly string[];
+  /** What of the scope is still there. */
+  readonly scopeLeft: readonly string[];
+  /** The agent explored and proposed; the work has not begun. */
+  readonly isProposed: boolean;
+  readonly sink: SinkSpec;
+  readonly ownBranch: string;
+}
+
+export interface BlockerWords {
+  readonly text: string;
+  /** Own words for some options; the others keep theirs. */
+  readonly labels?: Readonly<Partial<Record<Resolution, OptionWords>>>;
+}
+
+interface EvidenceWords<C extends BlockerCode> {
+  /** What names the case. Kept in the approvals, judgments and ledgers of every journal: another wording would be another case. */
+  readonly case: (found: Found<C>) => string;
+  readonly details: (found: Found<C>) => readonly string[];
+}
+
+interface Row<C extends BlockerCode> {
+  readonly stage: Stage;
+  readonly returnsTo: Stage;
+  /** What it is, for the reference. */
+  readonly says: string;
+  /** What it is about, for the person. */
+  readonly concern: Concern;
+  /** What was behind it, for learning. */
+  readonly category: Category;
+  readonly resolutions: readonly Resolution[];
+  /** What a person is asked. */
+  readonly question: (asked: BlockerAsked<C>) => BlockerWords;
+  /** Of the question, where it is not the code. */
+  readonly kind?: string;
+  /** Tried before a person is asked; absent: a person is asked at once. */
+  readonly rungs?: readonly RungName[];
+  /** Where it is counted in the classic report; absent: under its own name. */
+  readonly reason?: ReportReason;
+  /** The agent can mend it by itself when it is told what failed. */
+  readonly isForTheAgent?: true;
+  /** Lifted once, it is not asked for again at a later gate of the run. */
+  readonly isDecidedForRun?: (source: string) => boolean;
+  /** A proof is missing: an approval of it is a waiver, and the work is never called green. */
+  readonly isAboutProof?: true;
+}
+
+/** A blocker that is only ever told by words from outside has no words of its own. */
+export type BlockerRule<C extends BlockerCode> = Row<C> &
+  ([Found<C>] extends [never] ? unknown : EvidenceWords<C>);
+
+export type BlockerRules<C extends BlockerCode> = { readonly [K in C]: BlockerRule<K> };

@@ -1,0 +1,217 @@
+/** `BUILD_BLOCKERS`: what stops work that was done: its scope, its proof, its substance. */
+import type { BlockerAsked, BlockerRules, BlockerWords } from '../blocker-rule.ts';
+import type { LeftProcess, MovedRef } from '../compose-facts.ts';
+import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
+
+const WITHOUT_IT = 'the agent goes on from the checkpoint and is told so; add your advice with --note';
+
+/** What an agent left outside its work, by the source of the blocker: what is asked, and what a yes means. */
+const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: string]>>> = {
+  git: [
+    'Your own git would run it next; Mayday does not. Is it as you want it now?',
+    'yes: I put it back, or it is meant; your reason in --note',
+  ],
+  refs: ['Was that you?', 'yes, or I put it back; your reason in --note'],
+  processes: ['Are they yours?', 'yes, or I ended them; your reason in --note'],
+};
+
+// biome-ignore format: the short columns of a row stand together
+export const BUILD_BLOCKERS: BlockerRules<
+  | 'scope_exceeded'
+  | 'missing_verification'
+  | 'check_failed'
+  | 'check_not_recorded'
+  | 'touch_point_unrecorded'
+  | 'work_too_vague'
+  | 'work_not_saved'
+  | 'empty_change'
+> = {
+  scope_exceeded: {
+    says: 'the change leaves the scope',
+    stage: 'build', returnsTo: 'explore', concern: 'scope', category: 'constraint_conflict', kind: 'scope',
+    resolutions: ['expand_scope', 'revise_work', 'split_work', 'abandon'],
+    case: ({ paths: [first = ''] }) => first,
+    details: ({ paths }) => paths.slice(1),
+    question: (asked) => (asked.found.source === 'submodule' ? inSubmodule(asked) : outsideScope(asked)),
+  },
+  missing_verification: {
+    says: 'behaviour changed and no passing check is recorded after the last change',
+    stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context',
+    resolutions: ['add_verification', 'waive_with_reason', 'abandon'],
+    rungs: ['hint', 'hint'], isForTheAgent: true, isAboutProof: true,
+    case: (found) => {
+      if (found.source === 'policy') return policyLine(found);
+      const ran = found.now === null ? 'the runner does not say how many tests ran' : `${found.now} tests ran`;
+      return `${found.command}: ${ran}, ${found.before} before the work`;
+    },
+    details: (found) =>
+      found.source === 'policy'
+        ? [`nothing that matches ${found.wanted.join(', ')} changed along`]
+        : ['fewer tests than before prove less than before'],
+    question: ({ evidence: [first = ''] }) => ({
+      text: `The change is not proven: ${first}. How should it be proven?`,
+    }),
+  },
+  check_failed: {
+    says: 'a required check fails',
+    stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context',
+    resolutions: ['revise_work', 'waive_with_reason', 'retry', 'abandon'],
+    rungs: ['hint', 'hint', 'fresh'], isForTheAgent: true, isAboutProof: true,
+    case: checkStatus,
+    details: failureLines,
+    question: ({ evidence: [first = ''] }) => ({
+      text: `A required check fails: ${first}. What should happen?`,
+    }),
+  },
+  check_not_recorded: {
+    says: 'a required check has no record',
+    stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context', isAboutProof: true,
+    resolutions: ['retry', 'waive_with_reason', 'abandon'],
+    case: ({ command }) => command,
+    details: (found) => {
+      if (found.source === 'policy') return [policyLine(found)];
+      if (found.source === 'task') return [];
+      return [
+        `its tree was disturbed while it ran: ${listed(found.files)}; the result does not count`,
+        'that was not so before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
+      ];
+    },
+    question: ({ evidence: [command = '', why = ''] }) => ({
+      text: `\`${command}\` has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
+      labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
+    }),
+  },
+  touch_point_unrecorded: {
+    says: 'what needs a record was touched without one: a named path, your git, a branch, the workspace after the agent ended',
+    stage: 'build', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict',
+    resolutions: ['record_judgment', 'revise_work', 'abandon'],
+    case: (found) => {
+      switch (found.source) {
+        case 'policy':
+          return policyLine(found);
+        case 'change':
+          return changedLine(found);
+        case 'links':
+          return `links that leave the tree: ${found.links.join(', ')}`;
+        case 'refs':
+          return `moved or deleted in your repository while the agent worked: ${found.refs.map(movedLine).join(', ')}`;
+        case 'processes':
+          return `the agent ended, and these still work in its workspace: ${found.processes.map(processLine).join(', ')}`;
+        case 'git':
+          return `git configuration or hooks of your repository changed while the agent worked: ${found.files.join(', ')}`;
+      }
+    },
+    details: (found) => {
+      if (found.source === 'policy') return [changedLine(found)];
+      if (found.source === 'refs') return found.refs.map(({ name, was }) => `undo: git update-ref ${name} ${was}`);
+      return found.source === 'git' ? found.undo : [];
+    },
+    question: ({ found: { source }, evidence: [first = '', ...rest] }) => {
+      const left = first === '' ? undefined : LEFT_BEHIND[source];
+      if (left === undefined) return { text: `The work touches what needs a record: ${first}. Is that meant?` };
+      const [asks, yes] = left;
+      const undo = rest.length === 0 ? '' : ` ${rest.slice(0, 3).join('; ')}.`;
+      const effect = 'recorded as your judgment of exactly this work; the gate is asked again';
+      return { text: `${first}.${undo} ${asks}`, labels: { record_judgment: [yes, effect] } };
+    },
+  },
+  work_too_vague: {
+    says: 'the work is too vague to deliver',
+    stage: 'build', returnsTo: 'build', concern: 'code', category: 'ambiguous_spec', isForTheAgent: true,
+    resolutions: ['revise_work', 'answer_question', 'abandon'],
+    case: () => 'conflict markers are left in the work',
+    details: ({ markers }) => markers,
+    question: ({ evidence: [first = ''] }) => ({
+      text: `The work cannot be delivered as it is: ${first}. What should happen?`,
+    }),
+  },
+  work_not_saved: {
+    says: 'part of the work is in no checkpoint, and a delivery would lack it',
+    stage: 'build', returnsTo: 'build', concern: 'environment', category: 'environment',
+    resolutions: ['retry', 'revise_work', 'waive_with_reason', 'abandon'],
+    case: (found) =>
+      found.source === 'attempt'
+        ? `what attempt ${found.attempt} left could not be saved; checkpoint ${found.checkpoint} is older`
+        : `not in the checkpoint, and so not in what would be delivered: ${missingWords(found)}`,
+    details: (found) =>
+      found.source === 'attempt' ? [found.problem] : found.files.map(({ path, why }) => `${path}: ${why}`),
+    question: ({ evidence: [first = '', ...why] }) => ({
+      text: `Part of the work could not be saved: ${first} (${why.slice(0, 3).join('; ')}). What should happen?`,
+      labels: {
+        retry: [
+          'I made it readable or small enough, or moved it away: save the work again',
+          'the workspace is saved again and the gate asked again; no agent is started',
+        ],
+        revise_work: ['let the agent do without it', WITHOUT_IT],
+        waive_with_reason: [
+          'deliver without it, your reason in --note',
+          'recorded as your word for exactly this work, then delivered; what is missing is named wherever the delivery is told',
+        ],
+      },
+    }),
+  },
+  empty_change: {
+    says: 'nothing was changed',
+    stage: 'build', returnsTo: 'build', concern: 'code', category: 'missing_context', isForTheAgent: true,
+    resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
+    // At the gate there is nothing to name: the code says it all.
+    case: ({ source }) => (source === 'gate' ? '' : 'no file differs from the base'),
+    details: () => [],
+    question: () => ({ text: 'Nothing was changed. Is there nothing to do?' }),
+  },
+};
+
+export function missingWords({
+  files,
+  more,
+}: {
+  readonly files: readonly { readonly path: string }[];
+  readonly more: number;
+}): string {
+  return listedPaths(
+    files.map(({ path }) => path),
+    more,
+  );
+}
+
+function movedLine({ name, was, is }: MovedRef): string {
+  return `${name} (${was.slice(0, 12)} ${is === null ? 'is gone' : `-> ${is.slice(0, 12)}`})`;
+}
+
+function processLine({ pid, command }: LeftProcess): string {
+  return `process ${pid} (${command})`;
+}
+
+function outsideScope({ evidence, scope }: BlockerAsked): BlockerWords {
+  const paths = listedPaths(evidence);
+  const are = evidence.length === 1 ? 'it is' : 'they are';
+  return {
+    text: `${paths} must change, but ${are} outside the scope ${scope.join(', ')}. Expand the scope to include ${paths}?`,
+    labels: {
+      expand_scope: [
+        `expand the scope to ${paths} and go on`,
+        'the gate is asked again with the wider scope',
+      ],
+      revise_work: ['do it without', WITHOUT_IT],
+    },
+  };
+}
+
+function inSubmodule({ evidence, resolutions }: BlockerAsked): BlockerWords {
+  const isOne = evidence.length === 1;
+  const rest = resolutions.includes('split_work')
+    ? `Deliver the rest without ${isOne ? 'it' : 'them'}?`
+    : 'Do the task without it?';
+  return {
+    text:
+      `${listedPaths(evidence)} ${isOne ? 'lies' : 'lie'} in a submodule, which is another repository: ` +
+      `a commit here cannot hold the change. ${rest}`,
+    labels: {
+      split_work: [
+        'deliver the rest without the submodule',
+        'checked and delivered without it; its changes stay in the checkpoint',
+      ],
+      revise_work: ['let the agent do it without changing the submodule', WITHOUT_IT],
+    },
+  };
+}

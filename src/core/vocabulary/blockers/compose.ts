@@ -1,0 +1,111 @@
+/** `COMPOSE_BLOCKERS`: what stops work that meets the rest of the repository: decisions, policies, other changes. */
+import type { BlockerRules } from '../blocker-rule.ts';
+import { changedLine, checkStatus, failureLines, listed, policyLine } from './words.ts';
+
+// biome-ignore format: the short columns of a row stand together
+export const COMPOSE_BLOCKERS: BlockerRules<
+  'decision_conflict' | 'policy_violated' | 'verification_outdated' | 'change_conflict' | 'judgment_missing'
+> = {
+  decision_conflict: {
+    says: 'two recorded decisions disagree',
+    stage: 'compose', returnsTo: 'compose', concern: 'judgment', category: 'constraint_conflict',
+    isDecidedForRun: () => true,
+    resolutions: ['record_judgment', 'revise_work', 'abandon'],
+    case: ({ question }) => question,
+    details: ({ sides }) => [
+      sides
+        .map(({ answer, file, by }) => `"${answer}" (${file === null ? 'this run' : by === null ? file : `${file}, ${by}`})`)
+        .join(' and '),
+    ],
+    question: ({ evidence: [question = '', both = ''] }) => ({
+      text: `Two recorded decisions disagree on "${question}": ${both}. Which one holds?`,
+      labels: {
+        record_judgment: ['keep this work and say which holds', 'recorded as your judgment; the gate is asked again'],
+        revise_work: ['change the work to the other decision', 'the agent goes on from the checkpoint and is told so'],
+      },
+    }),
+  },
+  policy_violated: {
+    says: 'the change breaks a policy of the repository',
+    stage: 'compose', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict', rungs: ['hint'],
+    resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
+    case: policyLine,
+    details: ({ found }) => found,
+    question: ({ found, evidence: [policy = '', ...rest] }) => ({
+      text: `The change breaks the ${policy}. ${rest.slice(0, 3).join('; ')}. Make it hold, grant an exception, or reject the work?`,
+      labels: {
+        revise_work: [
+          `make it hold: ${found.source === 'policy' ? found.says : policy}`,
+          'the agent goes on from the checkpoint to add it',
+        ],
+        waive_with_reason: [
+          'grant an exception',
+          'recorded as your exception for exactly this work, with your reason, then delivered',
+        ],
+        abandon: ['reject the work', 'the run ends; the work stays on a branch of its own'],
+      },
+    }),
+  },
+  verification_outdated: {
+    says: 'the check passes only with what the work changed in its judge: tests, scripts, settings',
+    stage: 'compose', returnsTo: 'build', concern: 'verification', category: 'constraint_conflict',
+    resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
+    rungs: ['hint', 'hint'], isForTheAgent: true, isAboutProof: true,
+    case: checkStatus,
+    details: (found) => [
+      `it passes only with what the work changed in ${listed(found.judges)}`,
+      ...failureLines(found),
+    ],
+    question: ({ evidence: [first = '', why = ''] }) => ({
+      text: `${first}, when what judges the work is as before: ${why}. Is the changed judge right?`,
+      labels: {
+        waive_with_reason: [
+          'it is meant: deliver with the changed judge, your reason in --note',
+          'recorded as your waiver for exactly this work, then delivered; name such files with --scope to own them from the start',
+        ],
+      },
+    }),
+  },
+  change_conflict: {
+    says: 'the change conflicts with another change',
+    stage: 'compose', returnsTo: 'compose', concern: 'code', category: 'constraint_conflict',
+    resolutions: ['rebase', 'revise_work', 'choose_patch_output', 'abandon'],
+    case: (found) =>
+      found.source === 'merged_check'
+        ? `${found.command}: exit ${found.exitCode} on the merged result, though it passes without the target's changes`
+        : `${other(found)} conflicts in ${found.paths.join(', ')}`,
+    details: (found) =>
+      found.source === 'merged_check'
+        ? found.output
+        : [`this run: ${found.task}`, ...found.theirs.map((line) => `${other(found)}: ${line}`)],
+    question: ({ evidence: [what = '', mine = '', ...theirs] }) => ({
+      text: `${what}. ${mine}. ${theirs.slice(0, 3).join('; ')}. Which should give way?`,
+      labels: {
+        rebase: [
+          'bring the work onto it; the agent resolves what collides',
+          'the work is moved onto the current target; both intents are told to the agent',
+        ],
+        revise_work: ['do it differently', 'the agent goes on from the checkpoint with your advice', true],
+      },
+    }),
+  },
+  judgment_missing: {
+    says: 'a required judgment is not recorded',
+    stage: 'compose', returnsTo: 'compose', concern: 'judgment', category: 'missing_context',
+    // A policy's judgment of finished work is about its tree and no other.
+    isDecidedForRun: (source) => source !== 'policy',
+    resolutions: ['record_judgment', 'abandon'],
+    case: (found) => (found.source === 'policy' ? policyLine(found) : found.question),
+    details: (found) => [found.source === 'policy' ? changedLine(found) : `open in ${found.file}`],
+    question: ({ evidence: [question = '', why = ''] }) => ({
+      text: `A person must judge this before it goes on: ${question} (${why}). Is it right?`,
+      labels: {
+        record_judgment: ['yes', 'recorded as your judgment of exactly this tree; say more with --note', false],
+      },
+    }),
+  },
+};
+
+function other({ source, name }: { readonly source: 'target' | 'run'; readonly name: string }): string {
+  return source === 'run' ? `run ${name}` : name;
+}

@@ -1,0 +1,47 @@
+/** Pieces of sentences that several blockers share. */
+import type { FailedCheck } from '../blocker-rule.ts';
+
+/** Longer lists are cut in a sentence. */
+const SHOWN = 5;
+const SHOWN_PATHS = 8;
+
+export function policyLine({ rule, says }: { readonly rule: string; readonly says: string }): string {
+  return `policy ${rule}: ${says}`;
+}
+
+export function changedLine({ paths }: { readonly paths: readonly string[] }): string {
+  return `changed: ${paths.join(', ')}`;
+}
+
+/** Each name once. */
+export function listed(names: readonly string[]): string {
+  return cutList([...new Set(names)], SHOWN);
+}
+
+export function listedPaths(paths: readonly string[], more = 0): string {
+  return cutList(paths, SHOWN_PATHS, more);
+}
+
+/** `big.bin, core.1 and 3 more`. `more` are beyond a list that is longer than what is shown. */
+function cutList(names: readonly string[], shown: number, more = 0): string {
+  const left = names.length - shown + more;
+  return `${names.slice(0, shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+export function checkStatus({ command, timedOut, exitCode }: FailedCheck): string {
+  return `${command}: ${timedOut ? 'timed out' : `exit ${exitCode}`}`;
+}
+
+export function failureLines({ flaky, before, output }: FailedCheck): readonly string[] {
+  return [
+    ...(flaky === null ? [] : [`flaky: ${flaky.passed} of ${flaky.runs} runs on the same tree passed`]),
+    ...(before === null ? [] : [BEFORE[before]]),
+    ...output,
+  ];
+}
+
+/** Still required, but not the agent's doing. */
+const BEFORE = {
+  same_output: 'it failed before the work with exactly the same output: not caused by this change',
+  other_output: 'it failed before the work too',
+} as const;

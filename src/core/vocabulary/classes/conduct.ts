@@ -1,0 +1,99 @@
+/** `CONDUCT_CLASSES`: failures in what the agent or its model does, says or claims. */
+import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT, tryOnceMore } from '../class-rule.ts';
+import { optionFor } from '../resolution.ts';
+
+// biome-ignore format: the short columns of a row stand together
+export const CONDUCT_CLASSES = {
+  stalled: {
+    sign: 'alive, silent, no progress',
+    transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'capability_gap', concern: 'code', isShareable: true, isSilence: true, isObserved: true,
+    rungs: ['retry', 'hint', 'fresh'],
+    question: askToStart('What does it wait for? Start it once more, tell it what to do instead, or stop?'),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+  looping: {
+    sign: 'repeats without progress',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'missing_context', concern: 'code', isObserved: true,
+    rungs: ['hint', 'fresh'],
+    hint: 'The same step was repeated without progress. Do not repeat it; find out why it fails and try another way.',
+    question: askTheAgent('What should it do instead of that step?'),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+  waiting_for_input: {
+    sign: 'a prompt nobody can answer',
+    transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
+    scope: 'session', category: 'ambiguous_spec', concern: 'judgment',
+    rungs: [],
+    question: ({ cause }) => ({
+      kind: 'input',
+      text: `The agent waits for an answer that nobody can type: ${cause}. What is your answer?`,
+      options: [optionFor('answer_question'), optionFor('abandon')],
+      recommended: 'answer_question',
+    }),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+  tool_protocol_error: {
+    sign: 'malformed tool call, MCP or JSON failure',
+    transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
+    isShareable: true,
+    rungs: ['retry', 'hint', 'fresh'],
+    question: askToStart('Start it once more, or stop?'),
+    advice: () => ({
+      plan: 'Repeat the call with the exact shape that the schema asks for; if the server sends garbage, restart it.',
+      steps: ['Compare the call with the schema.'],
+      actions: ['repeat the call in the right shape', 'restart the tool server'],
+      escalation: 'both sides keep disagreeing about the shape',
+    }),
+    hypotheses: [
+      ['the server prints text into its protocol stream', 'its raw output has lines that are not JSON'],
+      ['the model sent a malformed call', 'the call in the transcript does not match the schema'],
+    ],
+  },
+  model_refusal: {
+    sign: 'policy refusal of the model',
+    transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
+    scope: 'session', category: 'constraint_conflict', concern: 'policy', reason: 'Model API error',
+    disproves: ['network', 'login', 'limit', 'overload'],
+    rungs: [],
+    question: ({ cause }) => ({
+      kind: 'refusal',
+      text: `The model refuses by its policy: ${cause}. Mayday never rephrases to evade it. What should happen?`,
+      options: [
+        {
+          id: 'revise_work',
+          label: 'change the task and go on',
+          effect: 'your words reach the agent; Mayday adds nothing to them',
+          needsNote: true,
+        },
+        optionFor('abandon'),
+      ],
+      recommended: 'revise_work',
+    }),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+  false_success: {
+    sign: 'claims done; checks, diff or tokens say no',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'missing_context', concern: 'verification', isObserved: true,
+    rungs: ['hint', 'hint', 'fresh'],
+    question: askTheAgent('What is still missing, or is the work to be taken as it is?'),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+  unknown: {
+    sign: 'nothing fits',
+    transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'missing_context', concern: 'code', reason: 'Unknown', isShareable: true, isObserved: true,
+    rungs: ['retry'],
+    question: askToStart('Start it once more, tell it what to do instead, or stop?'),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+} as const satisfies Readonly<Record<string, ClassRule>>;

@@ -1,0 +1,206 @@
+/** `SUPPLY_CLASSES`: failures of what an agent needs from outside: accounts, permissions, network, model, budget. */
+import {
+  askToMend,
+  askToStart,
+  type ClassRule,
+  NOT_IN_OUTPUT,
+  TOLD,
+  tryAgain,
+  tryOnceMore,
+} from '../class-rule.ts';
+import { optionFor } from '../resolution.ts';
+
+// biome-ignore format: the short columns of a row stand together
+export const SUPPLY_CLASSES = {
+  auth_failure: {
+    sign: '401, expired login, missing credential',
+    transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
+    scope: 'account', category: 'environment', concern: 'environment', reason: 'Permission error', isOutside: true,
+    stopsDownloads: true, disproves: ['network'],
+    rungs: [],
+    question: ({ cause, withheld }) => ({
+      kind: 'login',
+      text: `The login is refused: ${cause}. ${withheld.length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then let the run go on?`,
+      options: [
+        ...(withheld.length === 0 ? [] : [{
+          id: 'pass_env',
+          label: `pass ${withheld.join(', ')} to the agent and go on`,
+          effect: 'the agent of this run sees it from now on; the value is taken from the shell in which you answer',
+        }]),
+        { id: 'retry', label: 'I have logged in again: go on', effect: 'the run resumes in the same agent session' },
+        optionFor('abandon'),
+      ],
+      recommended: withheld.length > 0 ? 'pass_env' : 'retry',
+    }),
+    advice: ({ host }) => ({
+      plan: '',
+      steps: [
+        `Check the login or key for ${host}: is it set, current and allowed to do this?`,
+        'Log in again or put a fresh key where the tool reads it (never into the code).',
+        'Resume the run; nothing else has to change.',
+      ],
+      actions: [`renew the credentials for ${host}`, 'resume the run'],
+      escalation: `${host} refuses the credentials; only a person may renew them`,
+    }),
+    hypotheses: [
+      ['the credential has expired or was revoked', 'the same call with a fresh login works'],
+      ['the credential is valid but may not do this', 'a harmless call with it works'],
+    ],
+  },
+  permission_denied: {
+    sign: 'EACCES, denied tool, read-only',
+    transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'explore',
+    scope: 'session', category: 'constraint_conflict', concern: 'scope', reason: 'Permission error', isOutside: true,
+    isShareable: true,
+    rungs: [],
+    question: ({ opening, deniedTools }) =>
+      deniedTools.length === 0
+        ? {
+            asks: 'Grant exactly that, or should the agent do without?',
+            retry: tryAgain('I granted it: go on'),
+            revise: ['do it without that', TOLD],
+            isTheirs: true,
+          }
+        : {
+            kind: 'permission',
+            text: `${opening}. Allow exactly that, do it without, or stop?`,
+            options: [
+              {
+                id: 'allow',
+                label: `allow ${deniedTools.join(', ')} and go on`,
+                effect: 'recorded as your permission for this run only; the agent goes on in its session',
+              },
+              optionFor('revise_work'),
+              optionFor('waive_with_reason'),
+              optionFor('abandon'),
+            ],
+            recommended: 'revise_work',
+          },
+    advice: ({ path }) => ({
+      plan: '',
+      steps: [
+        `Decide whether the work should touch ${path}.`,
+        'If yes, grant exactly that (owner, mode, mount, sandbox rule); if no, choose another place.',
+        'Resume the run.',
+      ],
+      actions: [`ls -ld ${path}`, 'grant access or change the target'],
+      escalation: `access to ${path} is a person's decision`,
+    }),
+    hypotheses: [
+      ['the file belongs to another user', 'ls -l shows another owner'],
+      ['a sandbox or mount forbids it', 'the same write works outside the sandbox'],
+    ],
+  },
+  network_failure: {
+    sign: 'refused, DNS, reset, dropped stream',
+    transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
+    scope: 'host', category: 'environment', concern: 'environment', isOutside: true, stopsDownloads: true, hold: 'network',
+    rungs: [],
+    question: askToMend('Is the way there mended?', 'it can be reached again: go on'),
+    advice: ({ host, again }) => ({
+      plan: `Wait and try again with growing pauses; check that ${host} is up and reachable from this machine.`,
+      steps: [
+        `Check the certificate of ${host} and the trust store or proxy of this machine.`,
+        'Install the right certificate; do not switch verification off.',
+      ],
+      actions: [`check that ${host} is reachable`, again],
+      escalation: `the certificate of ${host} is not trusted here; retrying cannot change that`,
+    }),
+    hypotheses: [
+      ['the service at {host} is down', 'curl or nc to {host} from this machine fails too'],
+      ['this machine has no network', 'another host cannot be reached either'],
+    ],
+  },
+  rate_limited: {
+    sign: '429, usage limit with a reset time',
+    transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
+    scope: 'account', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
+    stopsDownloads: true, tellsReset: true, isPatient: true, hold: 'limit', disproves: ['network', 'login'],
+    rungs: [],
+    question: askToMend('Wait for the reset or raise the limit, then let the run go on?', 'the limit is over: go on'),
+    advice: () => ({
+      plan: 'Wait until the limit resets, then resume once; hold other runs of the same account meanwhile.',
+      steps: ['Wait for the reset.'],
+      actions: ['wait for the reset', 'resume once'],
+      escalation: 'the limit does not reset by itself',
+    }),
+    hypotheses: [['other runs use the same account', 'the limit stays away when they pause']],
+  },
+  overloaded: {
+    sign: '5xx, 529',
+    transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
+    scope: 'account', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
+    stopsDownloads: true, tellsReset: true, hold: 'overload', disproves: ['network', 'login'],
+    rungs: [],
+    question: askToMend('Is the service well again?', 'the service is well again: go on'),
+    advice: ({ host }) => ({
+      plan: `Wait with growing pauses and probe ${host} once in a while; use another model or mirror if one is allowed.`,
+      steps: [`Check the status page of ${host}.`],
+      actions: ['wait and probe', 'use a fallback if one is allowed'],
+      escalation: 'the service stayed down longer than the waiting horizon',
+    }),
+    hypotheses: [['the provider has an outage', 'its status page or a single probe says so']],
+  },
+  context_overflow: {
+    sign: 'prompt too long, compaction failed',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'restart', returnTo: 'build',
+    scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Model API error', isOutside: true,
+    disproves: ['network', 'login', 'limit', 'overload'],
+    rungs: ['fresh', 'fresh'],
+    question: askToStart('A smaller piece of the task, or a fresh conversation once more?'),
+    advice: () => ({
+      plan:
+        'Start a fresh session with a short brief (task, state, next step) instead of the whole history; ' +
+        'read large files in parts.',
+      steps: ['Shorten the request.'],
+      actions: ['fresh session with a brief', 'read large files in parts'],
+      escalation: 'the request stays too large',
+    }),
+    hypotheses: [['one huge tool result fills it', 'the largest result in the transcript is near the limit']],
+  },
+  session_corrupt: {
+    sign: 'the same 400 for ever, unreadable session',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'restart', returnTo: 'build',
+    scope: 'session', category: 'environment', concern: 'environment', reason: 'Model API error', isShareable: true,
+    rungs: ['fresh', 'fresh'],
+    question: askToStart('Begin a fresh conversation once more, or stop?'),
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+  },
+  budget_exhausted: {
+    sign: 'tokens, money, turns or time used up',
+    transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'build',
+    scope: 'session', category: 'capability_gap', concern: 'policy', isOutside: true, tellsReset: true,
+    rungs: [],
+    question: ({ cause, budget }) => ({
+      kind: 'budget',
+      text: `The budget is used up: ${cause}. Raise it, narrow the task, or stop?`,
+      options: [
+        {
+          id: 'raise_budget',
+          label: 'raise it by the same amount again and go on',
+          effect: `budget then: ${budget}, once more`,
+        },
+        {
+          id: 'revise_work',
+          label: 'narrow the task and go on',
+          effect: 'the agent gets your note; the budget is raised by a quarter for the narrower task',
+          needsNote: true,
+        },
+        optionFor('waive_with_reason'),
+        optionFor('abandon'),
+      ],
+      recommended: 'raise_budget',
+    }),
+    advice: () => ({
+      plan: '',
+      steps: [
+        'Look at what was spent and what is missing.',
+        'Decide: raise the limit, narrow the task, or stop and keep the work.',
+      ],
+      actions: ['raise the limit, narrow the task, or stop'],
+      escalation: "spending more is a person's decision",
+    }),
+    hypotheses: [['the work looped', 'the transcript repeats the same calls']],
+  },
+} as const satisfies Readonly<Record<string, ClassRule>>;

@@ -1,0 +1,126 @@
+/** `WORK_CLASSES`: failures of the work itself: its tests, its build, its time, its repository. */
+import { askTheAgent, askToMend, type ClassRule, TOLD, tryAgain } from '../class-rule.ts';
+
+// biome-ignore format: the short columns of a row stand together
+export const WORK_CLASSES = {
+  test_failure: {
+    sign: 'a test runner reports failing tests',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
+    rungs: ['hint', 'hint', 'fresh'],
+    question: askTheAgent('How should the agent make it pass, or is the work to be delivered although it fails?'),
+    advice: ({ test, where, again }) => ({
+      plan:
+        `Read the failing test${test} and the code at ${where}; ` +
+        `correct the code (not the test, unless the test is wrong), then ${again}.`,
+      steps: [`Look at ${where}.`, 'Decide whether the code or the test is wrong.'],
+      actions: [`open ${where}`, again],
+      escalation: 'the test keeps failing',
+    }),
+    hypotheses: [
+      ['the code is wrong', 'the failing test passes on the base commit'],
+      ['the test expects old behaviour', 'the test fails on the base commit too, or the task changed that behaviour'],
+    ],
+  },
+  build_failure: {
+    sign: 'compile, type, lint or bundle errors',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
+    rungs: ['hint', 'hint', 'fresh'],
+    question: askTheAgent('How should the agent mend it?'),
+    advice: ({ where, again }) => ({
+      plan: `Correct the first error at ${where}; later errors often follow from it. Then ${again}.`,
+      steps: [`Look at ${where}.`],
+      actions: [`fix the first error at ${where}`, again],
+      escalation: 'the build keeps failing',
+    }),
+    hypotheses: [
+      ['the first error is the only one', 'correct it and build again: the others are gone'],
+      ['generated or installed files are stale', 'a clean build in a fresh checkout succeeds'],
+    ],
+  },
+  runtime_error: {
+    sign: 'uncaught exception, panic or crash of the program under work',
+    transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
+    rungs: ['hint', 'hint', 'fresh'],
+    question: askTheAgent('How should the agent mend it?'),
+    advice: ({ where, again }) => ({
+      plan: `Follow the trace to ${where}, correct the cause, then ${again}.`,
+      steps: [`Look at ${where}.`],
+      actions: [`open ${where}`, again],
+      escalation: 'the program keeps crashing',
+    }),
+    hypotheses: [
+      ['the input is not what the code expects', 'print the value named in the message just before the line that fails'],
+      ['the code never worked', 'the same command fails on the base commit'],
+    ],
+  },
+  timeout: {
+    sign: 'a tool or the whole task ran past its limit',
+    transient: true, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
+    scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Timeout', isSilence: true, isOutside: true,
+    stopsDownloads: true,
+    // Two that burnt the limit and left nothing new are stopped by the half-limit rule; an agent that got somewhere may split the rest.
+    rungs: ['retry', 'hint'],
+    hint:
+      'The time limit ran out before everything was done. Do not begin again: split what is left into small parts, ' +
+      'finish and save one after the other, and leave out what the task does not need.',
+    question: {
+      asks: 'Give it the same time once more, or a smaller piece of the task?',
+      retry: tryAgain('give it the same time once more'),
+      revise: ['let the agent do a smaller piece', TOLD],
+    },
+    advice: ({ again }) => ({
+      plan: 'Try once more; if it runs out again, do less in one step or raise the limit, and find what waits.',
+      steps: ['Find what it waits for.', 'Raise the limit or split the work.'],
+      actions: [again, 'raise the limit or split the work', 'look for what waits'],
+      escalation: 'the limit ran out repeatedly',
+    }),
+    hypotheses: [
+      ['something waits for ever', 'run it alone with a longer limit: it still does not end'],
+      ['the machine is slow or busy', 'it ends with twice the limit'],
+    ],
+  },
+  git_conflict: {
+    sign: 'merge, rebase, apply or stash conflict',
+    transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'compose',
+    scope: 'session', category: 'constraint_conflict', concern: 'judgment', reason: 'Git/forge error', isOutside: true,
+    rungs: [],
+    question: {
+      asks: 'Which of the two intents holds?',
+      retry: tryAgain('I resolved it: go on'),
+      revise: ['let the agent resolve it', 'the agent goes on from the checkpoint; say which side holds with --note'],
+    },
+    advice: ({ conflicts }) => ({
+      plan: '',
+      steps: [
+        `Open ${conflicts.join(', ') || 'the files that git status lists'} and look at both sides between <<<<<<< and >>>>>>>.`,
+        'Keep what both intents need, remove the markers, run the tests.',
+        'git add the files, then git commit (or git rebase --continue). To go back: git merge --abort.',
+      ],
+      actions: [
+        ...(conflicts.length === 0 ? ['git status'] : conflicts.map((name) => `open ${name} and choose what stays`)),
+        'git add the resolved files',
+        'git commit (or git rebase --continue)',
+      ],
+      escalation: 'only a person knows which of the two intents holds',
+    }),
+    hypotheses: [['the branch is behind', 'git log HEAD..base shows commits that touch the same lines']],
+  },
+  git_error: {
+    sign: 'lock left behind, push rejected, worktree exists, bad object',
+    transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'materialize',
+    scope: 'session', category: 'environment', concern: 'sink', reason: 'Git/forge error', isShareable: true,
+    meetsEveryAgent: true,
+    rungs: ['retry'],
+    question: askToMend('Repair it in the repository, then let the run go on?', 'I repaired it: go on'),
+    advice: ({ message, again }) => ({
+      plan: `Do what git asks for (${message}), then ${again}. Never force.`,
+      steps: ['Read what git says.', 'Check remote, branch and permissions of the repository.', `Then ${again}.`],
+      actions: ['git status', again],
+      escalation: 'git cannot go on with this repository or remote by itself',
+    }),
+    hypotheses: [['another git process or an earlier step left this state', "git status and the lock file's age"]],
+  },
+} as const satisfies Readonly<Record<string, ClassRule>>;

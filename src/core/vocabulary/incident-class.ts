@@ -1,0 +1,30 @@
+/** `IncidentClass`: an incident is named by what happened, or by the blocker that stopped the work at a gate. `ruleOf`: its row. */
+import { BLOCKERS } from './blocker.ts';
+import type { BlockerCode } from './blocker-rule.ts';
+import { askTheAgent, type ClassRule, NOT_IN_OUTPUT, tryOnceMore } from './class-rule.ts';
+import { FAILURE_CLASSES, type FailureClass, isFailureClass } from './failure-class.ts';
+
+export type IncidentClass = FailureClass | BlockerCode;
+
+const AT_A_GATE = askTheAgent('What should the agent do about it, or is the work to be taken as it is?');
+
+export function ruleOf(incidentClass: IncidentClass): ClassRule {
+  if (isFailureClass(incidentClass)) return FAILURE_CLASSES[incidentClass];
+  const { says, returnsTo, concern, category, rungs = [], reason } = BLOCKERS[incidentClass];
+  return {
+    sign: says,
+    transient: false,
+    recoverable: false,
+    firstPhase: 3,
+    strategy: 'escalate',
+    returnTo: returnsTo,
+    scope: 'session',
+    category,
+    concern,
+    rungs,
+    question: AT_A_GATE,
+    advice: tryOnceMore,
+    hypotheses: NOT_IN_OUTPUT,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

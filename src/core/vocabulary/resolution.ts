@@ -1,0 +1,53 @@
+/** `RESOLUTIONS`: the ways out of a blocker or a failure that every question may offer, in words. `optionFor` makes an option of one. */
+import type { QuestionOption } from './question.ts';
+
+/** `needsNote`: without words it would be Mayday's word and not the person's. */
+export type OptionWords = readonly [label: string, effect: string, needsNote?: boolean];
+
+const RESOLUTIONS = {
+  expand_scope: ['expand the scope to include it and go on', 'the gate is asked again with the wider scope'],
+  revise_work: [
+    'do it without that',
+    'the agent goes on from the checkpoint and is told so; add your advice with --note',
+  ],
+  add_verification: [
+    'let the agent add a check',
+    'the agent goes on from the checkpoint to add verification',
+  ],
+  answer_question: ['answer and go on', 'your note reaches the agent word for word', true],
+  record_judgment: ['record your judgment', 'it is recorded as yours and the gate is asked again', true],
+  waive_with_reason: [
+    'deliver it as it is',
+    'recorded as your waiver, with your reason, then delivered',
+    true,
+  ],
+  fix_sink: ['I fixed the sink: deliver again', 'delivery is tried again with the same work'],
+  rebase: ['rebase onto the current target', 'the agent goes on from the checkpoint to rebase'],
+  choose_patch_output: ['write a patch file instead', 'the same work is written as a patch file'],
+  split_work: [
+    'deliver only what is inside the scope',
+    'what is outside is left out and stays in the checkpoint',
+  ],
+  retry: [
+    'try again from the checkpoint',
+    'a new attempt with a fresh restart budget; add your advice with --note',
+  ],
+  abandon: ['stop and keep the work', 'the run ends; the work stays on a branch of its own'],
+} as const satisfies Readonly<Record<string, OptionWords>>;
+
+export type Resolution = keyof typeof RESOLUTIONS;
+
+export function isResolution(id: string): id is Resolution {
+  return Object.hasOwn(RESOLUTIONS, id);
+}
+
+export function optionFor(id: Resolution): QuestionOption {
+  return ownWords(id, RESOLUTIONS[id]);
+}
+
+/** The option as this question puts it; a third word where it differs from what the option always needs. */
+export function ownWords(id: Resolution, words: OptionWords): QuestionOption {
+  const always: OptionWords = RESOLUTIONS[id];
+  const [label, effect, needsNote = always[2] ?? false] = words;
+  return { id, label, effect, ...(needsNote ? { needsNote } : {}) };
+}
