@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { VERSION } from '../src/cli/version.ts';
+import { VERSION } from '../src/cli/help.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LAST_RELEASE = join(ROOT, 'bench/last-release.json');

@@ -1,4 +1,4 @@
-/** A command of the CLI as data: the parser, `--help`, completions and the reference pages are all made from it. */
+/** `CommandSpec`: a command of the CLI as data. The parser, `--help`, completions and the reference pages are made from it. */
 
 export interface OptionSpec {
   readonly name: string;

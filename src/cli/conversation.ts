@@ -1,4 +1,7 @@
-/** Questions at a terminal, a line each. What is typed ahead is kept; the end of input is the person's "never mind". */
+/**
+ * `converse`: asks a person questions at a terminal, one line each. Lines typed ahead are kept; the end of input cancels
+ * the conversation.
+ */
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../platform/mayday-error.ts';
 
@@ -15,7 +18,7 @@ export async function converse<T>(output: NodeJS.WritableStream, use: (ask: Ask)
       if (!line.done) return line.value;
       output.write('\n');
       throw usageError('NOTHING_SAID', 'the conversation ended before it was finished', [
-        ['nothing', 'was recorded and nothing was changed'],
+        ['did', 'nothing: no word was recorded'],
         ['do', 'start it again when you know more'],
       ]);
     });

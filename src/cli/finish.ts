@@ -1,4 +1,7 @@
-/** How a followed run ends for the terminal: last words, document, exit code. Apart from `run`, so that `answer` starts fast. */
+/**
+ * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so
+ * that `answer` loads fast.
+ */
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';

@@ -1,4 +1,4 @@
-/** `followToEnd`: shows a run live until it settles and prints how; gives the exit code. */
+/** `followToEnd`: shows a run live until it settles, prints its end and returns the exit code. */
 import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
 import { follow } from './follow.ts';

@@ -1,4 +1,4 @@
-/** Following a run from a terminal: tells its story and lets it be stopped. Closing it changes nothing. */
+/** `follow`: tells the story of a run at a terminal, event by event; Ctrl-C stops the run. Closing the terminal changes nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isStopped, openQuestion, type RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -8,9 +8,9 @@ import { loadState } from '../supervise/run-journal.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 import { userName } from '../use-cases/caller.ts';
 
-/** A look costs a tenth of a millisecond. */
+/** Polling may be this frequent: one read of the journal costs a tenth of a millisecond. */
 const LOOK_MS = 40;
-/** A terminal signals all of its processes, and the front on an older Node passes its own on: one key, two signals. */
+/** One Ctrl-C can arrive twice: the terminal signals every process, and `bin/mayday.js` on an older Node forwards its own signal. */
 const DOUBLED_MS = 300;
 
 export interface FollowOptions {
@@ -18,11 +18,11 @@ export interface FollowOptions {
   readonly record: RunRecord;
   readonly runId: string;
   readonly env: NodeJS.ProcessEnv;
-  /** All waits of the run together. */
+  /** The longest time to wait, over all waits of the run together. */
   readonly maxWaitMs: number | null;
   /** Events up to here are folded but not told again. */
   readonly afterSeq?: number;
-  /** Ctrl-C leaves the view and not the run. */
+  /** Ctrl-C ends the view and leaves the run alone. */
   readonly onlyLook?: boolean;
   /** Called with the state after each event, oldest first. */
   readonly onEvent: Listener;
@@ -51,12 +51,12 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
       const { state } = teller;
       if (state !== null) {
         const settled = settledAs(state);
-        // Only when its keeper has left is nothing running any more; a keeper that waits for the host stays and goes on.
+        // The run has settled only when its keeper has ended; a keeper that waits for the host stays and continues.
         if (settled !== null && (waitsForHost(state) || !(await guard.isKept())))
           return { type: interruption?.came() ? 'interrupted' : settled, state };
         const asker = options.onlyLook === true ? null : await askerFor(record, state);
         if (asker !== null && (await guard.isKept())) return { type: 'question', state, asker };
-        // In the queue nobody keeps it, and nobody should.
+        // A queued run has no keeper until a worker takes it.
         if (settled === null && state.life.type !== 'queued') await guard.look();
         const now = performance.now();
         if (state.life.type === 'waiting') waitedMs += now - lookedAt;
@@ -76,7 +76,7 @@ function waitsForHost({ life }: RunState): boolean {
   return life.type === 'waiting' && life.for === 'host';
 }
 
-/** One cause, one question: the run that asks it for all, where this one waits for the answer. */
+/** The run that asks one question for all runs with the same cause, if this run waits for that answer. */
 async function askerFor(record: RunRecord, state: RunState): Promise<RunState | null> {
   const hold = state.holds.find(({ until, holder }) => until === null && holder !== state.runId);
   if (hold === undefined || !waitsForHost(state)) return null;
@@ -91,7 +91,7 @@ function settledAs(state: RunState): 'ended' | 'question' | 'stopped' | null {
   return openQuestion(state) === undefined ? null : 'question';
 }
 
-/** The first Ctrl-C asks the run to stop safely; the second leaves at once, and the keeper goes on stopping it. */
+/** The first Ctrl-C asks the run to stop safely; the second ends this command at once while the keeper still stops the run. */
 function onInterrupt(
   opened: { readonly home: string; readonly record: RunRecord },
   runId: string,

@@ -1,5 +1,7 @@
-/** Help texts, made from the command table. */
+/** `overviewHelp`, `commandHelp`, `VERSION`: what `mayday` says about itself; help texts are made from the command table. */
 import type { CommandSpec, OptionSpec } from './command.ts';
+
+export const VERSION = '0.1.0';
 
 const GROUPS: Readonly<Record<CommandSpec['group'], string>> = {
   run: 'Run',

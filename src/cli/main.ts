@@ -1,11 +1,10 @@
-/** Entry of the command line: find the command, parse, call, turn errors into words. No decisions here. */
+/** The program `mayday`: finds the command, parses its arguments, calls it and prints errors. It decides nothing. */
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { commandHelp, overviewHelp } from './help.ts';
+import { commandHelp, overviewHelp, VERSION } from './help.ts';
 import { parseInvocation } from './parse.ts';
 import { printError } from './print-error.ts';
-import { VERSION } from './version.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
@@ -47,7 +46,7 @@ function unknownCommand(name: string): MaydayError {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `mayday ps | head`: the reader left, which is no failure of ours.
+  // `mayday ps | head`: the reader closed the pipe, which is no failure.
   if (error.code === 'EPIPE') process.exit(0);
   process.exit(printError(unwritable(error), process.stderr));
 });

@@ -1,4 +1,4 @@
-/** The three shapes of an option, for the tables beside this file. */
+/** `text`, `many`, `flag`: the three shapes of an option, for the command tables. */
 import type { OptionSpec } from './command.ts';
 
 export const text = (name: string, value: string, help: string): OptionSpec => ({

@@ -1,4 +1,4 @@
-/** From argument vector to Invocation, by the command's own data. */
+/** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data. */
 import { parseArgs } from 'node:util';
 import { usageError } from '../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from './command.ts';
@@ -11,7 +11,7 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
   const [min, max] = command.positionals;
   if (positionals.length < min || positionals.length > max) {
     throw usageError('WRONG_ARGUMENTS', `mayday ${command.name} takes ${command.usage || 'no arguments'}`, [
-      ['got', positionals.length === 0 ? 'nothing' : positionals.map((arg) => JSON.stringify(arg)).join(' ')],
+      ['happened', `it was given ${positionals.map((arg) => JSON.stringify(arg)).join(' ') || 'nothing'}`],
       ['do', `mayday ${command.name} --help`],
     ]);
   }
@@ -27,7 +27,7 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
   };
 }
 
-/** Somebody removed the folder that this shell stands in. */
+/** `process.cwd` throws when the working directory was removed. */
 function workingFolder(): string {
   try {
     return process.cwd();

@@ -1,4 +1,4 @@
-/** An error answers: what happened, what Mayday did, what you can do now. */
+/** `printError`: prints what happened, what Mayday did, and what the person can do now. */
 import { MaydayError } from '../platform/mayday-error.ts';
 
 const LABEL_WIDTH = 12;

@@ -1,4 +1,4 @@
-/** Commands that look at or speak to runs: open the record, find the run, close again. */
+/** `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. */
 import type { RunRecord } from '../record/contract.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { maydayHome } from '../supervise/home.ts';
@@ -8,7 +8,7 @@ import type { Invocation } from './command.ts';
 
 export type Opened = Pick<Caller, 'home' | 'record'>;
 
-/** `evenIfLost`: to look at a record whose end was lost; then nothing is taken care of. */
+/** `evenIfLost`: opens a record whose end was lost, for reading only; runs without a keeper are then left alone. */
 export async function withRecord<T>(
   { env }: Invocation,
   use: (caller: Caller) => Promise<T>,
@@ -25,7 +25,7 @@ export async function withRecord<T>(
   }
 }
 
-/** The person at this terminal, with the record opened; a keeper process hears what they say. */
+/** The person at this terminal with the opened record; keeper processes read the person's words. */
 export async function openCaller(
   env: NodeJS.ProcessEnv,
   options: { readonly evenIfLost?: boolean } = {},
@@ -40,7 +40,7 @@ export async function openCaller(
   return { home, record, by: userName(env), hear };
 }
 
-/** Whoever looks, takes care: runs whose keeper died get a new one. */
+/** Every command that opens the record starts a new keeper for runs whose keeper died. */
 async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.ProcessEnv): Promise<void> {
   const unowned = await record.unowned();
   if (unowned.length === 0) return;

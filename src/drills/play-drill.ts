@@ -98,7 +98,7 @@ async function rescue(
     await adoptRun(kept).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw new MaydayError('DRILL_TOO_LONG', `drill ${scenario.name}: ${tooLong(limitMs)}`, [
-        ['Mayday', 'gave up on it; an agent of it may still live'],
+        ['did', 'gave up on it; an agent of it may still run'],
         ['do', `play it alone: mayday drill ${scenario.name}`],
       ]);
     });

@@ -109,7 +109,7 @@ export function readScenario(file: string): Scenario {
 
 function wrong(file: string, problem: string) {
   return usageError('WRONG_SCENARIO', `${file}: ${problem}`, [
+    ['did', 'nothing: the drill was not started'],
     ['do', 'mend that place; the files in drills/ are examples'],
-    ['the drill', 'was not started'],
   ]);
 }

@@ -10,8 +10,8 @@ export function storable<T extends string>(body: T): T {
       'RECORD_TOO_LARGE',
       `A record of ${body.length} characters is larger than ${MAX_BODY_CHARS}.`,
       [
-        ['what Mayday did', 'Wrote nothing of it.'],
-        ['what you can do', 'Shorten the text, or put it in a file and name the file.'],
+        ['did', 'Wrote nothing of it.'],
+        ['do', 'Shorten the text, or put it in a file and name the file.'],
       ],
     );
   // JSON.stringify escapes lone surrogates; text that still has one would come back changed.

@@ -31,7 +31,7 @@ export async function checkpointRun(
     throw new MaydayError(
       'CHECKPOINT_FAILED',
       `the workspace could not be saved: ${checkpoint.problem ?? 'unknown'}`,
-      [['the work', 'is untouched in its workspace']],
+      [['did', 'left the work untouched in its workspace']],
     );
   const fact = checkpointFact(checkpoint);
   await speak(caller, runId, { type: 'checkpoint_taken', number: fact.number });

@@ -36,7 +36,7 @@ export async function hearByKeeper(
 /** Never said as if the word were lost: the letter is on disk, and the next keeper reads it first. */
 function unheard(runId: string): MaydayError {
   return new MaydayError('NOT_HEARD_YET', `run ${runId} has not taken your word yet`, [
-    ['your word', 'is on record; whoever keeps the run next acts on it'],
+    ['did', 'your word is on record; the next keeper of the run acts on it'],
     ['do', `mayday show ${runId} tells when it did; mayday doctor if it does not`],
   ]);
 }

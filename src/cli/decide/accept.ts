@@ -1,4 +1,4 @@
-/** `mayday accept RUN`: deliver the work by a person's word, recorded as such. */
+/** `mayday accept RUN`: delivers the work as it is because a person says so; the ledger records who. */
 import { acceptRun } from '../../use-cases/accept-run.ts';
 import type { Invocation } from '../command.ts';
 import { finish } from '../finish.ts';

@@ -1,4 +1,4 @@
-/** `mayday answer QUESTION OPTION [--note]`: a person's decision, recorded, and the run goes on. */
+/** `mayday answer QUESTION OPTION [--note]`: records a person's answer; the run continues with it. */
 import type { RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { answerQuestion } from '../../use-cases/answer-question.ts';
@@ -25,7 +25,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** What the run does now, by its state: an answer may end it. */
+/** What the run does after the answer; an answer may also end it. */
 function nowOf({ runId, life, asked }: RunState): string {
   if (life.type === 'ended') return `run ${runId} has ended: ${life.state} (mayday show ${runId})`;
   if (asked.abandon !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;

@@ -1,4 +1,4 @@
-/** What waits for a person, and a person's word. */
+/** `DECIDE_COMMANDS`: the commands for questions and holds that wait for a person. */
 import type { CommandSpec } from '../command.ts';
 import { flag, many, text } from '../option.ts';
 
@@ -27,7 +27,8 @@ export const DECIDE_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'holds',
     usage: '[release ID]',
-    summary: 'what keeps runs from starting, whose it is and when it ends; release: your word ends it',
+    summary:
+      'what keeps runs from starting, which run owns it and when it ends; release: end it by your word',
     group: 'decide',
     positionals: [0, 2],
     options: [text('note', 'TEXT', 'release: your words, for the record')],

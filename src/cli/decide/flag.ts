@@ -1,4 +1,4 @@
-/** `mayday flag RUN --reason`: the blocker flag by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
+/** `mayday flag RUN --reason`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { runJson } from '../../core/view/run-json.ts';
 import { flagRun } from '../../use-cases/flag-run.ts';
 import type { Invocation } from '../command.ts';

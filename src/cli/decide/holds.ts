@@ -1,4 +1,4 @@
-/** `mayday holds`: what keeps runs from starting agents, and until when; `holds release ID`: a person's word ends one. */
+/** `mayday holds`: lists what keeps runs from starting agents, and until when. `holds release ID` ends one hold. */
 import { usageError } from '../../platform/mayday-error.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Caller } from '../../use-cases/caller.ts';
@@ -39,7 +39,7 @@ export async function release(invocation: Invocation, caller: Caller, id: string
   if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at), released_by: caller.by })}\n`);
   else
     stdout.write(
-      `released   ${id}: ${hold.waiting.length === 0 ? 'nobody waited for it' : `run ${hold.waiting.join(', ')} may start now`}; recorded as your word\n`,
+      `released   ${id}: ${hold.waiting.length === 0 ? 'no run waited for it' : `run ${hold.waiting.join(', ')} may start now`}; recorded as your word\n`,
     );
   return 0;
 }

@@ -1,4 +1,4 @@
-/** `mayday inbox`: what waits for a person. */
+/** `mayday inbox`: lists the open questions. */
 import { openQuestion } from '../../core/state/run-state.ts';
 import { questionJson } from '../../core/view/run-json.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';

@@ -1,4 +1,4 @@
-/** `mayday rescue RUN`: a rescue mission. Guided at a terminal; with options or --json without a word. */
+/** `mayday rescue RUN`: starts a rescue mission. At a terminal it asks for the plan; with options or --json it asks nothing. */
 import type { Category } from '../../core/vocabulary/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import { openIncident, type RunState } from '../../core/state/run-state.ts';
@@ -47,7 +47,7 @@ function told(invocation: Invocation): Plan {
   const category = CHECKLIST.find(([name]) => name === named)?.[0] ?? null;
   if (named !== undefined && category === null)
     throw usageError('WRONG_CATEGORY', `there is no category ${JSON.stringify(named.slice(0, 60))}`, [
-      ['one of', CHECKLIST.map(([name]) => name).join(', ')],
+      ['do', `say one of ${CHECKLIST.map(([name]) => name).join(', ')}`],
     ]);
   return {
     category,

@@ -1,4 +1,4 @@
-/** `mayday autopsy --import`: sessions from before Mayday in the metrics, once each however often it is called. */
+/** `importSessions`: adds unsupervised sessions to the metrics (`mayday autopsy --import`). Importing a session again changes nothing. */
 import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession } from '../../agents/session-stores.ts';
 import { autopsy } from '../../core/detect/autopsy.ts';

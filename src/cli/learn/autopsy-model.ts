@@ -1,4 +1,7 @@
-/** The model that may say where a run went wrong: the one under `recovery:`, if its key is there and the folder is trusted with it. */
+/**
+ * `suspectNamer`: the model under `recovery:` that may name the step where a run went wrong; only if its key is set and
+ * the folder is trusted.
+ */
 import { askSuspect } from '../../agents/recovery/ask-suspect.ts';
 import { RECOVERY_LIMITS } from '../../agents/recovery/recovery-agent.ts';
 import type { Autopsy } from '../../core/detect/autopsy.ts';
@@ -29,7 +32,7 @@ export async function suspectNamer(invocation: Invocation, unasked: boolean): Pr
   const provider = { type: recovery.provider, url: recovery.url, model: recovery.model, apiKey };
   const redactor = createRedactor({ environment: env });
   return async (found, entries) => {
-    // Nothing went wrong, as far as anybody can see.
+    // The rules found no failure: there is nothing to ask the model.
     if (found.suspectedStep === null || found.state === 'unknown') return found;
     const answer = await askSuspect(
       entries,

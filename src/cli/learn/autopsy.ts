@@ -1,4 +1,4 @@
-/** `mayday autopsy`: read sessions nobody supervised and say what became of them. */
+/** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
 import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -102,11 +102,9 @@ function named({ cwd }: Invocation, path: string): SessionFile {
   const file = sessionFileAt(full);
   if (file !== null) return file;
   throw new MaydayError('SESSION_UNKNOWN', `${full} is no session that Mayday can read`, [
-    [
-      'reads',
-      'Claude Code, Codex, Gemini CLI and opencode sessions; JSON lines {type, tool, input, output, ts}',
-    ],
-    ['do', 'mayday autopsy --jsonl for lines {id, steps}'],
+    ['do', 'name a session of Claude Code, Codex, Gemini CLI or opencode'],
+    ['do', 'or a file of JSON lines {type, tool, input, output, ts}'],
+    ['do', 'or call mayday autopsy --jsonl for lines {id, steps}'],
   ]);
 }
 
@@ -114,12 +112,12 @@ function latest({ env }: Invocation): readonly SessionFile[] {
   const files = newestSessions(env, 1);
   if (files.length > 0) return files;
   throw new MaydayError('NO_SESSIONS', 'no agent session was found on this machine', [
-    ['looked for', 'Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
+    ['did', 'looked for Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
     ['do', 'mayday autopsy PATH    or set CLAUDE_CONFIG_DIR, CODEX_HOME'],
   ]);
 }
 
-/** Nothing to hand over when it went well. */
+/** A session that went well needs no next step. */
 function writeBrief({ env }: Invocation, session: AgentSession, found: Autopsy): string | null {
   if (found.next.brief === null) return null;
   const folder = join(maydayHome(env), 'briefs');

@@ -1,4 +1,4 @@
-/** Lessons as rows: for `--json`, and as a table for people. */
+/** `described`, `table`: lessons as rows, for `--json` and as a table for people. */
 import { type Efficacy, efficacyOf } from '../../context/efficacy.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { latestRuns } from '../../supervise/lessons/lessons-before.ts';

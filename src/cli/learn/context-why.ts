@@ -1,4 +1,7 @@
-/** `mayday context why RUN`: which lessons each brief of a run carried, and why these; what would be chosen now, and what was left out. */
+/**
+ * `contextWhy`: which lessons each brief of a run carried and why, which would be chosen now, and which were left out
+ * (`mayday context why`).
+ */
 import type { MatchedLesson } from '../../core/vocabulary/lesson.ts';
 import { openIncident } from '../../core/state/run-state.ts';
 import { usageError } from '../../platform/mayday-error.ts';

@@ -1,4 +1,4 @@
-/** `mayday context ...`: the lessons of this repository, what they did, and a person's word on them. */
+/** `mayday context ...`: lists, searches, adds, approves and rejects the lessons of this repository. */
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';

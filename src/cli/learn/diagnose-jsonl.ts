@@ -1,4 +1,4 @@
-/** One object per line in, one result per line out, in order, as they come. */
+/** `diagnoseJsonl`: reads one object per line and prints one diagnosis per line, in the same order, as the input arrives. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
 
-/** An output to diagnose is at most this long; more is cut by whoever captured it. */
+/** The longest input line; the caller must cut longer outputs. */
 const LINE_CHARS = 64 * 1024 * 1024;
 
 const Request = z.object({
@@ -65,7 +65,7 @@ function answer(
   return { id: id ?? null, ...diagnosisJson(diagnosis) };
 }
 
-/** A bad line gets its answer in its place: the caller's order holds. */
+/** A bad line gets a result too, so that results stay in the order of the input. */
 function refusal(id: unknown, why: string): Record<string, unknown> {
   return { id, error: { code: 'BAD_INPUT', message: why } };
 }

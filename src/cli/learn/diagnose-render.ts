@@ -1,4 +1,4 @@
-/** A diagnosis for a person: the verdict, the cause, the lines that show it, what to do. */
+/** `renderDiagnosis`: a diagnosis as text: the verdict, the cause, the lines that show it, what to do. */
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { Diagnosis } from '../../core/vocabulary/diagnosis.ts';
 

@@ -1,4 +1,4 @@
-/** `mayday diagnose [FILE]`: any captured output in, what failed and what to do out. */
+/** `mayday diagnose [FILE]`: tells what failed in captured output, and what to do. */
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -56,12 +56,7 @@ async function openInput(invocation: Invocation): Promise<Readable> {
       'INPUT_UNREADABLE',
       `cannot read ${JSON.stringify(file)}`,
       [
-        [
-          'looked for',
-          found === null
-            ? 'a file of that name; there is none'
-            : 'a file that may be read; it is a directory or not readable',
-        ],
+        ['happened', found === null ? 'there is no file of that name' : 'it is a directory, or not readable'],
         ['do', 'mayday diagnose FILE    or    COMMAND 2>&1 | mayday diagnose'],
       ],
       { exitCode: 2 },
@@ -86,7 +81,7 @@ function wholeNumber(name: string, value: string | null): number | null {
   if (value === null) return null;
   if (!/^-?\d{1,9}$/.test(value))
     throw usageError('WRONG_OPTION', `--${name} takes a whole number`, [
-      ['got', JSON.stringify(value)],
+      ['happened', `it was given ${JSON.stringify(value)}`],
       ['do', `mayday diagnose --${name} 1`],
     ]);
   return Number(value);

@@ -1,4 +1,4 @@
-/** Learning from what failed: diagnosis, autopsy, lessons, numbers, other policies. */
+/** `LEARN_COMMANDS`: the commands for diagnosis, autopsy, lessons, reports and replays. */
 import type { CommandSpec } from '../command.ts';
 import { flag, many, text } from '../option.ts';
 
@@ -6,7 +6,8 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'diagnose',
     usage: '[FILE]',
-    summary: 'say what failed in a captured output (FILE or standard input), why, and whose it is to fix',
+    summary:
+      'say what failed in a captured output (FILE or standard input), why, and whether a person is needed',
     group: 'learn',
     positionals: [0, 1],
     options: [

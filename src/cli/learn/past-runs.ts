@@ -1,4 +1,4 @@
-/** Runs that are over, from the record or from files, with what is known about how they went. */
+/** `pastRuns`: ended runs, from the record or from files, with what is known about how they went. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transcriptPath } from '../../act/run-files.ts';
@@ -25,7 +25,7 @@ export interface PastRuns {
   readonly journals: readonly PastJournal[];
 }
 
-/** Everything that ended, where nothing is named. */
+/** Without a name: every ended run. */
 export async function pastRuns(opened: Opened, names: readonly string[], cwd: string): Promise<PastRuns> {
   const wanted =
     names.length > 0
@@ -68,7 +68,7 @@ function attemptsOf({ state, transcripts }: PastJournal): readonly PastRun[] {
   }));
 }
 
-/** An incident of that kind, or the end of the whole run, is the best witness there is. */
+/** Whether the run was really stuck: a recorded incident of that kind proves it, otherwise the end of the run decides. */
 function truthOf(state: RunState, number: number): PastRun['truth'] {
   const incident = state.incidents.find(({ attempt }) => attempt === number);
   if (incident?.class === 'looping' || incident?.class === 'stalled') return 'stuck';
@@ -90,7 +90,7 @@ function inFiles(path: string, depth: number): readonly PastRun[] {
   return [{ id: session.facts.sessionId ?? path, entries: session.entries, truth: 'unknown' }];
 }
 
-/** Lines `{id, steps, stuck?}`; anything else in a folder is somebody else's file. */
+/** Reads lines `{id, steps, stuck?}`; other files of the folder are skipped. */
 function runLines(path: string): readonly PastRun[] {
   return [...fileLines(path)].flatMap((line) => {
     const record = parseJsonObject(line);

@@ -1,4 +1,4 @@
-/** `mayday replay`: what another policy would have noticed and decided in runs that are over. */
+/** `mayday replay`: shows what another policy would have noticed and decided in ended runs. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { detectPolicyOf } from '../../core/detect/detect-policy.ts';
@@ -53,7 +53,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** The keys alone, or a configuration that has them under `policy:` and `classes:`. */
+/** Reads a file of policy keys, or a configuration with `policy:` and `classes:`. */
 function proposalIn(path: string): Proposal {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [

@@ -1,4 +1,4 @@
-/** `mayday report`: the numbers that say where to invest. */
+/** `mayday report`: prints the metrics of a period. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -49,7 +49,7 @@ export function run(invocation: Invocation): Promise<number> {
       const { runs } = await readHistory(record, { repository, now });
       return write(invocation, renderCsv(runs.filter(({ created }) => created >= from)));
     }
-    // A run of this very millisecond belongs to the period too.
+    // A run of the present millisecond belongs to the period too.
     const to = now + 1;
     const report = await buildReport(record, {
       from,

@@ -1,4 +1,4 @@
-/** `mayday sync`: the daily flow sync. */
+/** `mayday sync`: prints the daily flow sync. */
 import { usageError } from '../../platform/mayday-error.ts';
 import { flowSync } from '../../report/flow-sync.ts';
 import { renderMarkdown } from '../../report/page/render-markdown.ts';

@@ -1,4 +1,4 @@
-/** `mayday agents`: agents seen, how they do, and which of them somebody should look into. */
+/** `mayday agents`: lists the agents seen, how often they succeed, and which of them need investigation. */
 import type { BusAgent } from '../../core/bus/bus-agent.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
@@ -47,7 +47,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** A person lifts the flag; what was found stays on the bus. */
+/** A person clears the flag of an agent; what was found stays on the bus. */
 async function clear({ args, options, env, stdout, json }: Invocation, opened: Opened): Promise<number> {
   const [what, name = ''] = args;
   if (what !== 'clear' || args.length !== 2)
@@ -82,7 +82,7 @@ function workersOf({ agent, attempts, workers }: RunMetrics): readonly WorkerMet
   return workers.length > 0 ? workers : [{ agent, attempts }];
 }
 
-/** One agent's part in one run. An agent that a fallback relieved has failed; the last one has the run's end. */
+/** How one agent did in one run: an agent that a fallback replaced has failed, the last agent has the run's outcome. */
 interface Part {
   readonly agent: string;
   readonly attempts: number;
@@ -90,7 +90,7 @@ interface Part {
   readonly end: 'succeeded' | 'failed' | null;
 }
 
-/** The runs themselves keep count of supervised agents; the bus adds their flags and everybody else. */
+/** Counts of supervised agents come from their runs; flags, and external agents, come from the bus. */
 function withRuns(
   agents: readonly BusAgent[],
   rows: readonly RunRow[],

@@ -1,4 +1,4 @@
-/** `mayday attach`: watch a running agent that Mayday did not start. It looks and tells; it never kills. */
+/** `mayday attach`: watches a running agent that Mayday did not start, and tells what it sees. It never kills. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SessionFile } from '../../agents/session-store.ts';
@@ -44,7 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return stop.signal.aborted ? 130 : 0;
 }
 
-/** Somebody should look: it is stuck, it waits, it is over. Warnings can wait until one looks. */
+/** A person is notified when the agent is stuck, waits or has ended; a warning notifies nobody. */
 function concernsPerson(notice: Notice): boolean {
   switch (notice.type) {
     case 'signal':
@@ -94,7 +94,7 @@ function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
     'SESSION_NOT_FOUND',
     wanted === undefined ? 'no agent session was found on this machine' : `no session matches ${wanted}`,
     [
-      ['looked for', 'Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
+      ['did', 'looked for Claude Code, Codex, Gemini CLI and opencode sessions in your home folder'],
       ['do', 'mayday attach SESSION, with an id or the path of a session file'],
     ],
   );

@@ -1,4 +1,4 @@
-/** `mayday bus publish`: one message from options, or JSON lines from standard input, each published as it comes. */
+/** `publish`: publishes one message from options, or JSON lines from standard input, each as it arrives (`mayday bus publish`). */
 import type { Readable } from 'node:stream';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { streamLines } from '../../platform/stream-lines.ts';
@@ -43,7 +43,7 @@ export async function publish(
       count.last_id = await publishMessage(record, redactor, readBusLine(line), Date.now());
       count.published += 1;
     } catch (error) {
-      // One bad line of a long stream must not silence the agent behind it.
+      // One bad line does not end the stream: the next lines are still published.
       if (!(error instanceof MaydayError) || error.exitCode !== 2) throw error;
       stderr.write(`line ${number}: `);
       printError(error, stderr);

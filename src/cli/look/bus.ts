@@ -1,4 +1,4 @@
-/** `mayday bus`: the agent bus as JSON lines. `mayday bus publish`: external agents speak. */
+/** `mayday bus`: prints the agent bus as JSON lines. With `publish`, an external agent adds messages. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BusMessage, busLine } from '../../core/bus/bus-message.ts';
@@ -42,7 +42,7 @@ async function listen(invocation: Invocation, home: string, record: RunRecord): 
     last = await printFrom(last, invocation.stdout, record);
     await pause(LOOK_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }
-  // Whoever ends us has heard everything that was said before.
+  // Before it ends, it prints every message that was published until now.
   await printFrom(last, invocation.stdout, record);
   return 0;
 }

@@ -1,4 +1,4 @@
-/** `mayday checkpoints RUN`: what can be restored. */
+/** `mayday checkpoints RUN`: lists the checkpoints that can be restored. */
 import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';

@@ -1,4 +1,4 @@
-/** `mayday diff RUN`: the work so far, whatever became of the agent. */
+/** `mayday diff RUN`: shows the work so far, also of a run whose agent died. */
 import { diffWork } from '../../act/diff-work.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { loadState } from '../../supervise/run-journal.ts';

@@ -1,4 +1,7 @@
-/** `mayday ledger erase RUN@SEQ --note`: takes the payload of one record away for good; the chain still holds, and says whose word it was. */
+/**
+ * `erase`: deletes the payload of one ledger record for good (`mayday ledger erase RUN@SEQ --note`). The chain still
+ * holds and names the person.
+ */
 import { usageError } from '../../platform/mayday-error.ts';
 import { assertPerson } from '../../supervise/assert-person.ts';
 import { eraseEvidence } from '../../supervise/erase-evidence.ts';
@@ -14,8 +17,8 @@ export async function erase(
   const note = typeof options['note'] === 'string' ? options['note'].trim() : '';
   if (note === '')
     throw usageError('NOTE_MISSING', 'erasing evidence needs its reason', [
+      ['did', 'nothing: no record was erased'],
       ['do', 'mayday ledger erase RUN@SEQ --note "a token was in it"'],
-      ['nothing', 'was erased'],
     ]);
   const name = args[1] ?? '';
   const { ledgerId, run, seq, by } = await eraseEvidence(opened.record, {

@@ -1,4 +1,4 @@
-/** `mayday ledger RUN`: the evidence of a run, link by link, and beside it what was only claimed. */
+/** `mayday ledger RUN`: prints the evidence of a run, link by link, and beside it what was only claimed. */
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** `mayday logs RUN`: the transcript of an attempt; `--keeper`: what the keeper of the run did and waits for. */
+/** `mayday logs RUN`: prints the transcript of an attempt; with `--keeper`, what the keeper of the run did and waits for. */
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';

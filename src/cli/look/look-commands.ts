@@ -1,4 +1,4 @@
-/** Looking at runs, agents and the bus. */
+/** `LOOK_COMMANDS`: the commands that show runs, agents and the bus. */
 import type { CommandSpec } from '../command.ts';
 import { flag, many, text } from '../option.ts';
 

@@ -1,4 +1,4 @@
-/** `mayday missions close`: a mission closes with a lesson, a changed specification, or the reason why neither; with nothing it stays open. */
+/** `closeNamedMission`: closes a mission with a lesson, a changed specification, or the reason why neither (`mayday missions close`). */
 import { missionJson } from '../../core/view/mission-json.ts';
 import type { Caller } from '../../use-cases/caller.ts';
 import { closeMission } from '../../use-cases/close-mission.ts';

@@ -1,4 +1,4 @@
-/** `mayday missions`: rescue missions with their records, those that owe enrichment first; `close` with what was learned. */
+/** `mayday missions`: lists rescue missions, those that still owe a lesson first; `close` records what was learned. */
 import type { MissionJson } from '../../core/view/mission-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -35,7 +35,7 @@ async function list({ stdout, json }: Invocation, record: RunRecord): Promise<nu
   return 0;
 }
 
-/** The ledger may know of a decision on its lesson that the run's journal does not; rows of an older Mayday have no state. */
+/** A decision on the mission's lesson may be in the ledger only, not in the run's journal; rows of an older Mayday have no state. */
 function standing(mission: MissionJson, decided: boolean): MissionJson {
   const done = decided || mission.enrichment.state === 'done';
   const state = mission.outcome === null ? 'under_way' : done ? 'closed' : 'owes_enrichment';

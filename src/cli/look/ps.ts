@@ -1,4 +1,4 @@
-/** `mayday ps`: the one that needs me comes first. Reads only the read model: it must start in no time. */
+/** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
 import type { RunRecord } from '../../record/contract.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
@@ -53,7 +53,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Runs without a keeper that cannot be taken from here: their agents may run where this process cannot look. */
+/** Runs without a keeper that this process may not adopt: their agents are unseen and may still run. */
 async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const unowned = await record.unowned();

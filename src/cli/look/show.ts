@@ -1,4 +1,4 @@
-/** `mayday show RUN`: the whole story of one run. */
+/** `mayday show RUN`: tells the whole story of one run. */
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
 import { runJson } from '../../core/view/run-json.ts';
@@ -32,7 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Why no keeper here goes on with the run, and what ends that. */
+/** Why no keeper on this machine continues the run, and what changes that. */
 async function outOfSight(home: string, record: RunRecord, { runId, life }: RunState): Promise<string[]> {
   if (life.type === 'ended' || (await isKept(record, runId))) return [];
   const unseen = await unseenAttempt(home, record, runId);
@@ -59,7 +59,7 @@ function work(state: RunState): string[] {
   return lines.length === 0 ? [] : ['', 'work', ...lines];
 }
 
-/** The root-cause log: what was thought, what confirmed or refuted it, what would. */
+/** The root-cause log: each hypothesis, and the test that confirmed or refuted it or still would. */
 function causes({ incidents }: RunState): string[] {
   const lines = incidents.flatMap(({ id, rootCauses }) =>
     rootCauses.hypotheses.map(
@@ -80,7 +80,7 @@ function briefs({ attempts }: RunState): string[] {
   ]);
 }
 
-/** What keeps it from starting, where that is not its own question. */
+/** The holds that keep the run from starting an agent; its own question is printed elsewhere. */
 async function heldBy(record: RunRecord, state: RunState): Promise<string> {
   if (state.life.type !== 'waiting' || state.holds.length === 0) return '';
   const now = Date.now();

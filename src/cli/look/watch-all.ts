@@ -1,4 +1,4 @@
-/** The stories of all live runs, line by line as they happen, each under the name of its run. Ends when none is under way. */
+/** `watchAll`: tells the stories of all live runs, line by line, each under the name of its run. It ends when no run is left. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isStopped, openQuestion } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';

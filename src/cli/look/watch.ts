@@ -1,4 +1,4 @@
-/** `mayday watch [RUN]`: the live view of a run, or of all that live; closing it changes nothing. */
+/** `mayday watch [RUN]`: the live view of one run, or of all live runs. Closing it changes nothing. */
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { watchAll } from './watch-all.ts';

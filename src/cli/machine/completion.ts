@@ -1,4 +1,4 @@
-/** `mayday completion SHELL`: completions made from the command table, to be sourced by the shell. */
+/** `mayday completion SHELL`: prints completions made from the command table, to be sourced by the shell. */
 import { usageError } from '../../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from '../command.ts';
 import { COMMANDS } from '../commands.ts';

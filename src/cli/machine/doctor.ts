@@ -1,4 +1,4 @@
-/** `mayday doctor`: what this machine offers, what is missing, and what to do about it. */
+/** `mayday doctor`: tells what this machine offers, what is missing, and what to do about it. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
@@ -122,7 +122,7 @@ export function containerWords(
 }
 
 async function disk(home: string): Promise<Finding> {
-  // Looking makes nothing: before the first run the disk is that of the nearest folder above.
+  // `doctor` creates no folder: before the first run it measures the disk of the nearest folder that exists.
   let folder = home;
   while (!existsSync(folder)) folder = dirname(folder);
   const free = await diskFreeBytes(folder);
@@ -159,7 +159,7 @@ async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
 
 /** Runs whose record holds a recent row that neither Mayday nor a person wrote. */
 async function forgeries(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  // A record that cannot be read is told by the finding about the record.
+  // The finding about the record tells that it cannot be read.
   const record = await openRecord(home, env).catch(() => null);
   if (record === null) return [];
   try {
@@ -182,7 +182,7 @@ async function forgeries(home: string, env: NodeJS.ProcessEnv): Promise<Finding[
   }
 }
 
-/** A hold is no fault of this machine, and still the reason why nothing starts. */
+/** A hold is no fault of this machine, but it is why runs do not start. */
 async function holds(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (!existsSync(home)) return [];
   const record = await openRecord(home, env).catch(() => null);

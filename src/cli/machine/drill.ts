@@ -1,4 +1,4 @@
-/** `mayday drill [NAME or FILE...]`: break things on purpose and prove the rescue on this machine. */
+/** `mayday drill [NAME or FILE...]`: breaks things on purpose and proves the rescue on this machine. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

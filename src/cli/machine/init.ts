@@ -1,4 +1,4 @@
-/** `mayday init`: a starter configuration from what the project shows; at most four questions, none with --yes. */
+/** `mayday init`: writes a starter configuration from what the project shows. It asks at most four questions, none with --yes. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const home = maydayHome(env);
   const { root } = await inspectRepository(cwd, { home, env });
   const path = join(root, CONFIG_FILE);
-  // What it writes or finds is trusted from then on.
+  // The configuration that `init` writes or finds is trusted from now on.
   await assertPersonHere(home, env, '`mayday init`');
   if (existsSync(path)) return await trustExisting(home, root, path, invocation);
   const project = await detectProject(root);
@@ -56,7 +56,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-/** Saying `init --yes` over a file that somebody else wrote means: I read it, I trust it. */
+/** With `init --yes` over a file that another person wrote, the person says: I read it and trust it. */
 async function trustExisting(
   home: string,
   root: string,

@@ -1,4 +1,4 @@
-/** This machine: its health, its drills, its record. */
+/** `MACHINE_COMMANDS`: the commands about this machine: its health, its drills, its record. */
 import type { CommandSpec } from '../command.ts';
 import { flag, text } from '../option.ts';
 

@@ -1,4 +1,4 @@
-/** `mayday sweep`: reclaim what ended runs left behind, and say what the rest is and when it goes. What has no record is never deleted. */
+/** `mayday sweep`: deletes what ended runs left behind, and tells when the rest goes. Files without a record are never deleted. */
 import type { SweepReport } from '../../act/workspace/sweep.ts';
 import { assertPerson } from '../../supervise/assert-person.ts';
 import { homePolicy } from '../../supervise/home-policy.ts';

@@ -1,4 +1,4 @@
-/** `mayday verify`: do journal, evidence, anchors and checkpoints hold? Exit 0 only if all do. */
+/** `mayday verify`: checks journal, evidence, anchors and checkpoints. It exits with 0 only if all of them hold. */
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
 import { crossCheck } from '../../supervise/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';

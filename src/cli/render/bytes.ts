@@ -1,4 +1,4 @@
-/** Sizes as people read them. */
+/** `bytesText`: a size in the largest fitting unit. */
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export function bytesText(bytes: number): string {

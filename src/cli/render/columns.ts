@@ -1,4 +1,4 @@
-/** Rows under each other, each column as wide as its widest cell: a long cell moves its neighbours, never runs into them. */
+/** `columns`: rows as aligned text, each column as wide as its widest cell. */
 const GAP = 2;
 
 export function columns(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-/** A hold as a person reads it: why, whose, whom it holds, until when, what ends it, what to do. */
+/** `renderHold`, `holdJson`: a hold as text and as JSON: its cause, its owner, the runs it holds, until when, what ends it, what to do. */
 import type { HoldKind } from '../../core/vocabulary/hold.ts';
 import type { ActiveHold } from '../../supervise/active-holds.ts';
 import { plain } from './plain.ts';
@@ -19,7 +19,7 @@ export function renderHold(active: ActiveHold, now: number): string {
   const lines = [
     `held       ${plain(hold.reason)}`,
     `             ${id} · owner run ${hold.holder} · since ${clockTime(hold.since)} · ${endOf(active, now)}`,
-    `             holds ${waiting.length === 0 ? 'nobody now' : `run ${waiting.join(', ')}`}; it concerns ${bindsOf(active)}`,
+    `             holds ${waiting.length === 0 ? 'no run now' : `run ${waiting.join(', ')}`}; it concerns ${bindsOf(active)}`,
     `             do  ${active.question === null ? '' : `mayday answer ${active.question} ...   or   `}mayday holds release ${id}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** `keeperLineText`: a line of the keeper's log for people. */
+/** `keeperLineText`: a line of the keeper log as text. */
 import type { KeeperLine } from '../../supervise/keeper-log.ts';
 import { plain } from './plain.ts';
 

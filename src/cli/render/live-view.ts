@@ -1,4 +1,4 @@
-/** The view of a run that one likes to leave open: the story scrolls, one status line moves below it. Quiet when piped. */
+/** `liveView`: the story of a run as scrolling lines with one moving status line below them. Without a terminal there is no status line. */
 import type { RunEvent } from '../../core/vocabulary/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
@@ -7,7 +7,7 @@ import { tell } from './story.ts';
 import { ago, duration } from './time.ts';
 
 const CLEAR_LINE = '\r\u001B[2K';
-/** A status line that moves faster is noise. */
+/** How often the status line is redrawn at most. */
 const REDRAW_MS = 1_000;
 
 export interface LiveView {

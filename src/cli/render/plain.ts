@@ -1,4 +1,4 @@
-/** Text from outside, made safe to print: no control, bidirectional or zero-width characters reach the terminal. */
+/** `plain`, `oneLine`: text from outside, made safe to print: no control, bidirectional or zero-width characters reach the terminal. */
 
 export function plain(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');

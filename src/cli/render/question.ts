@@ -1,4 +1,4 @@
-/** A question as a person reads it: the decision, why now, what was tried, the options. */
+/** `renderQuestion`: a question as text: what to decide, why now, what was tried, the options. */
 import { DISK_QUESTION, type Question } from '../../core/vocabulary/question.ts';
 import { plain } from './plain.ts';
 
@@ -27,16 +27,16 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
   return `${lines.join('\n')}\n`;
 }
 
-/** What becomes of the work meanwhile. */
+/** What happens to the work while the question is open. */
 function standing(kind: string, checkpoint: number | null): string {
   const work = kind === 'work_not_saved' ? 'the rest of the work' : 'the work';
   const saved = checkpoint === null ? '' : `${work} is safe at checkpoint ${checkpoint}; `;
-  // Its keeper stays: room on the disk is seen without an answer.
+  // The keeper stays and sees free disk space without an answer.
   if (kind === DISK_QUESTION) return `${saved}no agent runs; Mayday goes on looking for room`;
   return `${saved}nothing is running, nothing is burning`;
 }
 
-/** The same rung twice is one thing tried twice. */
+/** A rung that was tried twice is listed once, with its count. */
 function counted(tried: readonly string[]): readonly string[] {
   return [...new Set(tried)].map((each) => {
     const times = tried.filter((other) => other === each).length;

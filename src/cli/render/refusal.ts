@@ -1,11 +1,11 @@
-/** `refusalError`: a refusal of a use-case in the words of the command line, with exit code and advice. */
+/** `refusalError`: the command line's error for a refusal of a use-case, with exit code and advice. */
 import { answerCall } from '../../core/vocabulary/question.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { AskedOfEnded, Refusal, Refused } from '../../use-cases/refusal.ts';
 
-const UNTOUCHED = ['the run', 'was not touched'] as const;
-const NOT_ANSWERED = ['the answer', 'was not recorded and nothing was changed'] as const;
-const NOT_SAID = ['the word', 'was not recorded and nothing was changed'] as const;
+const UNTOUCHED = ['did', 'nothing: the run was not touched'] as const;
+const NOT_ANSWERED = ['did', 'nothing: the answer was not recorded'] as const;
+const NOT_SAID = ['did', 'nothing: your word was not recorded'] as const;
 
 export function refusalError(refusal: Refusal): MaydayError {
   switch (refusal.because) {
@@ -16,8 +16,8 @@ export function refusalError(refusal: Refusal): MaydayError {
     case 'run_not_ended': {
       const { runId } = refusal;
       return usageError('RUN_NOT_ENDED', `run ${runId} has not ended: only an ended run can be removed`, [
-        ['do', `mayday abandon ${runId}, then mayday rm ${runId}`],
         UNTOUCHED,
+        ['do', `mayday abandon ${runId}, then mayday rm ${runId}`],
       ]);
     }
     case 'not_working':
@@ -25,7 +25,7 @@ export function refusalError(refusal: Refusal): MaydayError {
         'NOT_WORKING',
         `run ${refusal.runId} is not working now, so there is nothing to stop`,
         [
-          ['the flag', 'was not raised and nothing was changed'],
+          ['did', 'nothing: the flag was not raised'],
           ['do', `mayday show ${refusal.runId}`],
         ],
       );
@@ -49,13 +49,13 @@ export function refusalError(refusal: Refusal): MaydayError {
       );
     case 'unknown_hold':
       return usageError('UNKNOWN_HOLD', `there is no hold ${quoted(refusal.id)}`, [
+        ['did', 'nothing: no hold was released'],
         [
           'do',
           refusal.active.length === 0
             ? 'nothing is held; mayday ps says what each run waits for'
             : `say which: ${refusal.active.join(', ')}`,
         ],
-        ['nothing', 'was released'],
       ]);
     case 'unknown_question':
     case 'question_closed':
@@ -105,21 +105,21 @@ function answerError(
       return usageError(
         'QUESTION_CLOSED',
         `${quoted(refusal.name)} is not open: it was answered, withdrawn, or replaced by a newer one`,
-        [['do', 'mayday inbox lists what waits for you'], NOT_ANSWERED],
+        [NOT_ANSWERED, ['do', 'mayday inbox lists what waits for you']],
       );
     case 'unknown_option': {
       const { question, wanted } = refusal;
       return usageError(
         'UNKNOWN_OPTION',
         `${question.id} has no option ${JSON.stringify(wanted)}`,
-        question.options.map(({ id, label }, index) => [`${index + 1} ${id}`, label] as const),
+        question.options.map(({ id, label }, index) => ['do', `${index + 1} ${id}: ${label}`] as const),
       );
     }
     case 'answer_needs_note': {
       const { question, option } = refusal;
-      return usageError('NOTE_MISSING', `${option} needs your own words: nobody else may say them for you`, [
-        ['do', answerCall(question, option)],
+      return usageError('NOTE_MISSING', `${option} needs your own words`, [
         NOT_ANSWERED,
+        ['do', answerCall(question, option)],
       ]);
     }
   }
@@ -131,7 +131,7 @@ function acceptError(refusal: Refused<'accept_needs_note' | 'nothing_to_deliver'
     return usageError(
       'NOTE_MISSING',
       `no check proves the work of run ${runId}: your word for it needs your own words`,
-      [['do', `mayday accept ${runId} --note "YOUR WORDS"`], NOT_SAID],
+      [NOT_SAID, ['do', `mayday accept ${runId} --note "YOUR WORDS"`]],
     );
   const { waivable } = refusal;
   const instead =
@@ -139,21 +139,21 @@ function acceptError(refusal: Refused<'accept_needs_note' | 'nothing_to_deliver'
       ? `mayday resume ${runId}, or mayday abandon ${runId}`
       : `${answerCall(waivable, 'waive_with_reason')} if nothing has to change`;
   return usageError('NOTHING_TO_DELIVER', `run ${runId} has changed no file: there is nothing to deliver`, [
-    ['do', instead],
     NOT_SAID,
+    ['do', instead],
   ]);
 }
 
 function removeError(refusal: Refused<'work_in_worktree' | 'work_not_saved'>): MaydayError {
   if (refusal.because === 'work_not_saved')
     return new MaydayError('WORK_NOT_SAVED', `${refusal.path} is in no checkpoint: ${refusal.why}`, [
-      ['Mayday', 'deleted nothing that is not saved'],
+      ['did', 'deleted nothing that is not saved'],
       ['do', 'look at it, remove it yourself if it may go, then call this again'],
     ]);
   const { runId, path } = refusal;
   return usageError('WORK_IN_WORKTREE', `the work of run ${runId} was delivered nowhere but to ${path}`, [
-    ['do', `take it from there, then mayday rm ${runId} --discard-worktree (its last checkpoint stays)`],
     UNTOUCHED,
+    ['do', `take it from there, then mayday rm ${runId} --discard-worktree (its last checkpoint stays)`],
   ]);
 }
 
@@ -186,8 +186,8 @@ function missionError(
       ]);
     case 'mission_owes':
       return usageError('MISSION_OWES', `${refusal.mission} closes only with what was learned`, [
+        ['did', 'the mission stays open; mayday sync lists it'],
         ['do', 'say one of --lesson ID, --spec TEXT, or --reason TEXT why there was nothing to learn'],
-        ['the mission', 'stays open; mayday sync lists it'],
       ]);
     case 'lesson_not_approved':
       return usageError('LESSON_NOT_APPROVED', `${refusal.lesson} is ${refusal.status}: ${refusal.why}`, [

@@ -1,4 +1,4 @@
-/** The story of a run, one line per thing worth telling; the same lines live and after the fact. */
+/** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
 import { blockerEvidence } from '../../core/vocabulary/blocker-evidence.ts';
 import type { RunEvent } from '../../core/vocabulary/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
@@ -9,7 +9,7 @@ import { takeIt, whereItWent } from '../../core/view/take-it.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
 
-/** `state` has folded the event already. Empty: nothing a person needs to see. */
+/** `state` is the state after the event. Returns no line where a person needs none. */
 export function tell(event: RunEvent, state: RunState): string[] {
   const at = (text: string) => `${clockTime(event.at).padEnd(8)}${plain(text)}`;
   const under = (label: string, text: string) => `          ${label.padEnd(7)}${plain(text)}`;
@@ -133,7 +133,7 @@ export function ending(state: RunState): string[] {
   ];
 }
 
-/** Why, until when and what ends it: nothing waits in silence. A run's own pause was explained by its decision. */
+/** Why the run waits, until when, and what ends the wait. A pause of the run itself was told by its decision. */
 function waitingText({ at, until, reason }: Extract<RunEvent, { type: 'waiting' }>, state: RunState): string {
   const hold = state.holds.find((held) => held.reason === reason && held.holder !== state.runId);
   if (hold === undefined) return until === null ? `waiting: ${reason}` : backAt(until, at);

@@ -1,4 +1,4 @@
-/** Times as people say them. */
+/** `clockTime`, `duration`, `ago`: times as text. */
 
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);

@@ -1,4 +1,4 @@
-/** `mayday abandon RUN`, `mayday abandon --all`: end runs for good; their work is kept. */
+/** `mayday abandon RUN`, `mayday abandon --all`: ends runs for good; their work is kept. */
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -43,7 +43,7 @@ async function abandon(caller: Caller, runId: string, invocation: Invocation): P
   return (await follow({ home, record, runId, env, maxWaitMs: null, onEvent: () => {} })).state;
 }
 
-/** Not 0 where its delivery was already under way, or where a process of it cannot be killed and a question is open. */
+/** Not 0 when the delivery was already under way, or when a process cannot be killed and a question about it is open. */
 function exitCode({ life }: RunState): number {
   if (life.type !== 'ended') return 3;
   return life.state === 'abandoned' ? 0 : 1;

@@ -1,4 +1,4 @@
-/** `mayday checkpoint RUN`: take one now, also while the agent works. */
+/** `mayday checkpoint RUN`: takes a checkpoint now, also while the agent works. */
 import { checkpointRun } from '../../use-cases/checkpoint-run.ts';
 import type { Invocation } from '../command.ts';
 import { refusalError } from '../render/refusal.ts';

@@ -1,4 +1,4 @@
-/** `mayday restore RUN[@N]`: bring a checkpoint back; what is there now is saved first, so that this too can be undone. */
+/** `mayday restore RUN[@N]`: brings a checkpoint back. What is there now is saved first, so that the restore can be undone. */
 import { restoreRun } from '../../use-cases/restore-run.ts';
 import type { Invocation } from '../command.ts';
 import { refusalError } from '../render/refusal.ts';

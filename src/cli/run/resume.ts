@@ -1,4 +1,4 @@
-/** `mayday resume RUN`: go on from the checkpoint, also after a crash or reboot. */
+/** `mayday resume RUN`: continues a run from its checkpoint, also after a crash or reboot. */
 import { resumeRun } from '../../use-cases/resume-run.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';

@@ -1,4 +1,4 @@
-/** `mayday rm RUN`: take an ended run from the lists and give its disk back; story, evidence and checkpoints stay. */
+/** `mayday rm RUN`: hides an ended run from the lists and frees its disk space. Story, evidence and checkpoints stay. */
 import { removeRun } from '../../use-cases/remove-run.ts';
 import type { Invocation } from '../command.ts';
 import { bytesText } from '../render/bytes.ts';

@@ -1,4 +1,4 @@
-/** Starting, stopping and bringing back runs. */
+/** `RUN_COMMANDS`: the commands that start, stop and continue runs. */
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { flag, many, text } from '../option.ts';
 

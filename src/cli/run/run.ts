@@ -1,4 +1,4 @@
-/** `mayday run`: one task under supervision until delivered, waiting for a person, or abandoned. */
+/** `mayday run`: runs one task under supervision until it is delivered, waits for a person, or is abandoned. */
 import { resolve } from 'node:path';
 import { runJson } from '../../core/view/run-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -32,7 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Also `submit` makes a run like this. The record is opened only for a wish that can be granted. */
+/** Plans and creates a run, also for `submit`. The record is opened only after the plan succeeded. */
 export async function withNewRun(
   invocation: Invocation,
   queued: boolean,
@@ -107,7 +107,7 @@ function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJ
   );
 }
 
-/** One line: an agent that misses its key fails late, and with the wrong advice. */
+/** One warning line: an agent without its key would fail late and with misleading output. */
 const SHOWN_NAMES = 6;
 
 function maybe<T>(invocation: Invocation, name: string, parse: (value: string, what: string) => T): T | null {

@@ -1,4 +1,4 @@
-/** `mayday stop RUN`: checkpoint and stop; nothing is lost. */
+/** `mayday stop RUN`: takes a checkpoint and stops the run; nothing is lost. */
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { loadState } from '../../supervise/run-journal.ts';

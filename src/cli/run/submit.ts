@@ -1,4 +1,4 @@
-/** `mayday submit`: a task into the queue; `mayday work` on this host takes it, and nobody else does. */
+/** `mayday submit`: queues a task; only `mayday work` on this host takes it. */
 import { runJson } from '../../core/view/run-json.ts';
 import type { Invocation } from '../command.ts';
 import { withNewRun } from './run.ts';

@@ -47,7 +47,7 @@ export function run(invocation: Invocation): Promise<number> {
       },
     });
     if (json) stdout.write(`${JSON.stringify({ runs: ended })}\n`);
-    // Agents live on without us; whoever looks next adopts them. Watches over them are no longer ours.
+    // Agents keep running; the next Mayday process adopts their runs.
     if (stop.signal.aborted) process.exit(exitCode);
     return 0;
   });

@@ -88,7 +88,7 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
           .run(connection.redacted(ledgerId));
         if (changes !== 1)
           throw new MaydayError('LEDGER_UNKNOWN', `There is no ledger entry ${ledgerId}.`, [
-            ['what you can do', '`mayday show RUN --json` lists the ledger ids of a run.'],
+            ['do', '`mayday show RUN --json` lists the ledger ids of a run.'],
           ]);
       });
       // The old bytes still lie in free space and in the write-ahead log; a new file without them is the only sure way.

@@ -31,9 +31,9 @@ export function refuseNetworkFileSystem(directory: string, look: FileSystemLook 
   const name = NETWORK.get(type) ?? (type === FUSE ? remoteFuse(directory, look.mounts()) : undefined);
   if (name === undefined) return;
   throw new MaydayError('RECORD_ON_NETWORK', `${directory} is on a network file system (${name}).`, [
-    ['what Mayday did', 'Refused to keep its record there: its locks do not hold, and events would be lost.'],
+    ['did', 'Refused to keep its record there: its locks do not hold, and events would be lost.'],
     [
-      'what you can do',
+      'do',
       'Point MAYDAY_HOME to a folder on a local disk; for several hosts use MAYDAY_STORE=postgres://...',
     ],
   ]);

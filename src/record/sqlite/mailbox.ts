@@ -22,7 +22,7 @@ export function mailbox(connection: Connection): MailboxRecord {
         const head = runHead(connection, runId);
         if (head === null)
           throw new MaydayError('RUN_UNKNOWN', `There is no run ${runId}.`, [
-            ['what you can do', '`mayday ps --all` lists the runs of this record.'],
+            ['do', '`mayday ps --all` lists the runs of this record.'],
           ]);
         const at = connection.now();
         connection

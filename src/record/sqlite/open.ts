@@ -134,9 +134,9 @@ function isEmpty(path: string): boolean {
 
 function lostRecord(path: string, what: string): MaydayError {
   return new MaydayError('RECORD_LOST', `${path} ${what}, but ledger.anchor tells of more.`, [
-    ['what Mayday did', 'Stopped before writing anything.'],
+    ['did', 'Stopped before writing anything.'],
     [
-      'what you can do',
+      'do',
       `Put record.db back together with its record.db-wal. To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten. Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
     ],
   ]);

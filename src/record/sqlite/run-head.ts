@@ -82,8 +82,8 @@ export function insertRun(
     .run(runId, folded, madeHere(GENESIS_HASH), FIRST_FENCE, lease.owner, expiresAt);
   if (changes !== 1)
     throw new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
-      ['what Mayday did', 'Left that run as it is and started nothing.'],
-      ['what you can do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
+      ['did', 'Left that run as it is and started nothing.'],
+      ['do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
     ]);
   return {
     run: Number(lastInsertRowid),

@@ -230,11 +230,8 @@ export function migrate(database: DatabaseSync, to: number = SCHEMA_VERSION): vo
 
 export function newerRecord(path: string): MaydayError {
   return new MaydayError('RECORD_NEWER', `${path} was written by a newer Mayday.`, [
-    ['what Mayday did', 'Opened it for reading only; nothing was changed.'],
-    [
-      'what you can do',
-      'Update Mayday on this machine, or set MAYDAY_HOME to a separate folder for the old version.',
-    ],
+    ['did', 'Opened it for reading only; nothing was changed.'],
+    ['do', 'Update Mayday on this machine, or set MAYDAY_HOME to a separate folder for the old version.'],
   ]);
 }
 
@@ -243,8 +240,8 @@ function foreignDatabase(database: DatabaseSync): MaydayError {
     'RECORD_FOREIGN',
     `${database.location() ?? 'The file'} is a database of another program.`,
     [
-      ['what Mayday did', 'Left it alone.'],
-      ['what you can do', 'Point MAYDAY_HOME to a folder of its own.'],
+      ['did', 'Left it alone.'],
+      ['do', 'Point MAYDAY_HOME to a folder of its own.'],
     ],
   );
 }

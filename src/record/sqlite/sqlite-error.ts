@@ -65,9 +65,9 @@ export function recordError(error: unknown, path: string): unknown {
         'RECORD_LOCKED',
         `Another process has held ${path} locked for 30 seconds.`,
         [
-          ['what Mayday did', 'Waited, then wrote nothing; nothing that was acknowledged is lost.'],
+          ['did', 'Waited, then wrote nothing; nothing that was acknowledged is lost.'],
           [
-            'what you can do',
+            'do',
             `Find the holder with \`fuser ${path}\` (a backup tool, a stopped process), end it, try again.`,
           ],
         ],
@@ -87,7 +87,7 @@ export function recordError(error: unknown, path: string): unknown {
         `${path} cannot be opened.`,
         [
           [
-            'what you can do',
+            'do',
             'Check that the folder exists, is yours, and is not on a read-only disk; or set MAYDAY_HOME.',
           ],
         ],
@@ -106,8 +106,8 @@ function diskFailed(path: string, cause: unknown, code: number): MaydayError {
     'RECORD_IO',
     `The disk failed while reading or writing ${path} (SQLite code ${code}).`,
     [
-      ['what Mayday did', 'Took the last write back whole; earlier acknowledged events are kept.'],
-      ['what you can do', 'Look at the system log for disk errors; then run `mayday verify`.'],
+      ['did', 'Took the last write back whole; earlier acknowledged events are kept.'],
+      ['do', 'Look at the system log for disk errors; then run `mayday verify`.'],
     ],
     { cause },
   );
@@ -124,8 +124,8 @@ export function commitUnknown(error: unknown, path: string): CommitUnknown | nul
     'RECORD_OUTCOME_UNKNOWN',
     `The disk failed while ${path} was being written; the last turn may be there or not.`,
     [
-      ['what Mayday did', 'Keepers read the record back and write only what is missing.'],
-      ['what you can do', 'Look at the system log for disk errors; then run `mayday verify`.'],
+      ['did', 'Keepers read the record back and write only what is missing.'],
+      ['do', 'Look at the system log for disk errors; then run `mayday verify`.'],
     ],
     { cause: error },
   );
@@ -136,12 +136,9 @@ export function corruptRecord(path: string, error: unknown): MaydayError {
     'RECORD_CORRUPT',
     `${path} is damaged or is not a record of Mayday.`,
     [
+      ['did', 'Stopped before writing anything into it; the file is left exactly as it was found.'],
       [
-        'what Mayday did',
-        'Stopped before writing anything into it; the file is left exactly as it was found.',
-      ],
-      [
-        'what you can do',
+        'do',
         'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew; worktrees and checkpoints in it stay usable with git.',
       ],
     ],
