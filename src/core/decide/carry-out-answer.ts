@@ -13,7 +13,7 @@ import { beginWork } from './on-explore.ts';
 import { abandon, deliverAgain, deliverWork } from './on-delivery.ts';
 import { startGate } from './on-gate.ts';
 import { examineAgain } from './plan-attempt.ts';
-import { stopAgain } from './stop-again.ts';
+import { stopAgain } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
 

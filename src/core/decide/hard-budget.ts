@@ -5,7 +5,7 @@ import { workedMs, workingTimeLeft } from '../state/working-time.ts';
 import { minutes } from '../text/minutes.ts';
 import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
-import { stopFor } from './stop-for.ts';
+import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 /** What is used up, in words; null: nothing is. */

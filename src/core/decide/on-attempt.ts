@@ -14,7 +14,7 @@ import { abandon, deliverWork } from './on-delivery.ts';
 import { startGate } from './on-gate.ts';
 import { goOn } from './go-on.ts';
 import { stopped } from './stopped.ts';
-import { stopFor } from './stop-for.ts';
+import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;

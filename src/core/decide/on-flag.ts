@@ -12,7 +12,7 @@ import { stoppingSignal } from './classify.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { optionFor, ownWords } from '../vocabulary/resolution.ts';
-import { stopFor } from './stop-for.ts';
+import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {

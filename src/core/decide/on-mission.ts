@@ -7,7 +7,7 @@ import { diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { recovery } from './recovery.ts';
-import { stopFor } from './stop-for.ts';
+import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;

@@ -3,7 +3,7 @@ import type { Fact } from '../vocabulary/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { goAgain } from './go-again.ts';
 import { abandon, deliverWork, end } from './on-delivery.ts';
-import { stopAgain } from './stop-again.ts';
+import { stopAgain, stopByWord } from './stop-attempt.ts';
 import { askPutAside, stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 
@@ -11,7 +11,7 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
 export function stopRequested(turn: Turn, before: RunState): void {
   const { life } = before;
-  if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person asked for it');
+  if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person asked for it');
   if (life.type === 'queued') {
     // Nothing has begun: there is nothing to keep and nothing to ask.
     const { by = 'a person', reason = '' } = turn.state.asked.stop ?? {};
@@ -30,7 +30,7 @@ export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, be
 
 export function acceptRequested(turn: Turn, before: RunState): void {
   const { life } = before;
-  if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person accepted the work so far');
+  if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person accepted the work so far');
   if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, 'a person accepted the work so far');
   if (life.type === 'waiting' || life.type === 'checking') {
     turn.cancel('retry');
@@ -45,15 +45,10 @@ export function abandonRequested(
   before: RunState,
 ): void {
   const { life } = before;
-  if (life.type === 'working') return stopAttempt(turn, life.attempt, 'a person wants it to end');
+  if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person wants it to end');
   if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, 'a person wants it to end');
   // Its work is being saved or delivered: that is seen through first.
   if (life.type === 'stopping' || life.type === 'examining' || life.type === 'delivering') return;
   turn.cancel('question');
   abandon(turn, `stopped for good by ${by}${reason ? `: ${reason}` : ''}`);
-}
-
-function stopAttempt(turn: Turn, attempt: number, why: string): void {
-  turn.decide({ type: 'stop_decided', attempt, why, by: 'person' });
-  turn.command({ type: 'stop_attempt', attempt, why, by: 'person' });
 }

@@ -6,7 +6,7 @@ import { incidentFor } from './incident.ts';
 import { deliverAgain, end } from './on-delivery.ts';
 import { startMission } from './on-mission.ts';
 import { planAttempt, startParked } from './plan-attempt.ts';
-import { stopFor } from './stop-for.ts';
+import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 export function timerFired(turn: Turn, name: string): void {

@@ -20,7 +20,7 @@ import { ask } from './ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './explore-hint.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
-import { stopAgain } from './stop-again.ts';
+import { stopAgain } from './stop-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
 

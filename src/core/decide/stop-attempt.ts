@@ -1,0 +1,37 @@
+/** Stopping an attempt: for a reason that Mayday saw, by a person's word, or once more because its process did not end. */
+import { liveAttempt } from '../state/run-state.ts';
+import type { IncidentClass } from '../vocabulary/event.ts';
+import type { Turn } from './turn.ts';
+
+interface StopCause {
+  readonly class: IncidentClass;
+  /** In words that a person can read; the root cause of the incident. */
+  readonly reason: string;
+}
+
+/** The cause is the failure, not the signal that Mayday sent. */
+export function stopFor(turn: Turn, attempt: number, why: string, cause: StopCause): void {
+  stop(turn, attempt, why, { by: 'mayday', cause });
+}
+
+export function stopByWord(turn: Turn, attempt: number, why: string): void {
+  stop(turn, attempt, why, { by: 'person' });
+}
+
+/** A process that should be gone is still there: it is ended before anything else happens. */
+export function stopAgain(turn: Turn, why: string): void {
+  const live = liveAttempt(turn.state);
+  if (live === undefined) return;
+  turn.cancel('question');
+  stop(turn, live.number, why, { by: 'mayday' });
+}
+
+function stop(
+  turn: Turn,
+  attempt: number,
+  why: string,
+  whose: { readonly by: 'mayday' | 'person'; readonly cause?: StopCause },
+): void {
+  turn.decide({ type: 'stop_decided', attempt, why, ...whose });
+  turn.command({ type: 'stop_attempt', attempt, why, by: whose.by });
+}
