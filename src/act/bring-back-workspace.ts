@@ -2,6 +2,7 @@
  * An agent may delete the very tree it works in. Before the next attempt it is made again at its base and brought to the last
  * checkpoint. A mark on disk says that this is under way: a half-made tree must not pass for the agent's.
  */
+import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ export async function bringBackWorkspace(
   }
   await writeFileDurably(mark, JSON.stringify({ at: now() }));
   await prepareWorkspace(workspaceSpec(context));
-  const number = state.checkpoints.findLast((checkpoint) => checkpoint.state !== 'failed')?.number;
+  const number = lastCheckpoint(state)?.number;
   const facts: Fact[] = [];
   if (number !== undefined) {
     const { restored, kept } = await restoreCheckpoint({

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
-import { candidateTree, savedTree } from '../core/gates/candidate-tree.ts';
+import { candidateTree, savedTree } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { copyGitIndex } from '../platform/copy-git-index.ts';
 import { expectGit } from '../platform/git.ts';
@@ -15,7 +15,8 @@ import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 export async function diffWork(home: string, state: RunState, stat: boolean): Promise<string> {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const { shadow, baseTree } = workspace;
-  const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? lastTree(state);
+  const saved = state.delivered === null ? savedTree(state) : candidateTree(state);
+  const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? saved;
   const args = [
     'diff-tree',
     '-r',
@@ -26,10 +27,6 @@ export async function diffWork(home: string, state: RunState, stat: boolean): Pr
     tree,
   ];
   return expectGit(await shadowGit(shadow, args), 'comparing the work with its base').stdout.toString();
-}
-
-function lastTree(state: RunState): string {
-  return state.delivered === null ? savedTree(state) : candidateTree(state);
 }
 
 /** Null where the workspace is gone or cannot be read; the index of the keeper's own looks is not touched. */

@@ -8,6 +8,7 @@ import { findAdapter } from '../agents/registry.ts';
 import { openCalls } from '../agents/open-calls.ts';
 import type { Verdict } from '../agents/adapter.ts';
 import { adapterName, type Examination } from '../core/vocabulary/event.ts';
+import { savedTree } from '../core/state/last-tree.ts';
 import type { Attempt } from '../core/state/run-state.ts';
 import type { PartialWork } from '../core/vocabulary/work.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
@@ -48,10 +49,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     reason: `attempt ${attempt.number} ended`,
     signal,
   });
-  const tree =
-    taken.state === 'failed'
-      ? (state.checkpoints.at(-1)?.tree ?? state.workspace?.baseTree ?? '')
-      : taken.tree;
+  const tree = taken.state === 'failed' ? savedTree(state) : taken.tree;
   const entries = await lastEntries(transcriptPath(home, state.runId, attempt.number));
   const verdict = judge(attempt, entries, now());
   const workspace = await openWorkspace({ home, runId: state.runId });

@@ -2,6 +2,7 @@
  * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so
  * that `answer` loads fast.
  */
+import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { questionJson, runJson } from '../core/view/run-json.ts';
 import type { Invocation } from './command.ts';
@@ -54,5 +55,5 @@ function exitCodeOf({ life }: RunState): number {
 }
 
 function checkpointOf(state: RunState): number | null {
-  return state.checkpoints.at(-1)?.number ?? null;
+  return lastCheckpoint(state)?.number ?? null;
 }

@@ -7,6 +7,7 @@ import { checkpointFact } from '../act/checkpoint-fact.ts';
 import { treeChanges } from '../act/checkpoint/tree-changes.ts';
 import { openWorkspace } from '../act/workspace/workspace.ts';
 import { adapterName, type Fact } from '../core/vocabulary/event.ts';
+import { savedTree } from '../core/state/last-tree.ts';
 import { currentAttempt } from '../core/state/run-state.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -55,7 +56,7 @@ export async function liveWatch({
   );
   const lookAtTree = async (): Promise<TreeLook | null> => {
     const { state } = journal;
-    const saved = await saveIfChanged({ home, state, reason: 'the tree changed', signal }, lastTree(journal));
+    const saved = await saveIfChanged({ home, state, reason: 'the tree changed', signal }, savedTree(state));
     if (saved === null || saved.checkpoint.state === 'failed') return null;
     const { checkpoint } = saved;
     await submit({
@@ -90,8 +91,4 @@ export async function liveWatch({
   } finally {
     await transcript.close();
   }
-}
-
-function lastTree({ state }: RunJournal): string {
-  return state.checkpoints.at(-1)?.tree ?? state.workspace?.baseTree ?? '';
 }

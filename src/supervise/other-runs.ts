@@ -1,5 +1,6 @@
 /** Other runs of the same repository, from the read model: what those in flight changed so far, and what was delivered. */
 import type { OtherRun } from '../act/act.ts';
+import { lastCheckpoint } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -25,7 +26,7 @@ export async function otherRuns(
     .filter((row) => row.runId !== runId)
     .flatMap(({ runId: other, createdAt, view }) => {
       const { task, checkpoints, partial_work } = JSON.parse(view) as RunJson;
-      const tree = checkpoints.findLast(({ state }) => state !== 'failed')?.tree;
+      const tree = lastCheckpoint({ checkpoints })?.tree;
       if (tree === undefined) return [];
       const changed = [...partial_work.created, ...partial_work.changed, ...partial_work.deleted];
       return [{ runId: other, task, createdAt, changed, tree }];

@@ -1,5 +1,6 @@
 /** `restoreRun`: brings a checkpoint back; what is there now is saved first, so that this too can be undone. */
 import { restoreCheckpoint } from '../act/checkpoint/restore-checkpoint.ts';
+import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { currentAttempt } from '../core/state/run-state.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { observe } from '../platform/observe.ts';
@@ -28,7 +29,7 @@ export async function restoreRun(
 ): Promise<RestoreResult> {
   const { home, record, by } = caller;
   const state = await loadState(record, runId);
-  const number = checkpoint === undefined ? state.checkpoints.at(-1)?.number : Number(checkpoint);
+  const number = checkpoint === undefined ? lastCheckpoint(state)?.number : Number(checkpoint);
   if (number === undefined || !Number.isInteger(number))
     return { type: 'refused', because: 'no_checkpoint', runId, wanted: checkpoint ?? '' };
   const ended = runEnded('restore', state);

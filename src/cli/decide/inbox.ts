@@ -1,4 +1,5 @@
 /** `mayday inbox`: lists the open questions. */
+import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion } from '../../core/state/run-state.ts';
 import { questionJson } from '../../core/view/run-json.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
@@ -28,7 +29,7 @@ export function run(invocation: Invocation): Promise<number> {
       stdout.write(
         waiting
           .map(({ state, asked }) =>
-            renderQuestion(state.runId, asked.question, state.checkpoints.at(-1)?.number ?? null),
+            renderQuestion(state.runId, asked.question, lastCheckpoint(state)?.number ?? null),
           )
           .join('\n'),
       );

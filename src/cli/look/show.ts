@@ -1,4 +1,5 @@
 /** `mayday show RUN`: tells the whole story of one run. */
+import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
 import { runJson } from '../../core/view/run-json.ts';
@@ -94,5 +95,5 @@ function asked(state: RunState): string {
   const question = openQuestion(state)?.question;
   return question === undefined
     ? ''
-    : `\n${renderQuestion(state.runId, question, state.checkpoints.at(-1)?.number ?? null)}`;
+    : `\n${renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null)}`;
 }

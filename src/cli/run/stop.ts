@@ -1,4 +1,5 @@
 /** `mayday stop RUN`: takes a checkpoint and stops the run; nothing is lost. */
+import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { loadState } from '../../supervise/run-journal.ts';
@@ -26,7 +27,7 @@ function said(state: RunState): string {
   if (life.type === 'ended') return `run ${runId} has ended: ${life.state}`;
   const open = openQuestion(state)?.question;
   if (open !== undefined) return `run ${runId} could not be stopped: ${open.text}\nmayday answer ${open.id}`;
-  const where = checkpoints.at(-1)?.number;
+  const where = lastCheckpoint({ checkpoints })?.number;
   const aside = life.type === 'waiting' && life.stopped?.question ? '; its question waits with it' : '';
   return `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}${aside}; mayday resume ${runId}`;
 }

@@ -5,7 +5,7 @@ import { blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Stage } from '../vocabulary/class-rule.ts';
 import { blockerQuestion } from '../gates/blocker-question.ts';
-import { candidateTree } from '../gates/candidate-tree.ts';
+import { candidateTree } from '../state/last-tree.ts';
 import type { Question } from '../vocabulary/question.ts';
 import { openIncident, type AskedQuestion, type Incident, type RunState } from '../state/run-state.ts';
 import { classQuestion } from './class-question.ts';

@@ -4,7 +4,7 @@ import type { Changes, Consequence } from '../vocabulary/consequence.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { approvalId } from '../vocabulary/approval.ts';
 import { blockerKey } from '../vocabulary/blocker-evidence.ts';
-import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
+import { candidateTree, savedTree } from '../state/last-tree.ts';
 import type { Question } from '../vocabulary/question.ts';
 import { liveAttempt, openQuestion, type RunState } from '../state/run-state.ts';
 import { confirmedProposal, consequenceOf } from './consequence-of.ts';

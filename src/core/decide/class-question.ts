@@ -2,7 +2,7 @@
 import { type Resolution, type OptionWords, optionFor, ownWords } from '../vocabulary/resolution.ts';
 import type { ClassWords, FailureAsked, OwnQuestion } from '../vocabulary/class-rule.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
-import { savedTree } from '../gates/candidate-tree.ts';
+import { savedTree } from '../state/last-tree.ts';
 import { oneLine } from '../text/quote-fenced.ts';
 import type { Incident, RunState } from '../state/run-state.ts';
 import { minutes } from '../text/minutes.ts';

@@ -2,6 +2,7 @@
 import { incidentDiagnosis } from './incident-diagnosis.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import type { Examination } from '../vocabulary/examination.ts';
+import { savedTree } from '../state/last-tree.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { ask } from './ask.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
@@ -122,16 +123,10 @@ function finishedUndelivered(state: RunState): boolean {
   const { partialWork, checks, task } = state;
   const changed = partialWork.created.length + partialWork.changed.length + partialWork.deleted.length;
   if (changed === 0 || partialWork.missing.length > 0 || task.checks.length === 0) return false;
-  const alreadyAsked = checks.some(
-    (check) => check.purpose === 'gate' && check.tree === state.checkpoints.at(-1)?.tree,
-  );
+  const alreadyAsked = checks.some((check) => check.purpose === 'gate' && check.tree === savedTree(state));
   return !alreadyAsked && checks.some((check) => check.purpose === 'baseline' && !check.passed);
 }
 
 function moved(before: RunState, after: RunState): boolean {
   return savedTree(before) !== savedTree(after);
-}
-
-function savedTree({ checkpoints, workspace }: RunState): string | undefined {
-  return checkpoints.at(-1)?.tree ?? workspace?.baseTree;
 }

@@ -3,7 +3,7 @@ import { blocker } from '../vocabulary/blocker.ts';
 import { blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
-import { candidateTree, savedTree } from '../gates/candidate-tree.ts';
+import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { isLifted, waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { type Delivery, openIncident, type RunState } from '../state/run-state.ts';
@@ -73,7 +73,7 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
   const { life, policy, runId } = turn.state;
   const { tries } = turn.state.delivery;
   if (life.type === 'delivering' && life.salvage !== null) {
-    const checkpoint = turn.state.checkpoints.at(-1)?.number;
+    const checkpoint = lastCheckpoint(turn.state)?.number;
     return end(turn, 'abandoned', `${life.salvage}; the work is kept in checkpoint ${checkpoint ?? 0}`);
   }
   if (found.code === 'empty_change' && life.type === 'delivering' && mayBeEmpty(turn.state, life.tree))

@@ -2,7 +2,7 @@
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';
-import { candidateTree } from '../gates/candidate-tree.ts';
+import { candidateTree } from '../state/last-tree.ts';
 import { exploreGate, scopeSentence } from '../gates/explore-gate.ts';
 import { askAboutBlocker } from './ask.ts';
 import { confirmedProposal, proposalTaken } from './consequence-of.ts';

@@ -6,7 +6,7 @@ import type { Fact } from '../vocabulary/event.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import type { Approval } from '../vocabulary/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
-import { candidateTree } from '../gates/candidate-tree.ts';
+import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
 import { materializeGate } from '../gates/materialize-gate.ts';
 import { isLifted, waiverWords, waivesProof } from '../gates/word-for-it.ts';

@@ -1,5 +1,5 @@
 /** A person stopped the run: it waits for their `resume`, and asks nothing meanwhile. */
-import { candidateTree } from '../gates/candidate-tree.ts';
+import { candidateTree } from '../state/last-tree.ts';
 import { openQuestion, type RunState } from '../state/run-state.ts';
 import { askOnceMore } from './ask.ts';
 import type { Turn } from './turn.ts';

@@ -1,6 +1,6 @@
 /** Why a person's `accept` cannot be taken as it is; null: it can. */
 import { liveAttempt, type RunState } from '../state/run-state.ts';
-import { candidateTree } from './candidate-tree.ts';
+import { candidateTree } from '../state/last-tree.ts';
 
 export type AcceptRefusal = 'no_workspace' | 'nothing_to_deliver' | 'note_missing';
 

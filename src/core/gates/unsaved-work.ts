@@ -5,7 +5,7 @@ import { missingWords } from '../vocabulary/blockers/build.ts';
 import type { RunState } from '../state/run-state.ts';
 import { ownBranch } from '../vocabulary/task.ts';
 import type { UnsavedFile } from '../vocabulary/work.ts';
-import { savedTree } from './candidate-tree.ts';
+import { savedTree } from '../state/last-tree.ts';
 
 /** Files of the work that the tree to deliver lacks. */
 export function unsavedFiles(state: RunState): readonly UnsavedFile[] {

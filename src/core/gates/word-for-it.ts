@@ -3,7 +3,7 @@ import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Approval } from '../vocabulary/approval.ts';
 import { keyCode } from '../vocabulary/blocker-evidence.ts';
-import { candidateTree } from './candidate-tree.ts';
+import { candidateTree } from '../state/last-tree.ts';
 import type { RunState } from '../state/run-state.ts';
 
 /** The approval stands for a proof that is not there. */

@@ -2,6 +2,7 @@
 import type { RunEvent } from '../vocabulary/event.ts';
 import { checkLedgerId } from './evolve-work.ts';
 import { type Approval, approvalId } from '../vocabulary/approval.ts';
+import { lastCheckpoint } from './last-tree.ts';
 import type { RunState } from './run-state.ts';
 import type { Proof, Proven } from '../vocabulary/word.ts';
 
@@ -38,7 +39,7 @@ export function ledgerEntries(after: RunState, event: RunEvent): readonly Eviden
       });
     case 'question_answered': {
       const { question, option, note, by } = event;
-      const tree = after.checkpoints.at(-1)?.tree ?? null;
+      const tree = lastCheckpoint(after)?.tree ?? null;
       return [
         {
           id: `${runId}.${seq}.answer`,
@@ -56,7 +57,7 @@ export function ledgerEntries(after: RunState, event: RunEvent): readonly Eviden
       ];
     }
     case 'accept_requested': {
-      const tree = after.checkpoints.at(-1)?.tree ?? null;
+      const tree = lastCheckpoint(after)?.tree ?? null;
       return [
         {
           id: `${runId}.${seq}.acceptance`,

@@ -1,6 +1,6 @@
 /** Every blocker code: where it returns to, what it asks, and what the run does after each answer it offers. */
 import { describe, expect, it } from 'vitest';
-import { candidateTree } from '../../../src/core/gates/candidate-tree.ts';
+import { candidateTree } from '../../../src/core/state/last-tree.ts';
 import { BLOCKERS, blocker } from '../../../src/core/vocabulary/blocker.ts';
 import type { BlockerCode } from '../../../src/core/vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../../../src/core/vocabulary/blocker-evidence.ts';
