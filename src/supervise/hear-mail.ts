@@ -39,9 +39,11 @@ export async function hearMail({ home, record, journal }: MailOptions, intake: R
         );
         break;
       case 'word': {
-        const { word, nonce } = mail;
+        const { word, letter } = mail;
+        const { nonce, at: signedAt, mac } = letter;
         const late: Fact = { type: 'word_came_late', at, word: word.type, by: speakerOf(word), nonce };
-        const proven: Proven = { proof: proofOf(journal.state.attempts), nonce };
+        const seal = { at: signedAt, mac };
+        const proven: Proven = { proof: proofOf(journal.state.attempts), nonce, seal };
         const fact = await factOf(home, journal.state, word);
         if (fact === null) await intake.submit(late, { acknowledged });
         else await intake.submit({ ...fact, ...proven, at }, { acknowledged, otherwise: late });

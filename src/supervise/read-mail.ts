@@ -61,7 +61,7 @@ const LetterSchema = z.strictObject({
 const UnsignedSchema = z.strictObject({ word: Text });
 
 export type Mail =
-  | { readonly type: 'word'; readonly word: Word; readonly nonce: string }
+  | { readonly type: 'word'; readonly word: Word; readonly letter: Letter }
   | { readonly type: 'agent_flag'; readonly reason: string }
   | { readonly type: 'refused'; readonly named: string; readonly why: ForgeryReason };
 
@@ -86,7 +86,7 @@ export function readMail(
       : refused('not_signed');
   if (key === null || !isSigned(key, runId, letter)) return refused('wrong_signature');
   if (heard.includes(letter.nonce)) return refused('said_before');
-  return { type: 'word', word, nonce: letter.nonce };
+  return { type: 'word', word, letter };
 }
 
 function isSigned(key: Buffer, runId: string, letter: Letter): boolean {

@@ -51,7 +51,8 @@ export class RehearsalRepository {
     {
       checks = ['test -f a.txt'],
       policy = {},
-    }: { checks?: readonly string[]; policy?: Partial<Policy> } = {},
+      sink = 'none',
+    }: { checks?: readonly string[]; policy?: Partial<Policy>; sink?: string } = {},
   ): Promise<RunState> {
     const plan = await planRun(
       { home: this.home, env: process.env, by: 'test' },
@@ -61,7 +62,7 @@ export class RehearsalRepository {
         config: {},
         script,
         checks,
-        sink: 'none',
+        sink,
         policy: { ...FAST, ...policy },
       },
     );

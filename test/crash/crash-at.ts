@@ -49,7 +49,10 @@ export async function crashAt(story: Story, fault: Fault): Promise<Outcome> {
     }
     const problems = broken(box, story, before, textOf(log));
     problems.push(...replayed(box));
-    const verified = await box.call('verify', '--json');
+    // An outside look at the delivered commit, too: a record that is wrong as a whole must not be its own judge.
+    const { delivered } = view(box.home) as { delivered?: { commit: string | null } | null };
+    const rerun = delivered?.commit ? ['--rerun', runName(box.home) ?? ''] : [];
+    const verified = await box.call('verify', '--json', ...rerun);
     if (verified.exitCode !== 0) problems.push(`verify: ${verified.stdout}${verified.stderr}`);
     await box
       .until('nothing of the run lives', () => box.processes().length === 0)

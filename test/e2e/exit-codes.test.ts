@@ -27,6 +27,18 @@ describe('mayday run ends by the exit-code table', () => {
       expect(box.git('show', `mayday/${run.run_id}:done`)).toBe('hi\n');
       expect(box.git('status', '--porcelain')).toBe('');
       await box.until('nothing runs any more', () => box.processes().length === 0);
+      const again = await box.call('verify', '--rerun', run.run_id, '--json');
+      expect(again.exitCode, again.stdout).toBe(0);
+      expect(JSON.parse(again.stdout)).toMatchObject({
+        holds: true,
+        rerun: { run_id: run.run_id, checks: [{ passed: true, recorded_passed: true }], problems: [] },
+      });
+      box.git('update-ref', '-d', `refs/heads/mayday/${run.run_id}`);
+      box.git('prune', '--expire=now');
+      expect(await box.call('verify', '--rerun', run.run_id)).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining('cannot be fetched'),
+      });
     }));
 
   it('3 and a question when the agent fails and fails', () =>
@@ -75,6 +87,11 @@ describe('mayday run ends by the exit-code table', () => {
         incidents: [{ class: 'false_success' }],
         blockers: [{ code: 'check_failed' }],
         claims: [{ recorded: false }],
+      });
+      const { run_id } = JSON.parse(stdout) as { run_id: string };
+      expect(await box.call('verify', '--rerun', run_id)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('NOTHING_TO_RERUN'),
       });
     }));
 

@@ -128,7 +128,7 @@ describe("a person's word", () => {
     const body = await letterOf({ type: 'accept_requested', by: 'ann', note: '' });
     const first = read(body);
     expect(first.type).toBe('word');
-    const heard = first.type === 'word' ? [first.nonce] : [];
+    const heard = first.type === 'word' ? [first.letter.nonce] : [];
     expect(read(body, heard)).toMatchObject({ type: 'refused', why: 'said_before' });
   });
 

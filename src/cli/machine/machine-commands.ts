@@ -9,7 +9,9 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     summary: 'check journal, evidence and checkpoints; exit 0 only if all hold',
     group: 'machine',
     positionals: [0, 0],
-    options: [],
+    options: [
+      text('rerun', 'RUN', 'also run the checks of this run again on its delivered commit, in a clean clone'),
+    ],
     load: () => import('./verify.ts'),
   },
   {

@@ -1,11 +1,15 @@
-/** `mayday verify`: checks journal, evidence, anchors and checkpoints. It exits with 0 only if all of them hold. */
+/**
+ * `mayday verify`: checks journal, evidence, anchors and checkpoints; with `--rerun RUN` also the delivered commit. It exits with 0
+ * only if all of them hold.
+ */
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
 import { crossCheck } from '../../supervise/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';
 import { loadState } from '../../supervise/run-journal.ts';
+import type { Testimony } from '../../supervise/witness.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
-import { type Opened, withRecord } from '../with-record.ts';
+import { findRun, type Opened, withRecord } from '../with-record.ts';
 
 interface Problem {
   readonly run_id: string | null;
@@ -34,11 +38,16 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
     }
   }
   const { stdout, json } = invocation;
-  if (json)
+  const rerun = await rerunOf(invocation, { home, record });
+  problems.push(...(rerun?.problems ?? []).map((problem) => ({ run_id: rerun?.runId ?? null, problem })));
+  const holds = problems.length === 0;
+  if (json) {
+    const document = { holds, runs: rows.length, checkpoints, erased: erased.map(erasureJson), problems };
     stdout.write(
-      `${JSON.stringify({ holds: problems.length === 0, runs: rows.length, checkpoints, erased: erased.map(erasureJson), problems })}\n`,
+      `${JSON.stringify({ ...document, ...(rerun === null ? {} : { rerun: rerunJson(rerun) }) })}\n`,
     );
-  else {
+  } else {
+    for (const line of rerun === null ? [] : rerunLines(rerun)) stdout.write(`${plain(line)}\n`);
     for (const { ledgerId, by, note } of erased)
       stdout.write(`· erased: ${plain(`${ledgerId} by ${by}: ${note}`)}\n`);
     for (const { run_id, problem } of problems) stdout.write(`! ${run_id ?? 'record'}: ${problem}\n`);
@@ -48,7 +57,35 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
         : `${problems.length} problems\n`,
     );
   }
-  return problems.length === 0 ? 0 : 1;
+  return holds ? 0 : 1;
+}
+
+async function rerunOf({ options, env }: Invocation, { home, record }: Opened): Promise<Testimony | null> {
+  const name = options['rerun'];
+  if (typeof name !== 'string') return null;
+  const { witness } = await import('../../supervise/witness.ts');
+  return await witness({ home, record }, await findRun(record, name), { env });
+}
+
+function rerunJson({ runId, commit, tree, checks, problems, remarks }: Testimony) {
+  const shown = checks.map(({ command, exitCode, passed, recordedPassed, outputTail }) => ({
+    command,
+    exit_code: exitCode,
+    passed,
+    recorded_passed: recordedPassed,
+    output: outputTail,
+  }));
+  return { run_id: runId, commit, tree, checks: shown, problems, remarks };
+}
+
+function rerunLines({ runId, commit, checks, remarks }: Testimony): string[] {
+  return [
+    `run ${runId}, commit ${commit}, in a clean clone:`,
+    ...checks.map(({ command, passed, exitCode }) =>
+      passed ? `✓ ${command}` : `✗ ${command} (exit ${exitCode ?? 'none'})`,
+    ),
+    ...remarks.map((remark) => `· ${remark}`),
+  ];
 }
 
 function erasureJson({ ledgerId, run, seq, by, note, at }: Erasure) {

@@ -11,6 +11,8 @@ export interface Proven {
   readonly proof?: Proof;
   /** Signed with the word: the same letter is heard once. */
   readonly nonce?: string;
+  /** The signature and its time; absent in journals of older versions. */
+  readonly seal?: { readonly at: number; readonly mac: string };
 }
 
 export type ForgeryReason =
