@@ -18,7 +18,6 @@ const ROWS_AND_FINDERS = [
   'src/core/diagnose/patterns/built-in-patterns.ts',
   'src/agents/',
   'src/act/deliver/',
-  'src/core/decide/classify.ts',
   'src/core/vocabulary/signal.ts',
 ];
 

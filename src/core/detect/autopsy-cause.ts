@@ -1,24 +1,13 @@
 /** Why a run got stuck or failed: the class, the sentence, and the output both were read from. */
 import type { Diagnosis, DiagnosisInput } from '../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../vocabulary/failure-class.ts';
-import type { Signal, SignalType } from '../vocabulary/signal.ts';
+import { type Signal, SIGNALS, type SignalType } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { INTERRUPTED, RAN_OUT } from './run-end.ts';
 import type { Turn } from './turn.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
-const SIGNAL_CLASS: Readonly<Partial<Record<SignalType, FailureClass>>> = {
-  stalled: 'stalled',
-  frozen: 'frozen',
-  subagent_hang: 'stalled',
-  waiting_for_input: 'waiting_for_input',
-  budget: 'budget_exhausted',
-  compaction_loop: 'context_overflow',
-  denied_again: 'permission_denied',
-  tool_missing: 'missing_dependency',
-  false_success: 'false_success',
-};
 /** The exact word before the general one. */
 const TELLING: readonly SignalType[] = [
   'tool_missing',
@@ -56,10 +45,8 @@ export function classOf(
 ): FailureClass | null {
   switch (state) {
     case 'stuck': {
-      const told = alarms.map((signal) => SIGNAL_CLASS[signal.type]).find((each) => each !== undefined);
-      return alarms.some((signal) => SIGNAL_CLASS[signal.type] === undefined)
-        ? 'looping'
-        : (told ?? 'looping');
+      const classes = alarms.map((signal) => SIGNALS[signal.type].class);
+      return classes.includes('looping') ? 'looping' : (classes[0] ?? 'looping');
     }
     case 'failed': {
       if (diagnosis !== null && diagnosis.failureType !== 'success') return diagnosis.failureType;

@@ -5,7 +5,7 @@
 import type { Diagnosis, DiagnosisInput } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { Strategy } from '../vocabulary/class-rule.ts';
-import type { Signal, SignalType } from '../vocabulary/signal.ts';
+import { type Signal, stops } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
 import { type AutopsyState, causeOf, classOf, failureText } from './autopsy-cause.ts';
@@ -43,8 +43,6 @@ export interface Autopsy {
   readonly inFlight: readonly OpenCall[];
 }
 
-/** Trouble that is not being stuck. */
-const NOT_STUCK: ReadonlySet<SignalType> = new Set(['false_success', 'scope_drift', 'overdue', 'budget']);
 /** New, useful turns after the last alarm that make it history. */
 const RECOVERED_TURNS = 8;
 const TELLING_TURNS = 3;
@@ -56,7 +54,7 @@ export function autopsy(
   limits: Partial<DetectPolicy> = {},
 ): Autopsy {
   const { signals, turns, inFlight } = observe(entries, limits);
-  const alarms = signals.filter((signal) => signal.severity === 'critical' && !NOT_STUCK.has(signal.type));
+  const alarms = signals.filter((signal) => signal.severity === 'critical' && stops(signal));
   const endedBy = endOf(entries);
   const state = stateOf(entries, turns, alarms, endedBy);
   const stuck = state === 'stuck';

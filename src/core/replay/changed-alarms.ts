@@ -6,9 +6,8 @@
 import { detectPolicyOf, type DetectPolicy } from '../detect/detect-policy.ts';
 import type { Tick } from '../detect/tick.ts';
 import { createWatch, watchNext } from '../detect/watch.ts';
-import { stops } from '../decide/classify.ts';
+import { stops, type Signal } from '../vocabulary/signal.ts';
 import type { Policy } from '../vocabulary/policy.ts';
-import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { AlarmChange } from './would-be-run.ts';
 

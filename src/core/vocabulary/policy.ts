@@ -73,10 +73,19 @@ export const POLICY_RULES = {
   input_silence_ms: { value: 10 * SECOND, why: 'a prompt nobody answers need not be watched for long' },
   pace_horizon_ms: { value: 10 * MINUTE, why: 'warn while there is still time to act' },
   tokens_per_minute: { value: 0, why: 'runaway spending; 0: nobody has set a norm' },
-  retries_stop: { value: 3, why: 'three attempts without improvement: raise the blocker flag' },
-  timeout_ms: { value: 4 * HOUR, why: 'one run, all attempts together, unless --timeout says otherwise' },
+  retries_stop: {
+    value: 3,
+    why: 'three attempts without improvement alert people: the blocker flag stops it',
+  },
+  timeout_ms: {
+    value: 4 * HOUR,
+    why: 'time limit of one attempt, unless --timeout says otherwise; --budget-time limits all together',
+  },
   overdue_factor: { value: 2, why: 'twice the expected duration warns' },
-  budget_warn_share: { value: 0.8, why: 'from here a failing gate makes it critical' },
+  budget_warn_share: {
+    value: 0.8,
+    why: 'from this share of a budget on it warns; a failing gate makes it critical',
+  },
   stop_soft_ms: { value: 15 * SECOND, why: 'time to end by itself after the soft signal' },
   stop_term_ms: { value: 10 * SECOND, why: 'time to end after TERM' },
   stop_kill_every_ms: { value: 5 * SECOND, why: 'KILL is repeated; the kernel may be busy' },

@@ -1,33 +1,43 @@
-/** What a detector noticed, with its evidence. A signal is an observation; deciding is somebody else's work. */
+/** `SIGNALS`: what a detector can notice, one row per type. A signal is an observation; deciding is the work of `decide`. */
+import type { FailureClass } from './failure-class.ts';
 
-export type SignalType =
-  | 'exited'
-  | 'killed'
-  | 'out_of_memory'
-  | 'frozen'
-  | 'unkillable'
-  | 'vanished'
-  | 'stalled'
-  | 'waiting_for_input'
-  | 'timeout'
-  | 'overdue'
-  | 'looping'
-  | 'repeated_error'
-  | 'monologue'
-  | 'no_novelty'
-  | 'edit_undo'
-  | 'compaction_loop'
-  | 'test_repeat'
-  | 'tool_missing'
-  | 'denied_again'
-  | 'budget'
-  | 'retries'
-  | 'false_success'
-  | 'scope_drift'
-  | 'subagent_hang'
-  | 'output_capped'
-  | 'blocker_raised'
-  | 'git_config_changed';
+interface SignalRule {
+  /** What an attempt that is stopped for it died of. */
+  readonly class: FailureClass;
+  /** About the run, its limits or a claim, not about this attempt's health: people are told, the attempt goes on. */
+  readonly isAlert?: true;
+}
+
+const ROWS = {
+  frozen: { class: 'frozen' },
+  stalled: { class: 'stalled' },
+  subagent_hang: { class: 'stalled' },
+  waiting_for_input: { class: 'waiting_for_input' },
+  blocker_raised: { class: 'waiting_for_input' },
+  looping: { class: 'looping' },
+  repeated_error: { class: 'looping' },
+  monologue: { class: 'looping' },
+  no_novelty: { class: 'looping' },
+  edit_undo: { class: 'looping' },
+  test_repeat: { class: 'looping' },
+  compaction_loop: { class: 'context_overflow' },
+  tool_missing: { class: 'missing_dependency' },
+  denied_again: { class: 'permission_denied' },
+  overdue: { class: 'timeout', isAlert: true },
+  budget: { class: 'budget_exhausted', isAlert: true },
+  retries: { class: 'unknown', isAlert: true },
+  scope_drift: { class: 'looping', isAlert: true },
+  // A claim is judged by the gate; the agent that makes it is about to end anyway.
+  false_success: { class: 'false_success', isAlert: true },
+} as const satisfies Readonly<Record<string, SignalRule>>;
+
+export type SignalType = keyof typeof ROWS;
+export const SIGNALS: Readonly<Record<SignalType, SignalRule>> = ROWS;
+
+/** An attempt with a critical signal of this type is stopped. */
+export function stops({ type }: Pick<Signal, 'type'>): boolean {
+  return SIGNALS[type].isAlert !== true;
+}
 
 export interface Signal {
   readonly type: SignalType;

@@ -98,7 +98,7 @@ export const MACHINE_CLASSES = {
     hypotheses: NOT_IN_OUTPUT,
   },
   frozen: {
-    sign: 'stopped or uninterruptible process',
+    sign: 'the agent process is stopped (SIGSTOP, job control)',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'environment', concern: 'environment', isShareable: true, isSilence: true, isObserved: true,
     rungs: ['retry', 'retry', 'fresh'],
