@@ -1,6 +1,6 @@
 /**
- * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so
- * that `answer` loads fast.
+ * `finish`: prints the last lines and the document of a followed run, and returns the exit code. Not in `run.ts`, so that `answer` loads
+ * fast.
  */
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';

@@ -1,4 +1,4 @@
-/** `overviewHelp`, `commandHelp`, `VERSION`: what `mayday` says about itself; help texts are made from the command table. */
+/** `overviewHelp`, `commandHelp`: help texts, made from the command table. */
 import type { CommandSpec, OptionSpec } from './command.ts';
 
 export const VERSION = '0.1.0';

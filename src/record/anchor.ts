@@ -1,16 +1,16 @@
+/**
+ * `Anchor`: notes the heads of journal and ledger in append-only files, one beside the store and one elsewhere. A chain alone cannot show
+ * that its end was cut off, and SQLite ignores a missing write-ahead log; the anchors show both. Two files, because replacing the folder
+ * of the store replaces only one of them.
+ *
+ * A head is noted after the commit that made it, so a crash in between leaves the anchor behind, never ahead. Lines: `journal RUN FROM-SEQ
+ * HASH SUM` (what one commit appended; `SEQ -` in older files) and `ledger RUN SEQ HASH SUM`, with RUN in base64. SUM also covers the id
+ * of the store.
+ */
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { checksum } from './checksum.ts';
 
-/**
- * The heads of journal and ledger, noted in append-only files: one beside the store, one elsewhere, so that whoever replaces the
- * folder of the store does not replace both. A chain cannot show that its end was cut off, and SQLite ignores a write-ahead
- * log that is gone; whoever holds such a file can tell.
- *
- * A head is noted after the commit that made it, so a crash in between leaves the anchor behind, never ahead.
- * Lines: `journal RUN FROM-SEQ HASH SUM` (what one commit appended; `SEQ -` in older files) and `ledger RUN SEQ HASH SUM`, with RUN in
- * base64; SUM also covers the id of the store.
- */
 export interface AnchoredHead {
   readonly chain: 'journal' | 'ledger';
   readonly runId: string;

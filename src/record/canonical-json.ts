@@ -1,4 +1,4 @@
-/** JSON with sorted keys and no white space: the same value always gives the same text, so it can be hashed. */
+/** `canonicalJson`: JSON with sorted keys and no white space. Equal values give equal texts, so that the text can be hashed. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

@@ -1,13 +1,14 @@
 /**
- * The record: everything Mayday must not forget, behind one asynchronous contract of small parts. SQLite implements it on
- * one machine, PostgreSQL for fleets; both pass test/contracts/record.ts.
+ * `RunRecord`: everything Mayday must not forget, behind one asynchronous contract of small parts. SQLite implements it on one machine,
+ * PostgreSQL for fleets; both pass test/contracts/record.ts.
  *
  * Rules every store keeps:
  * - `commit` is one transaction: events, commands, timers, ledger, bus, read model, mailbox acknowledgements; all or nothing.
- * - A commit carries the fence of its writer and the sequence number it builds on; a stale one is refused, whole.
- * - The store's clock decides what is expired or due; callers never pass the time, so that no host's clock steals a lease.
+ * - A commit carries the fence of its writer and the sequence number it builds on; a stale commit is refused as a whole.
+ * - The store's clock decides what is expired or due. Callers never pass the time, so that no host's wrong clock steals a lease.
  * - A store that does not answer throws `RecordUnavailable` (nothing was written) or `CommitUnknown` (read back by sequence).
- * - Every text is redacted inside the store before it is written; without a secret, bodies are kept byte for byte; a reader that does not know an event type still returns it.
+ * - Every text is redacted inside the store before it is written. Without a secret, bodies are kept byte for byte.
+ * - A reader that does not know an event type still returns the event.
  */
 import type { BusRecord } from './contract/bus.ts';
 import type { FleetRecord } from './contract/fleet.ts';

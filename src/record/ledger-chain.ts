@@ -1,3 +1,4 @@
+/** `nextLink`, `brokenLink`: make and check the hash chain of the ledger. */
 import type * as Crypto from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import type { LedgerEntry, NewLedgerEntry } from './contract/ledger.ts';
@@ -7,7 +8,7 @@ export const GENESIS_HASH = '0'.repeat(64);
 /** Long enough that the commitment to a guessable payload tells nothing. */
 const SALT_BYTES = 16;
 
-/** Loaded at first use, not by those who only list runs: it takes 4 ms of the 80 that `mayday ps` has. */
+/** Loaded at first use: it takes 4 ms, and commands that only list runs do not need it. */
 const crypto = (): typeof Crypto => process.getBuiltinModule('node:crypto');
 
 /**
@@ -33,7 +34,7 @@ export function nextLink(
   return { ...link, salt, payload, hash: linkHash(link) };
 }
 
-/** What is wrong with `entry` as the successor of `head`, or null. */
+/** Why `entry` is no valid successor of `head`; null when it is one. */
 export function brokenLink(
   head: { readonly seq: number; readonly hash: string },
   entry: LedgerEntry,

@@ -1,3 +1,4 @@
+/** `readAnchor`, `readAnchorTail`: the heads that were noted in an anchor file. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type AnchoredHead, anchorLine } from './anchor.ts';
 import { readLines } from './transcript/read-lines.ts';
@@ -30,7 +31,7 @@ export function readAnchorTail(
   try {
     const length = readSync(file, bytes, 0, bytes.length, start);
     const lines = bytes.toString('latin1', 0, length).split('\n');
-    // The first of a part may be the end of a line.
+    // The first line of a part may be cut at its start.
     return lines.slice(start === 0 ? 0 : 1).flatMap((text) => {
       const head = parseLine(text);
       return head === null ? [] : [{ text, head }];

@@ -1,9 +1,9 @@
+/** `storable`: returns a text that can be kept byte for byte; throws with the reason for any other. */
 import { MaydayError } from '../platform/mayday-error.ts';
 
 /** A body is a fact about a run, not its output: transcripts hold the bulk. Larger ones are a mistake of the caller. */
 const MAX_BODY_CHARS = 16 * 1024 * 1024;
 
-/** Returns the text if it can be kept byte for byte, otherwise says why not. */
 export function storable<T extends string>(body: T): T {
   if (body.length > MAX_BODY_CHARS)
     throw new MaydayError(

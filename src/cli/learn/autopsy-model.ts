@@ -1,6 +1,6 @@
 /**
- * `suspectNamer`: the model under `recovery:` that may name the step where a run went wrong; only if its key is set and
- * the folder is trusted.
+ * `suspectNamer`: the model under `recovery:` that may name the step where a run went wrong; only if its key is set and the folder is
+ * trusted.
  */
 import { askSuspect } from '../../agents/recovery/ask-suspect.ts';
 import { RECOVERY_LIMITS } from '../../agents/recovery/recovery-agent.ts';

@@ -1,6 +1,6 @@
 /**
- * `erase`: deletes the payload of one ledger record for good (`mayday ledger erase RUN@SEQ --note`). The chain still
- * holds and names the person.
+ * `erase`: deletes the payload of one ledger record for good (`mayday ledger erase RUN@SEQ --note`). The chain still holds and names the
+ * person.
  */
 import { usageError } from '../../platform/mayday-error.ts';
 import { assertPerson } from '../../supervise/assert-person.ts';

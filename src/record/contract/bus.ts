@@ -1,4 +1,4 @@
-/** The bus: messages between agents, and what they say about tasks and agents. */
+/** `BusRecord`: the messages between agents, and what they say about tasks and agents. */
 import type { BusAgent } from '../../core/bus/bus-agent.ts';
 import type { BusSource } from '../../core/bus/bus-message.ts';
 import type { BusTask } from '../../core/bus/bus-task.ts';
@@ -19,7 +19,7 @@ export interface StoredBusMessage extends NewBusMessage {
 export interface BusRecord {
   /**
    * Appends to the bus, all or nothing; returns the ids. With `unlessNews`, only if the latest message about that task is
-   * still the one with this id (0: there is none), otherwise null: of several who judge a task, one is heard.
+   * still the one with this id (0: there is none), otherwise null: of several processes that judge a task, one publishes.
    */
   publish(
     messages: readonly NewBusMessage[],

@@ -1,4 +1,4 @@
-/** What many runs share: holds, and sightings of failures and restarts. */
+/** `FleetRecord`: what many runs share: holds, and sightings of failures and restarts. */
 import type { Hold, HoldChange } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { Page } from './page.ts';

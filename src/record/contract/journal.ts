@@ -1,4 +1,4 @@
-/** The journal of runs: turns, events, and the row of each run that lists show. */
+/** `JournalRecord`: the events of runs, committed turn by turn, and the row of each run that lists show. */
 import type { NewBusMessage } from './bus.ts';
 import type { NewLedgerEntry } from './ledger.ts';
 import type { NewCommand, Timer } from './outbox.ts';

@@ -1,20 +1,20 @@
-/** Leases: which process owns a run. Time decides who may take a lease, the fence decides who may write. */
+/** `LeaseRecord`: which process owns a run. Time decides when a lease may be taken, the fence decides which writer is accepted. */
 
 export interface Lease {
   readonly runId: string;
-  /** Who: host, boot id, pid, start time and incarnation as JSON; compared by others, never parsed by the store. */
+  /** The owning process: host, boot id, pid, start time and incarnation as JSON; the store never parses it. */
   readonly owner: string;
   readonly fence: number;
   readonly expiresAt: number;
-  /** By the store's clock: another may take it. */
+  /** By the store's clock; afterwards another process may take the lease. */
   readonly expired: boolean;
 }
 
 export interface LeaseRecord {
   lease(runId: string): Promise<Lease | null>;
   /**
-   * Takes the lease if it is free or expired, or if its fence is `observedDeadFence` (the caller saw the owner
-   * dead with its own eyes). Returns the new fence, which is larger than every earlier one, or null.
+   * Takes the lease if it is free or expired, or if its fence is `observedDeadFence` (the caller saw that the
+   * owner is dead). Returns the new fence, which is larger than every earlier one, or null.
    */
   acquireLease(ask: {
     runId: string;
@@ -22,7 +22,7 @@ export interface LeaseRecord {
     ttlMs: number;
     observedDeadFence?: number;
   }): Promise<number | null>;
-  /** False when the fence is no longer ours: stop acting at once. */
+  /** False when another process holds the lease: stop acting at once. */
   renewLease(ask: { runId: string; fence: number; ttlMs: number }): Promise<boolean>;
   releaseLease(runId: string, fence: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The ledger: chained evidence of runs, and of decisions that belong to no run. */
+/** `LedgerRecord`: the chained evidence of runs, and of decisions that belong to no run. */
 
 export interface NewLedgerEntry {
   readonly id: string;

@@ -1,4 +1,4 @@
-/** Lessons of the team, to be listed and found by their text. */
+/** `LessonRecord`: the lessons of the team, to be listed and searched by their text. */
 import type { Page } from './page.ts';
 
 /** The mirror of a lesson: the Markdown file or the proposal is the original, approvals are in the ledger. */

@@ -1,6 +1,6 @@
-/** The mailbox: requests to a run from processes that do not own it. */
+/** `MailboxRecord`: requests to a run from processes that do not own it. */
 
-/** What others (a person at a terminal, another process) ask of a run that they do not own. */
+/** A request to a run from a person at a terminal or from another process. */
 export interface MailboxItem {
   readonly id: number;
   readonly runId: string;

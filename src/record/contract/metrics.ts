@@ -1,4 +1,4 @@
-/** The numbers that reports read, of runs and of imported sessions. */
+/** `MetricsRecord`: the numbers of runs and imported sessions that reports read. */
 
 /** What reports read of a run, or of a session from before Mayday that was imported. */
 export interface MetricsRow {

@@ -1,4 +1,4 @@
-/** The outbox: commands that wait for their outcome, and timers. */
+/** `OutboxRecord`: commands that wait for their outcome, and timers. */
 
 /** An effect the core asked for. Its key makes it idempotent; without an outcome it is looked at again, never blindly repeated. */
 export interface NewCommand {
@@ -14,7 +14,7 @@ export interface StoredCommand extends NewCommand {
   /** 0, 1, 2... among the commands with this seq. */
   readonly index: number;
   readonly createdAt: number;
-  /** Set once some supervisor began to perform it: after a crash it must look before it acts. */
+  /** Set once a keeper began to perform it: after a crash the next keeper must look before it acts. */
   readonly begunAt: number | null;
 }
 

@@ -1,3 +1,4 @@
+/** `RecordUnavailable`, `CommitUnknown`: the two ways in which a store can fail while it works. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 
 /** The store does not answer for now, and nothing was written: try again later. An agent goes on meanwhile. */

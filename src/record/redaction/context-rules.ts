@@ -1,7 +1,7 @@
 /**
- * Secrets that are told by what stands around them on the line: headers, cookies, addresses, arguments of programs. A table like that of
- * the tokens: every row has an example, which `test/record/secret-forms.test.ts` plants. Patterns stay within a line and run in linear time:
- * each begins with a literal and every repetition has a limit.
+ * `CONTEXT_RULES`: secrets that are recognised by the text around them: headers, cookies, addresses, arguments of programs. Every row has
+ * an example, which `test/record/secret-forms.test.ts` plants. Patterns stay within a line and run in linear time: each begins with a
+ * literal and every repetition has a limit.
  */
 import { isMixed, isValue } from './secret-context.ts';
 

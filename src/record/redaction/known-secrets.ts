@@ -1,15 +1,15 @@
+/** `knownSecrets`: the texts by which secrets of this machine are recognised, longest first: each value and how it is commonly written. */
 import { isSecretName } from './secret-context.ts';
 
 /** Shorter values (a port, a user name) occur everywhere in honest text. */
 const MIN_ENVIRONMENT_CHARS = 8;
-/** Values that somebody named as secret are trusted to be one, down to what could be a PIN. */
+/** A value that a person named as secret is hidden even if it is short, down to the length of a PIN. */
 const MIN_GIVEN_CHARS = 4;
 /** A secret of several lines (a key in a variable) is also recognised by one of its lines. */
 const MIN_LINE_CHARS = 16;
-/** Each is searched for in all text; nobody has more. */
+/** Each secret is searched for in all text; more secrets than this do not occur in practice. */
 const MAX_NEEDLES = 400;
 
-/** The texts by which secrets of this machine are recognised, longest first: the value and how it is commonly written. */
 export function knownSecrets(
   environment: Readonly<Record<string, string | undefined>>,
   values: readonly string[],

@@ -1,3 +1,4 @@
+/** `findPrivateKeys`: private keys in a text, also those without their end. They are the only secrets that span lines. */
 import type { Found } from './secret-context.ts';
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -24,7 +25,6 @@ const BODY = new RegExp(
   'y',
 );
 
-/** Private keys, also those whose end is missing. They are the only secrets that span lines. */
 export function findPrivateKeys(text: string): Found[] {
   const found: Found[] = [];
   if (!text.includes('PRIVATE KEY')) return found;

@@ -1,3 +1,7 @@
+/**
+ * `createRedactor`: hides secrets before anything is stored or hashed: first the values that are known to be secret here, then shapes that
+ * are secret anywhere. A marker says what was there: `[redacted:github-token]`.
+ */
 import { CONTEXT_RULES } from './context-rules.ts';
 import { type DecodedView, decodedView, HIDING_ESCAPE } from './decoded-view.ts';
 import { findTokens } from './find-tokens.ts';
@@ -12,10 +16,6 @@ import {
 } from './secret-context.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
-/**
- * Redaction, before anything is stored or hashed: the values that are known to be secret here, then shapes that are
- * secret anywhere. It leaves a marker that says what was there: `[redacted:github-token]`.
- */
 export interface Redactor {
   redact(text: string): string;
   /** Every string inside a value; the key under which it stands may tell that it is a secret. */
@@ -50,7 +50,7 @@ const NEAR_CHARS = 512;
 const MARKER = new RegExp(`\\[redacted:(?:${KINDS.join('|')})\\]`, 'g');
 /** Replacing one secret can free the border of another; text that still changes after so many rounds does not exist. */
 const MAX_ROUNDS = 6;
-/** Deeper values are not ours. */
+/** Mayday writes no deeper values. */
 const MAX_DEPTH = 64;
 /** Escaped text inside escaped text, and so on: deeper nesting is only seen where text is hidden on purpose. */
 const MAX_DECODED = 4;
@@ -107,7 +107,7 @@ export function replaceSecrets(text: string, found: readonly Found[]): string {
 function findSecrets(text: string, needles: readonly string[]): Found[] {
   const found: Found[] = [];
   let start = 0;
-  // Markers are walls: what is already redacted stays, and nothing is read across it.
+  // A marker stays as it is, and no secret is searched across it.
   if (text.includes('[redacted:'))
     for (const marker of text.matchAll(MARKER)) {
       findBetween(text.slice(start, marker.index), start, needles, found);
@@ -132,7 +132,7 @@ function findIn(text: string, needles: readonly string[], decodings: number): Fo
   found.push(
     ...findTokens(text, (decoded) => decodings > 0 && findIn(decoded, needles, decodings - 1).length > 0),
   );
-  // One quick look finds the few lines that are worth a closer one.
+  // One cheap pattern finds the few lines that the expensive ones must read.
   for (const [start, end] of linesWith(SUSPICIOUS, text, 0)) {
     const line = text.slice(start, end);
     findInLine(line, start, found);

@@ -1,3 +1,8 @@
+/**
+ * `RedactionStream`: redacts text that arrives in pieces. Whole lines go out at once; what could be the beginning of a secret waits for
+ * the next piece. States: plain, or inside a private key so long that its marker has already gone out. Inside a key everything that may
+ * belong to it is dropped, and the first other character leads back to plain.
+ */
 import { skipKeyBody } from './private-keys.ts';
 import type { Redactor } from './redact.ts';
 
@@ -8,11 +13,6 @@ const OVERLAP_CHARS = 16 * 1024;
 /** What stands before a secret and tells that it is one (a name, a header) goes out together with it. */
 const CONTEXT_CHARS = 256;
 
-/**
- * Redacts text that arrives in pieces. Whole lines go out at once; what could be the beginning of a secret waits for
- * the next piece. States: plain, or inside a private key so long that its marker has already gone out; there
- * everything that may belong to a key is dropped, and the first other character leads back to plain.
- */
 export class RedactionStream {
   readonly #redactor: Redactor;
   #held = '';
@@ -44,7 +44,7 @@ export class RedactionStream {
       if (context < cut && reaches > cut) cut = Math.max(0, context);
     }
     if (this.#held.length - cut <= 2 * MAX_HELD_CHARS) return this.#take(cut);
-    // One secret (or a wall of them) is larger than what we may hold: its marker goes out now.
+    // One secret (or several without a gap) is larger than what may be held back: its marker goes out now.
     this.#insideKey = found.at(-1)?.name === 'private-key' && found.at(-1)?.end === this.#held.length;
     return this.#take(this.#held.length);
   }

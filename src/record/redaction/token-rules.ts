@@ -1,5 +1,5 @@
 /**
- * Tokens that tell what they are by their first characters, as a table: prefixes, what may follow, how much of it. To add one: a row, with
+ * `TOKEN_RULES`: tokens that are recognised by their first characters: prefixes, what may follow, how much of it. To add one: a row with
  * an example and where its form is described; `test/record/secret-forms.test.ts` plants every example. Review the table twice a year.
  */
 export const TOKEN_RULES_REVIEWED = '2026-11-15';
@@ -15,7 +15,7 @@ export interface TokenRule {
   readonly min: number;
   /** `{n}` stands for n random characters, so that no scanner takes this file for a leak. */
   readonly example: string;
-  /** Who describes the form. */
+  /** Where the form is described. */
   readonly source: string;
   /**
    * What follows must mix digits with letters of both cases: the prefix is also a part of words. Where a token of any

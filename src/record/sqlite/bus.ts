@@ -1,3 +1,4 @@
+/** `bus`: the bus in SQLite, with tasks and agents folded from it. */
 import { agentName, type BusAgent, foldAgent } from '../../core/bus/bus-agent.ts';
 import type { BusEntry, BusMessage, BusSource } from '../../core/bus/bus-message.ts';
 import { type BusTask, foldTask } from '../../core/bus/bus-task.ts';
@@ -99,7 +100,7 @@ function fold(connection: Connection, entry: BusEntry): void {
   const earlier = taskId === null ? null : task(connection, madeHere(message.agent_id), madeHere(taskId));
   const now = foldTask(earlier, entry);
   if (now !== null) saveTask(connection, now);
-  // A person clears an agent by its name, in whichever way it is known.
+  // A person may clear an agent by any of its names.
   const kinds = entry.source === 'person' ? [true, false] : [entry.source !== 'run'];
   for (const external of kinds) {
     const agent = foldAgent(agentOf(connection, agentName(entry), external), entry, { earlier, now });

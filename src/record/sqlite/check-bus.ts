@@ -1,3 +1,4 @@
+/** `checkBus`: reports gaps and damaged rows of the bus. */
 import { checksum } from '../checksum.ts';
 import { messageOf, messageSum } from './bus.ts';
 import type { Connection } from './connection.ts';

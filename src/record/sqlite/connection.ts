@@ -1,3 +1,7 @@
+/**
+ * `Connection`: one SQLite connection with prepared statements, whole transactions, waiting for locks of other processes, and typed
+ * errors.
+ */
 import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/durable-write.ts';
@@ -8,9 +12,9 @@ import { busyError, commitUnknown, isBusy, isFsyncFailure, isMisfit, recordError
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
 export const BUSY_TIMEOUT_MS = 100;
-/** Between tries the loop breathes, so that a supervisor still sees its agents. */
+/** Between tries the event loop runs, so that a keeper still watches its agents. */
 const RETRY_PAUSE_MS = 20;
-/** A healthy writer is done in milliseconds; after this somebody sits on the lock. */
+/** A healthy writer is done in milliseconds; after this long another process is stuck with the lock. */
 const LOCK_DEADLINE_MS = 30_000;
 
 type Bound = RedactedText | number | bigint | null;
@@ -22,7 +26,6 @@ interface Statement {
   all(...values: readonly Bound[]): Row[];
 }
 
-/** One SQLite connection: prepared statements, whole transactions, patience with other processes, typed errors. */
 export class Connection {
   readonly path: string;
   readonly database: DatabaseSync;
@@ -56,7 +59,7 @@ export class Connection {
     this.#refusal = why;
   }
 
-  /** What comes from a caller becomes part of a statement only through here. */
+  /** The only way in which a caller's value becomes part of a statement. */
   redacted<T>(value: T): Redacted<T> {
     return redactedCopy(value, () => (this.#redactor ??= this.#createRedactor()));
   }
@@ -99,7 +102,7 @@ export class Connection {
   outsideTransaction(sql: string): Promise<void> {
     return this.#patiently(() => {
       if (this.#refusal !== null) throw this.#refusal;
-      // A checkpoint that another reader holds up does not fail, it says so.
+      // A checkpoint that another reader blocks does not fail; its result says so.
       if (this.database.prepare(sql).get()?.['busy'] === 1) throw busyError();
     });
   }

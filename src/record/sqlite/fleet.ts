@@ -1,3 +1,4 @@
+/** `fleet`: holds and sightings of all runs, in SQLite. */
 import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../core/vocabulary/hold.ts';
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
@@ -9,7 +10,6 @@ const LIFTED_KEPT_MS = 24 * 3_600_000;
 /** Longer than any window that counts sightings. */
 const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
 
-/** What many runs share: holds, sightings of failures and restarts. */
 export function fleet(connection: Connection): FleetRecord {
   const hold = (key: RedactedText): Hold | null => {
     const row = connection.statement('SELECT body FROM holds WHERE key = ?').get(key);

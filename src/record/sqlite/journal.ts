@@ -1,3 +1,4 @@
+/** `journal`: the events of runs in SQLite. */
 import { checksum } from '../checksum.ts';
 import type { JournalRecord, NewEvent, StoredEvent, Turn } from '../contract/journal.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';

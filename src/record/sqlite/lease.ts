@@ -1,13 +1,13 @@
+/**
+ * `leases`: the leases of runs in SQLite. A lease is held (by `owner`, until `expires_at` and then until another owner takes it) or free
+ * (released). Taking it always raises the fence; only the holder of the present fence may write. A wrong clock can therefore cost a
+ * takeover, but never allow two writers.
+ */
 import type { Lease, LeaseRecord } from '../contract/lease.ts';
 import { madeHere } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
 import { type RunHead, runHead, saveHead } from './run-head.ts';
 
-/**
- * States of a lease: held (by `owner`, until `expires_at` and then until another owner takes it) or free (released).
- * Taking it always raises the fence; only the holder of the present fence may write. Time decides who may take it,
- * the fence decides who may write, so that a wrong clock can cost a takeover but never two writers.
- */
 export function leases(connection: Connection): LeaseRecord {
   return {
     lease: (runId) =>
@@ -23,7 +23,7 @@ export function leases(connection: Connection): LeaseRecord {
       const mayTake = (head: RunHead | null): head is RunHead =>
         head !== null &&
         (!head.held || head.expiresAt <= connection.now() || head.fence === observedDeadFence);
-      // Most askers are refused; they need no write lock to learn it.
+      // Most requests are refused; a refusal needs no write lock.
       if (!mayTake(await connection.read(() => runHead(connection, runId)))) return null;
       return connection.write(() => {
         const head = runHead(connection, runId);

@@ -1,3 +1,4 @@
+/** `ledger`: the chains of evidence in SQLite. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { LedgerEntry, LedgerRecord, NewLedgerEntry } from '../contract/ledger.ts';
 import { nextLink } from '../ledger-chain.ts';
@@ -82,7 +83,7 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
 
     erase: async (ledgerId) => {
       await connection.write(() => {
-        // Without the salt nobody can test a guess of the payload against the commitment.
+        // Without the salt, a guess of the payload cannot be tested against the commitment.
         const { changes } = connection
           .statement(`UPDATE ledger SET payload = NULL, salt = '' WHERE id = ?`)
           .run(connection.redacted(ledgerId));
@@ -91,7 +92,7 @@ export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {
             ['do', '`mayday show RUN --json` lists the ledger ids of a run.'],
           ]);
       });
-      // The old bytes still lie in free space and in the write-ahead log; a new file without them is the only sure way.
+      // The old bytes are still in free space and in the write-ahead log; only a new file is sure not to hold them.
       await connection.outsideTransaction('VACUUM');
       await connection.outsideTransaction('PRAGMA wal_checkpoint(TRUNCATE)');
     },

@@ -1,3 +1,4 @@
+/** `lessons`: the lessons in SQLite, with a text index. */
 import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
@@ -61,7 +62,7 @@ function add(connection: Connection, lesson: Redacted<StoredLesson>): void {
     .run(lastInsertRowid, title, guidance, words);
 }
 
-/** The text index holds no copy of the text: it must be told what to forget. */
+/** The text index holds no copy of the text: deleting needs the old text. */
 function remove(connection: Connection, repository: RedactedText, id: RedactedText): void {
   const old = connection
     .statement('SELECT lesson, title, guidance, words FROM lessons WHERE repository = ? AND id = ?')

@@ -1,3 +1,7 @@
+/**
+ * `refuseNetworkFileSystem`: throws for a folder on a network file system. SQLite's write-ahead log needs locks and shared memory, which
+ * do not work there.
+ */
 import { readFileSync, statfsSync } from 'node:fs';
 import { MaydayError } from '../../platform/mayday-error.ts';
 
@@ -25,7 +29,6 @@ export interface FileSystemLook {
   readonly mounts: () => string;
 }
 
-/** SQLite's write-ahead log needs locks and shared memory that network file systems only pretend to have. */
 export function refuseNetworkFileSystem(directory: string, look: FileSystemLook = machine): void {
   const type = look.type(directory) >>> 0;
   const name = NETWORK.get(type) ?? (type === FUSE ? remoteFuse(directory, look.mounts()) : undefined);

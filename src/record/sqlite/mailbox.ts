@@ -1,3 +1,4 @@
+/** `mailbox`: the requests to runs, in SQLite. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
 import type { MailboxItem, MailboxRecord } from '../contract/mailbox.ts';
@@ -6,7 +7,7 @@ import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { runHead } from './run-head.ts';
 
-/** An item that is gone was taken by an earlier turn: taking it again would make one request happen twice. */
+/** A missing item was taken by an earlier turn: taking it again would perform one request twice. */
 export function acknowledge(connection: Connection, run: number, ids: readonly number[]): void {
   for (const id of ids) {
     const { changes } = connection.statement('DELETE FROM mailbox WHERE run = ? AND id = ?').run(run, id);

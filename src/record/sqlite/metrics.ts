@@ -1,3 +1,4 @@
+/** `metrics`: the numbers of runs and imported sessions, in SQLite. */
 import type { RunRow } from '../contract/journal.ts';
 import type { MetricsFilter, MetricsRecord } from '../contract/metrics.ts';
 import type { Redacted } from '../redaction/redacted.ts';

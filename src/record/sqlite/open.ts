@@ -1,3 +1,4 @@
+/** `openSqliteRecord`: opens the record in one file (plus its `-wal`, `-shm` and `ledger.anchor`); creates or migrates it where needed. */
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,10 +41,9 @@ interface SqliteRecordOptions {
   readonly anchorFolder?: string | null;
 }
 
-/** Opens, and where needed creates or migrates, the record in one file (plus its `-wal`, `-shm` and `ledger.anchor`). */
 export async function openSqliteRecord(options: SqliteRecordOptions): Promise<RunRecord> {
   const path = resolve(options.path);
-  // Read before the database: what is anchored by then, the database must hold.
+  // The anchors are read before the database: the database must then hold every head they name.
   const mustHold = isEmpty(`${path}-wal`) ? readAnchorTail(anchorPathOf(path)) : [];
   const { database, refusal } = openDatabase(path, options.fileSystem);
   const connection = new Connection({ ...options, path, database, refusal });
@@ -63,7 +63,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
   const anchorPath = anchorPathOf(path);
   let anchors: readonly Anchor[] | null = null;
   const storeId = (): string => connection.statement('SELECT id FROM store').get()?.['id'] as string;
-  /** The second is of use only where whoever changes the first does not think of it. */
+  /** A second anchor elsewhere: replacing the folder of the store does not replace it. */
   const anchorPaths = (): readonly string[] =>
     options.anchorFolder ? [anchorPath, join(options.anchorFolder, `${storeId()}.anchor`)] : [anchorPath];
   const openAnchors = () => (anchors ??= anchorPaths().map((file) => new Anchor(file, storeId())));
@@ -119,7 +119,7 @@ function openDatabase(
   }
 }
 
-/** An empty file where heads of a journal were noted is no new record: going on would bury the old one. */
+/** An empty file beside anchors that name a journal is a lost record, not a new one: it is not written to. */
 function refuseLostRecord(path: string): void {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts !== undefined && !facts.isFile()) throw corruptRecord(path, null);
@@ -172,7 +172,7 @@ function anchorPathOf(path: string): string {
   return join(dirname(path), 'ledger.anchor');
 }
 
-/** A record on a read-only disk can still be listed and shown; without a log beside it nothing can change under us. */
+/** A record on a read-only disk can still be listed and shown; without a log beside it, it cannot change while it is read. */
 function openReadOnly(path: string): DatabaseSync {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   const immutable = log === undefined || log.size === 0;

@@ -1,3 +1,7 @@
+/**
+ * `outbox`: commands and timers in SQLite. A command is asked, begun, then settled. A settled row stays, so that its key is never
+ * performed again.
+ */
 import { checksum } from '../checksum.ts';
 import type { Turn } from '../contract/journal.ts';
 import type { NewCommand, OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
@@ -6,7 +10,6 @@ import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { runHead } from './run-head.ts';
 
-/** States of a command: asked, begun, settled. The row stays when settled, so that its key is never performed again. */
 export function addCommand(
   connection: Connection,
   place: { run: number; seq: number; at: number },

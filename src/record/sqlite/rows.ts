@@ -1,3 +1,4 @@
+/** `rows`, `saveRow`: the row of each run that lists show, in SQLite. */
 import { checksum } from '../checksum.ts';
 import type { JournalRecord, RunFilter, RunRow } from '../contract/journal.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
@@ -76,7 +77,7 @@ export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows'
   };
 }
 
-/** First who needs a person, then what is still going on, then the ended; the latest change first in each. */
+/** Runs that need a person first, then live runs, then ended ones; the latest change first in each group. */
 function list(connection: Connection, filter: Redacted<RunFilter>): RunRow[] {
   const conditions: string[] = [];
   const values: (RedactedText | number)[] = [];

@@ -1,4 +1,4 @@
-/** The small row of each run: where its journal and ledger end, and who may write. */
+/** `RunHead`: the small row of each run: where its journal and ledger end, and which fence may write. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { checksum } from '../checksum.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
@@ -72,7 +72,7 @@ export function insertRun(
   lease: { readonly owner: RedactedText; readonly ttlMs: number },
 ): RunHead {
   const expiresAt = connection.now() + lease.ttlMs;
-  // Ids name folders and branches too, where case and Unicode form may not tell them apart.
+  // Ids also name folders and branches, where upper and lower case or Unicode forms may be the same name.
   const folded = madeHere(runId.normalize('NFKC').toLowerCase());
   const { changes, lastInsertRowid } = connection
     .statement(

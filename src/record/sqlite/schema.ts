@@ -1,3 +1,4 @@
+/** `migrate`, `schemaState`: the tables of the SQLite record and how older ones become current. */
 import type { DatabaseSync } from 'node:sqlite';
 import { MaydayError } from '../../platform/mayday-error.ts';
 

@@ -1,9 +1,10 @@
+/** `recordError` and its neighbours: tell errors of SQLite apart and give each a code and advice. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { diskFull, readOnly } from '../../platform/storage-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
 
 /** Primary and extended result codes of SQLite that we treat differently. */
-/** Our statements are fixed and tested: one that does not fit the tables means that the tables are not ours any more. */
+/** Our statements are fixed and tested: one that does not fit the tables means that another program changed them. */
 const MISFIT = 1;
 const BUSY = 5;
 const LOCKED = 6;
@@ -33,7 +34,7 @@ export function isBusy(error: unknown): boolean {
   return code !== null && ((code & 0xff) === BUSY || (code & 0xff) === LOCKED);
 }
 
-/** After a failed fsync nobody knows what is on disk; only a new process that reads it again may go on. */
+/** After a failed fsync the content of the disk is unknown; only a new process that reads it again may continue. */
 export function isFsyncFailure(error: unknown): boolean {
   const code = resultCode(error);
   return code === IOERR_FSYNC || code === IOERR_DIR_FSYNC;
@@ -100,7 +101,7 @@ export function recordError(error: unknown, path: string): unknown {
   }
 }
 
-/** A disk may recover; but after a failed fsync only a new process may go on. */
+/** The disk may recover, but after a failed fsync only a new process may continue. */
 function diskFailed(path: string, cause: unknown, code: number): MaydayError {
   const failed = new RecordUnavailable(
     'RECORD_IO',

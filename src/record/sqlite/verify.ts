@@ -1,3 +1,7 @@
+/**
+ * `verifyStore`: reads everything once and compares pages, checksums, sequence numbers, chains and anchored heads. It changes nothing. It
+ * is one read transaction, because other processes write meanwhile; `connection` is therefore used for nothing else.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -26,10 +30,6 @@ const MAX_PROBLEMS = 200;
 /** From a commit to its line in the anchor it is one system call. */
 const FIRST_ANCHOR_MS = 200;
 
-/**
- * Reads everything once and compares: pages, checksums, sequence numbers, chains, anchored heads. Changes nothing.
- * All of it is one read transaction, because others go on writing meanwhile; `connection` is therefore used for nothing else.
- */
 export async function verifyStore(
   connection: Connection,
   anchorPaths: readonly string[],
@@ -38,7 +38,7 @@ export async function verifyStore(
   const anchors = anchorPaths.map((anchorPath, index) => ({
     anchorPath,
     anchoredBytes: statSync(anchorPath, { throwIfNoEntry: false })?.size ?? null,
-    // A record that moved here from elsewhere has none of its own yet.
+    // A record that was moved here has no anchor of its own yet.
     mayLack: index > 0,
   }));
   connection.database.exec('PRAGMA cell_size_check = ON; BEGIN');
@@ -50,7 +50,7 @@ export async function verifyStore(
     try {
       await check();
     } catch (error) {
-      // Damage is what we look for: it is a finding, not a failure of the search.
+      // Damage is a finding of `verify`, not a failure.
       if (!isCorrupt(error)) throw error;
       report(runId, `the database is damaged: ${(error as Error).message}`);
     }
@@ -88,7 +88,7 @@ export type Report = (runId: string | null, problem: string) => void;
 
 function checkPages(connection: Connection, report: Report): void {
   const pageBytes = Number(connection.database.prepare('PRAGMA page_size').get()?.['page_size']);
-  // SQLite reads a last page that lost its end as if zeros stood there.
+  // SQLite reads a truncated last page as if it were filled with zeros.
   if (statSync(connection.path).size % pageBytes !== 0) report(null, 'the database is cut off within a page');
   for (const row of connection.database.prepare('PRAGMA integrity_check(20)').iterate()) {
     const text = row['integrity_check'] as string;
@@ -176,7 +176,7 @@ async function checkAnchor(
   report: Report,
 ): Promise<void> {
   if (anchoredBytes === null) {
-    // The very first head of a record may be on its way to the file.
+    // The first head of a record may not be in the file yet.
     if (heads.length > 0 && !mayLack && !(await appears(anchorPath)))
       report(null, `${anchorPath} is missing: a cut-off end could not be noticed`);
     return;
@@ -216,7 +216,7 @@ function checkEvents(
   report: Report,
 ): void {
   const events = eventsBetween(connection, runId, from, seq);
-  // Missing ones are told by the head of the journal.
+  // Missing events are reported by the check of the journal's head.
   if (events.length === seq - from + 1 && eventsHash(runId, from, events) !== hash)
     report(runId, `events ${from} to ${seq} are not those that were anchored: they were changed`);
 }

@@ -1,3 +1,4 @@
+/** `readLines`: the lines of a file from a byte offset on, in bounded memory. A missing file has no lines. */
 import { type FileHandle, open } from 'node:fs/promises';
 
 interface Line {
@@ -15,7 +16,6 @@ const CHUNK_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const NEW_LINE = 0x0a;
 
-/** The lines of a file from a byte offset on, in bounded memory. A file that is not there has none. */
 export async function* readLines(path: string, from = 0): AsyncGenerator<Line> {
   const file = await openIfPresent(path);
   if (file === null) return;

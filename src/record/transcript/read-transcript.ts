@@ -1,3 +1,4 @@
+/** `readTranscript`: the entries of a transcript from a place on. A last line without its newline is not read yet. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TranscriptEntry, TranscriptType } from '../../core/vocabulary/transcript.ts';
 import { readLines } from './read-lines.ts';
@@ -20,7 +21,6 @@ type TranscriptPlace =
 /** How often a follower looks for more; a person does not notice less. */
 const FOLLOW_MS = 200;
 
-/** Reads a transcript from a place on. A last line without its end is not there yet. */
 export async function* readTranscript(
   path: string,
   from: TranscriptPlace = { type: 'start' },

@@ -1,8 +1,8 @@
+/** `TranscriptMark`: a line of the index beside a transcript: before `offset` there are `entries` entries with these counts. */
 import { stat } from 'node:fs/promises';
 import type { TranscriptEntry, TranscriptType } from '../../core/vocabulary/transcript.ts';
 import { readLines } from './read-lines.ts';
 
-/** A mark in the sidecar of a transcript: everything before `offset` is `entries` entries with these counts. */
 export interface TranscriptMark {
   /** Entries before this place. */
   readonly entries: number;

@@ -1,3 +1,7 @@
+/**
+ * `TranscriptWriter`: writes the transcript of one attempt: JSON lines, append-only, redacted, with an index file beside it. One writer at
+ * a time.
+ */
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
@@ -20,7 +24,6 @@ export interface Appended {
   readonly dropped: number;
 }
 
-/** Writes the transcript of one attempt: JSON lines, append-only, redacted, with a sidecar index. One writer at a time. */
 export class TranscriptWriter {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -87,7 +90,7 @@ export class TranscriptWriter {
     for (const entry of entries) {
       const line = `${JSON.stringify(bounded(this.#redactor.redactDeep(entry)))}\n`;
       const end = mark.offset + Buffer.byteLength(line);
-      // Once full, always full: a small entry behind a gap would look like the next one.
+      // Once full, it stays full: a small entry after a gap would look like the next one.
       this.#full ||= end > this.#capBytes;
       if (this.#full) break;
       text += line;
@@ -102,7 +105,7 @@ export class TranscriptWriter {
     try {
       await this.#file.appendFile(text);
     } catch (error) {
-      // Part of it may be there; read back where we stand, so that nothing is counted that is not stored.
+      // A part may have been written: read back, so that only stored entries are counted.
       await closeTornLine(this.#file).catch(() => undefined);
       this.#mark = await endOf(this.#path);
       throw storageError(error, this.#path);
@@ -113,7 +116,7 @@ export class TranscriptWriter {
 
   async #writeMark(): Promise<void> {
     this.#marked = this.#mark.entries;
-    // Only a short cut for readers: a full disk shows in the transcript itself.
+    // The index is only a short cut for readers: a failure to write it is ignored.
     await this.#index.appendFile(`${JSON.stringify(this.#mark)}\n`).catch(() => undefined);
   }
 }
