@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   globSync,
@@ -57,6 +58,8 @@ async function bundle(): Promise<string> {
   await build.close();
   for (const name of ['package.json', 'bin', 'drills', 'demo'])
     cpSync(join(ROOT, name), join(making, name), { recursive: true });
+  // Tests that start Mayday as another user read it too.
+  chmodSync(making, 0o755);
   try {
     renameSync(making, folder);
   } catch (error) {

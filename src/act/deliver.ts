@@ -5,6 +5,7 @@ import type { Fact } from '../core/vocabulary/event.ts';
 import { blockerKey } from '../core/vocabulary/blocker-evidence.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { ownBranch } from '../core/vocabulary/task.ts';
+import { isolationOf } from '../core/vocabulary/isolation.ts';
 import type { Act, ActContext } from './act.ts';
 import { deliverBranch } from './deliver/deliver-branch.ts';
 import { deliverDirectory } from './deliver/deliver-directory.ts';
@@ -85,6 +86,7 @@ async function write(
         branch: ownBranch(state.runId),
         env,
         proof: proofOf(state, tree),
+        isolation: isolationOf(state.attempts),
         mayReplace,
       });
   }

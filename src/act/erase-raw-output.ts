@@ -2,11 +2,12 @@
  * Raw output may hold secrets that its redacted transcript does not; it is kept only as long as somebody may want to read it
  * at its source. What the run was and what it proved stays on record.
  */
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ATTENDANT_LOG_FILE, spoolPaths } from '../platform/attempt-files.ts';
 import { readLaunchFiles } from './launch-files.ts';
-import { keeperLogPaths, runDir } from './run-files.ts';
+import { agentDir, keeperLogPaths, runDir } from './run-files.ts';
 
 /** How many files are gone now. */
 export async function eraseRawOutput(home: string, runId: string): Promise<number> {
@@ -14,9 +15,8 @@ export async function eraseRawOutput(home: string, runId: string): Promise<numbe
   let erased = 0;
   for (const attempt of await readdir(attempts).catch(() => [])) {
     const directory = join(attempts, attempt);
-    const left = new Set(await readdir(directory).catch(() => []));
     for (const path of rawFiles(directory)) {
-      if (!left.has(path.slice(directory.length + 1))) continue;
+      if (!existsSync(path)) continue;
       await rm(path);
       erased += 1;
     }
@@ -33,6 +33,7 @@ export async function eraseRawOutput(home: string, runId: string): Promise<numbe
 function rawFiles(directory: string): readonly string[] {
   const { stdout, stderr } = spoolPaths(directory);
   const hooks = readLaunchFiles(directory)?.hookFiles ?? [];
-  const named = hooks.map((path) => resolve(path)).filter((path) => dirname(path) === directory);
+  const own = [directory, agentDir(directory)];
+  const named = hooks.map((path) => resolve(path)).filter((path) => own.includes(dirname(path)));
   return [stdout, stderr, join(directory, ATTENDANT_LOG_FILE), ...named];
 }

@@ -5,6 +5,7 @@ import { withGivenValues } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
 import { staleScope } from './compose/stale-scope.ts';
+import { hiddenFrom } from './hidden-from.ts';
 import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-workspace.ts';
 
 export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
@@ -31,7 +32,8 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => 
   ];
 };
 
-export function workspaceSpec({ home, state, env, signal }: ActContext): WorkspaceSpec {
+export function workspaceSpec(context: ActContext): WorkspaceSpec {
+  const { home, state, env, signal } = context;
   const { options, repository, runId } = state;
   return {
     runId,
@@ -44,6 +46,7 @@ export function workspaceSpec({ home, state, env, signal }: ActContext): Workspa
     setupTimeoutMs: state.policy.setup_timeout_ms,
     nodeModules: options.nodeModules,
     env: agentEnvironment(withGivenValues(home, runId, env), { named: options.environment }),
+    ...hiddenFrom(context, []),
     signal,
   };
 }

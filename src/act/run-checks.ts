@@ -4,6 +4,7 @@ import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/compose-facts.ts';
 import type { ContainerHandle } from '../platform/container-handle.ts';
 import { bootId } from '../platform/process-identity.ts';
+import type { HiddenHome } from '../platform/hide-home.ts';
 import { rawToText } from '../platform/raw-path.ts';
 import { strangersIn } from '../platform/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
@@ -54,10 +55,11 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     commands.length > 0
   ) {
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
-    const { env, timeoutMs, folder } = spec;
+    const { env, timeoutMs, folder, hidden } = spec;
     const { path, sealed, foreign } = merged;
     const where = { path, sealed, foreign, tree: seen.mergedTree, variant: 'composed' as const };
-    outcomes.push(...(await runChecks({ commands, folder, ...where, env, timeoutMs, reruns: 0, signal })));
+    const how = { env, timeoutMs, reruns: 0, signal, ...(hidden === undefined ? {} : { hidden }) };
+    outcomes.push(...(await runChecks({ commands, folder, ...where, ...how })));
   }
   const results = outcomes.map(toResult);
   const facts = { ...seen.facts, leftProcesses: await leftProcesses(context, workspace) };
@@ -72,7 +74,17 @@ async function leftProcesses({ home, state }: ActContext, { kind, path }: Worksp
   return found.slice(0, MAX_PROCESSES);
 }
 
-function specOf({ home, state, env, signal }: ActContext, workspacePath: string, tree: string) {
+/** Without network it runs hidden in any case: both need the same namespace. */
+function hidingOf({ home, state }: ActContext): { readonly hidden?: HiddenHome } {
+  const { policy, runId } = state;
+  const withoutNetwork = policy.check_network === 0;
+  if (policy.hide_home === 0 && !withoutNetwork) return {};
+  const show = [checkPath(home, runId)];
+  return { hidden: { home, show, inside: { runId, blocker: null }, withoutNetwork } };
+}
+
+function specOf(context: ActContext, workspacePath: string, tree: string) {
+  const { home, state, env, signal } = context;
   const { runId, options, policy, task, checks } = state;
   return {
     runId,
@@ -90,6 +102,7 @@ function specOf({ home, state, env, signal }: ActContext, workspacePath: string,
       workspacePath,
       home,
     ]),
+    ...hidingOf(context),
     timeoutMs: policy.check_timeout_ms,
     reruns: policy.check_reruns,
     signal,

@@ -26,14 +26,20 @@ export function keeperLogPaths(
   return { previous: join(directory, 'keeper-old.jsonl'), current: join(directory, 'keeper.jsonl') };
 }
 
+/** The part of an attempt's directory that its agent sees and may write; the rest is Mayday's own. */
+export function agentDir(attemptDir: string): string {
+  return join(attemptDir, 'agent');
+}
+
 /** Files through which an agent without MCP talks to Mayday. */
-export function agentFiles(directory: string): {
+export function agentFiles(attemptDir: string): {
   readonly brief: string;
   readonly checkpoint: string;
   readonly blocker: string;
   /** What an exploring agent proposes. */
   readonly proposal: string;
 } {
+  const directory = agentDir(attemptDir);
   return {
     brief: join(directory, 'brief.md'),
     checkpoint: join(directory, 'checkpoint.json'),

@@ -1,19 +1,22 @@
 /** Starting an agent, at most once per attempt: the attempt directory's claim decides, not our memory. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
 import { adapterName, type Fact } from '../core/vocabulary/event.ts';
 import { findAttempt, startContained } from '../platform/container.ts';
 import { writeFileDurably } from '../platform/durable-write.ts';
 import { agentEnvironment } from '../platform/environment.ts';
+import type { HiddenHome } from '../platform/hide-home.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { runCommand } from '../platform/run-command.ts';
 import type { Act, ActContext } from './act.ts';
 import { bringBackWorkspace } from './bring-back-workspace.ts';
+import { hiddenFrom } from './hidden-from.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { withGivenValues } from './run-environment.ts';
-import { agentFiles, attemptDir } from './run-files.ts';
+import { agentDir, agentFiles, attemptDir } from './run-files.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
@@ -35,14 +38,24 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   // A second look after a crash: the same session and the same files, or the claim of the first start would not fit.
   const known = readLaunchFiles(directory);
   const version =
-    known === null ? (await preflight(adapter, agent.command, env, signal)).version : known.agentVersion;
+    known === null
+      ? (
+          await preflight(
+            adapter,
+            agent.command,
+            env,
+            signal,
+            hiddenFrom(context, neededFiles(agent.command, {})),
+          )
+        ).version
+      : known.agentVersion;
   const files = agentFiles(directory);
   const launchContext: LaunchContext = {
     mode: command.resume === null ? 'fresh' : 'resume',
     agentSession: known?.agentSession ?? command.resume ?? randomUUID(),
     brief: { path: files.brief, text: brief },
     workspace: workspace.cwd,
-    attemptDir: directory,
+    attemptDir: agentDir(directory),
     permissions: {
       checks: state.task.checks,
       allowedTools: state.options.permissions,
@@ -64,23 +77,26 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   await writeFileDurably(files.brief, brief);
   for (const { path, content } of plan.files) await writeFileDurably(path, content);
   if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
+  const agentEnv = {
+    ...agentEnvironment(env, {
+      named: [...state.options.environment, ...(agent.env ?? []), ...plan.passEnv],
+    }),
+    ...plan.env,
+    MAYDAY_RUN: state.runId,
+    MAYDAY_ATTEMPT: String(attempt),
+    MAYDAY_BRIEF: files.brief,
+    MAYDAY_CHECKPOINT: files.checkpoint,
+    MAYDAY_BLOCKER: files.blocker,
+    ...(state.explore === 'looking' ? { MAYDAY_PROPOSAL: files.proposal } : {}),
+  };
+  const show = [workspace.path, agentDir(directory), ...neededFiles(plan.argv, agentEnv)];
   const handle = await startContained(
     {
       attemptDir: directory,
       argv: plan.argv,
       cwd: workspace.cwd,
-      env: {
-        ...agentEnvironment(env, {
-          named: [...state.options.environment, ...(agent.env ?? []), ...plan.passEnv],
-        }),
-        ...plan.env,
-        MAYDAY_RUN: state.runId,
-        MAYDAY_ATTEMPT: String(attempt),
-        MAYDAY_BRIEF: files.brief,
-        MAYDAY_CHECKPOINT: files.checkpoint,
-        MAYDAY_BLOCKER: files.blocker,
-        ...(state.explore === 'looking' ? { MAYDAY_PROPOSAL: files.proposal } : {}),
-      },
+      env: agentEnv,
+      ...hiddenFrom(context, show, files.blocker),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
       marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,
     },
@@ -96,9 +112,23 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     agentSession: session,
     level: handle.level,
     handle,
+    homeHidden: handle.hiding?.type === 'hidden',
+    ...(handle.hiding?.type === 'shown' ? { homeShown: handle.hiding.why } : {}),
+    asRoot: process.getuid?.() === 0,
   };
   return [...broughtBack, started];
 };
+
+/** What a person's command names, and the folders that every program needs, should they lie in Mayday's own folder. */
+function neededFiles(argv: readonly string[], env: Readonly<Record<string, string>>): string[] {
+  const folders = [env['HOME'], env['TMPDIR']].filter((path) => path !== undefined);
+  return [...argv.filter((word) => isAbsolute(word) && word.length < MAX_PATH_CHARS), ...folders].filter(
+    existsSync,
+  );
+}
+
+/** Longer words are text. */
+const MAX_PATH_CHARS = 4096;
 
 /** Reads the version; a problem that would only show as a puzzling crash later is told now. */
 export async function preflight(
@@ -106,6 +136,8 @@ export async function preflight(
   command: readonly string[],
   env: ActContext['env'],
   signal: AbortSignal,
+  /** An agent before may have put another program in its place. */
+  hiding: { readonly hidden?: HiddenHome } = {},
 ): Promise<{ readonly version: string | null; readonly warnings: readonly PreflightProblem[] }> {
   const probe = adapter.preflight({ command, env });
   if (probe === null) return { version: null, warnings: [] };
@@ -115,6 +147,7 @@ export async function preflight(
     env: agentEnvironment(env, {}),
     timeoutMs: probe.timeoutMs,
     signal,
+    ...hiding,
   }).then(
     (result) => ({ spawnError: null, exitCode: result.exitCode, stdout: result.output }),
     (error: unknown) => ({

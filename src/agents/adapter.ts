@@ -40,7 +40,7 @@ export interface LaunchContext {
   readonly agentSession: string;
   readonly brief: { readonly path: string; readonly text: string };
   readonly workspace: string;
-  /** Private to this attempt, outside the workspace: for settings and hook files. */
+  /** The agent's own folder of this attempt, outside the workspace: for settings and hook files. */
   readonly attemptDir: string;
   readonly permissions: Permissions;
   readonly model: string | null;

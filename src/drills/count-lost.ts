@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WRITES_FILE } from '../agents/rehearsal/adapter.ts';
-import { attemptDir } from '../act/run-files.ts';
+import { agentDir, attemptDir } from '../act/run-files.ts';
 import { openWorkspace } from '../act/workspace/workspace.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { shadowGit } from '../platform/shadow-git.ts';
@@ -19,7 +19,9 @@ export async function countLost(state: RunState, home: string): Promise<number> 
   const trees = [...new Set(state.checkpoints.map(({ tree }) => tree))];
   let lost = 0;
   for (const { number } of state.attempts) {
-    for (const { path, sha256 } of lastWrites(join(attemptDir(home, state.runId, number), WRITES_FILE))) {
+    for (const { path, sha256 } of lastWrites(
+      join(agentDir(attemptDir(home, state.runId, number)), WRITES_FILE),
+    )) {
       if (sha256 === null || path.startsWith('/')) continue;
       if (hash(join(state.workspace.path, path)) === sha256) continue;
       const held = await Promise.all(

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainFile } from './plain-file.ts';
+import type { HiddenHome } from './hide-home.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /**
@@ -33,6 +34,10 @@ export interface AttendantPlan {
   readonly mergeOutput: boolean;
   /** When its starter is gone (its stdin reads end-of-file) the attendant ends the container and clears the directory away. */
   readonly endsWithStarter: boolean;
+  /** Known to the starter and the attendant only: the program that ends cannot write its own exit note. */
+  readonly seal: string | null;
+  /** Null: the program sees Mayday's own folder. */
+  readonly hidden: HiddenHome | null;
   /** Which of the claims the attendant has to win. */
   readonly claimFile: string;
   /** The PID namespace of the starter, which sees the processes of the attempt in whatever namespace they live. */
@@ -48,10 +53,14 @@ export interface Claim {
   readonly attendant: ProcessIdentity | null;
   /** The pipe that its processes hold (see witness.ts); absent where there is none. */
   readonly witness?: string;
+  /** Whether Mayday's own folder was hidden, or why it was not; absent where it was not wanted. */
+  readonly hiding?: HidingNote;
   readonly cgroupPath: string | null;
   readonly oomKillsBefore: number | null;
   readonly at: string;
 }
+
+export type HidingNote = { readonly type: 'hidden' } | { readonly type: 'shown'; readonly why: string };
 
 export interface LeaderNote {
   readonly leader: ProcessIdentity;
@@ -64,6 +73,7 @@ export interface ExitNote {
   readonly at: string;
   /** null: nothing on this machine can tell. */
   readonly oomKilled: boolean | null;
+  readonly seal?: string;
   /** The agent could not be started at all. */
   readonly startError: { readonly code: string; readonly message: string } | null;
 }

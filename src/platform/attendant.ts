@@ -20,6 +20,7 @@ import {
   writeNoteOnce,
 } from './attempt-files.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
+import { hideHome, stageIn } from './hide-home.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
 import { identify, type ProcessIdentity, selfIdentity } from './process-identity.ts';
@@ -45,19 +46,23 @@ function attend(): void {
   const oomKillsBefore = oomKills(cgroupPath);
   // What ends with its starter is never adopted.
   const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
+  const hiding = hide(plan);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
     level,
     attendant: identified(process.pid, plan),
     ...(witness === null ? {} : { witness: witness.inode }),
+    ...(hiding === null ? {} : { hiding: hiding.note }),
     cgroupPath,
     oomKillsBefore,
     at: new Date().toISOString(),
   };
   if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
+  if (hiding?.note.type === 'shown' && plan.hidden?.withoutNetwork === true)
+    return noteStartError(plan, cgroupPath, new Error(`it must have no network: ${hiding.note.why}`));
 
-  const start = (): ChildProcess => startAgent(plan, witness?.file);
+  const start = (): ChildProcess => startAgent(plan, hiding?.words ?? [], witness?.file);
   let agent: ChildProcess;
   try {
     agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
@@ -92,6 +97,7 @@ function attend(): void {
       signal,
       at: new Date().toISOString(),
       oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
+      ...(plan.seal === null ? {} : { seal: plan.seal }),
       startError: null,
     };
     if (isOrphan) clearAway(cgroupPath);
@@ -99,12 +105,25 @@ function attend(): void {
   });
 }
 
-function startAgent(plan: AttendantPlan, witness: number | undefined): ChildProcess {
+/** Where it cannot be hidden the program runs all the same, and the claim says why. */
+function hide({ hidden, cwd, env }: AttendantPlan) {
+  if (hidden === null) return null;
+  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '' });
+  return hiding.type === 'shown'
+    ? { note: hiding, words: [] }
+    : { note: { type: 'hidden' as const }, words: hiding.words };
+}
+
+function startAgent(
+  plan: AttendantPlan,
+  prefix: readonly string[],
+  witness: number | undefined,
+): ChildProcess {
   const paths = spoolPaths(attemptDir);
   const stdin = openSync(plan.stdinFile ?? '/dev/null', 'r');
   const stdout = openSync(paths.stdout, 'a', 0o600);
   const stderr = plan.mergeOutput ? stdout : openSync(paths.stderr, 'a', 0o600);
-  const [command = '', ...args] = plan.argv;
+  const [command = '', ...args] = [...prefix, ...plan.argv];
   return spawn(command, args, {
     cwd: plan.cwd,
     env: plan.env,

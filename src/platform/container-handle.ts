@@ -1,4 +1,4 @@
-import { type ContainerLevel, STDERR_FILE, STDOUT_FILE } from './attempt-files.ts';
+import { type ContainerLevel, type HidingNote, STDERR_FILE, STDOUT_FILE } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from './proc-table.ts';
 import { groupMembers } from './process-group.ts';
@@ -17,6 +17,8 @@ export interface ContainerHandle {
   readonly cgroupPath?: string;
   /** The pipe that its processes hold (see witness.ts). */
   readonly witness?: string;
+  /** Whether Mayday's own folder was hidden from it; absent in older journals and where it was not wanted. */
+  readonly hiding?: HidingNote;
   /** A person said that the processes are gone; counts only where they cannot be seen. */
   readonly declaredGone?: boolean;
   readonly attemptDir: string;

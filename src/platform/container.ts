@@ -150,6 +150,7 @@ function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
     leader: note === null ? null : asSeen(note.leader),
     ...(first === null ? {} : { first }),
     ...(claim.cgroupPath === null ? {} : { cgroupPath: claim.cgroupPath }),
+    ...(claim.hiding === undefined ? {} : { hiding: claim.hiding }),
     ...(claim.witness === undefined ? {} : { witness: claim.witness }),
     attemptDir,
   };

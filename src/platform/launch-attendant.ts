@@ -5,6 +5,7 @@ import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ATTENDANT_LOG_FILE, type AttendantPlan, type ContainerLevel } from './attempt-files.ts';
+import type { HiddenHome } from './hide-home.ts';
 import { ownNamespace } from './namespace-view.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
 
@@ -21,6 +22,8 @@ export interface StartPlan {
   readonly mergeOutput?: boolean;
   /** For checks and other short commands, which must not outlive the process that asked for them. */
   readonly endsWithStarter?: boolean;
+  readonly hidden?: HiddenHome;
+  readonly seal?: string;
 }
 
 export interface Launched {
@@ -54,6 +57,8 @@ export function launchAttendant(
     level,
     mergeOutput,
     endsWithStarter,
+    seal: plan.seal ?? null,
+    hidden: plan.hidden ?? null,
     claimFile,
     seenFrom,
   };

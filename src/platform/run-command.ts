@@ -8,6 +8,8 @@ import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from './attempt-files.
 import { release, startContained } from './container.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { HeadAndTail } from './head-and-tail.ts';
+import type { HiddenHome } from './hide-home.ts';
+import { makeFolder } from './make-folder.ts';
 import { MaydayError } from './mayday-error.ts';
 import { isEmpty } from './observe.ts';
 import { isAlive } from './process-identity.ts';
@@ -23,6 +25,7 @@ export interface RunCommand {
   readonly outputLimitBytes?: number;
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  readonly hidden?: HiddenHome;
 }
 
 export interface CommandResult {
@@ -51,7 +54,8 @@ const TRIM_ABOVE_BYTES = 64 * 1024 * 1024;
 /** Runs a check, a setup or a probe to its end inside a container of its own. It never outlives the process that asked for it. */
 export async function runCommand(command: RunCommand): Promise<CommandResult> {
   command.signal?.throwIfAborted();
-  const directory = await mkdtemp(join(tmpdir(), 'mayday-command-'));
+  const directory = await commandFolder(command.hidden);
+  const seal = randomBytes(16).toString('hex');
   let handle: ContainerHandle | undefined;
   try {
     const stdinFile = command.input === undefined ? null : join(directory, 'stdin');
@@ -66,15 +70,33 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
       marker: `command.${process.pid}.${randomBytes(8).toString('hex')}`,
       mergeOutput: true,
       endsWithStarter: true,
+      seal,
+      ...(command.hidden === undefined ? {} : { hidden: command.hidden }),
     });
-    return await follow(command, handle, begun);
+    return await follow(command, handle, begun, seal);
   } finally {
     if (handle !== undefined) await end(handle);
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function follow(command: RunCommand, handle: ContainerHandle, begun: number): Promise<CommandResult> {
+/** In the hidden home where there is one: there the command cannot write its own exit note. */
+async function commandFolder(hidden: HiddenHome | undefined): Promise<string> {
+  const parent = hidden === undefined ? tmpdir() : join(hidden.home, 'commands');
+  if (hidden !== undefined) makeFolder(parent);
+  return await mkdtemp(join(parent, 'mayday-command-'));
+}
+
+async function follow(
+  command: RunCommand,
+  handle: ContainerHandle,
+  begun: number,
+  seal: string,
+): Promise<CommandResult> {
+  const exitNote = (): ExitNote | null => {
+    const note = readNote<ExitNote>(handle.attemptDir, EXIT_FILE);
+    return note?.seal === seal ? note : null;
+  };
   const output = new Output(
     spoolPaths(handle.attemptDir).stdout,
     command.outputLimitBytes ?? OUTPUT_LIMIT_BYTES,
@@ -83,13 +105,13 @@ async function follow(command: RunCommand, handle: ContainerHandle, begun: numbe
     let timedOut = false;
     let pause = POLL_MIN_MS;
     for (;;) {
-      const exit = readNote<ExitNote>(handle.attemptDir, EXIT_FILE);
+      const exit = exitNote();
       const ended = exit !== null || !isAlive(handle.attendant);
       const sinceMs = performance.now() - begun;
       if (ended) await end(handle);
       await output.readOn();
       if (ended) {
-        const note = exit ?? readNote<ExitNote>(handle.attemptDir, EXIT_FILE);
+        const note = exit ?? exitNote();
         return {
           exitCode: note?.exitCode ?? null,
           signal: note?.signal ?? null,

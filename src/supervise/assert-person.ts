@@ -10,9 +10,8 @@ import { realpathSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { callerSigns, type CallerSigns } from '../platform/callers.ts';
 import { cgroupPathFor } from '../platform/cgroup.ts';
-import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { openRecord } from './open-record.ts';
+import { notAPerson, openRecord } from './open-record.ts';
 import { loadState } from './run-journal.ts';
 
 interface Asking {
@@ -24,18 +23,7 @@ interface Asking {
 
 export async function assertPerson({ home, record, signs }: Asking, what: string): Promise<void> {
   const run = await supervisedBy(home, record, signs);
-  if (run === null) return;
-  throw new MaydayError(
-    'NOT_A_PERSON',
-    `${what} is a person's word, and this is called from inside run ${run}, which Mayday supervises`,
-    [
-      ['nothing', 'was recorded and nothing was changed'],
-      [
-        'do',
-        'let the person decide in their own terminal; an agent raises a blocker by the file in MAYDAY_BLOCKER',
-      ],
-    ],
-  );
+  if (run !== null) throw notAPerson(what, run);
 }
 
 /** For commands that have no record open yet. */

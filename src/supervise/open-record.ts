@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/durable-write.ts';
+import { insideNote } from '../platform/hide-home.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { liveAgents } from './live-agents.ts';
@@ -22,6 +23,8 @@ export async function openRecord(
       'MAYDAY_STORE names a fleet store, which this version does not have',
       [['do', 'unset MAYDAY_STORE']],
     );
+  const inside = insideNote(home);
+  if (inside !== null) throw notAPerson('the record of Mayday', inside.runId);
   const path = recordPath(home);
   try {
     const redactor = () => createRedactor({ environment: env });
@@ -29,6 +32,21 @@ export async function openRecord(
   } catch (error) {
     throw error instanceof MaydayError && error.code === 'RECORD_LOST' ? withLiveAgents(home, error) : error;
   }
+}
+
+/** What a process inside a run may not have. */
+export function notAPerson(what: string, runId: string): MaydayError {
+  return new MaydayError(
+    'NOT_A_PERSON',
+    `${what} is for a person, and this is called from inside run ${runId}, which Mayday supervises`,
+    [
+      ['nothing', 'was recorded and nothing was changed'],
+      [
+        'do',
+        'let the person decide in their own terminal; an agent raises a blocker by the file in MAYDAY_BLOCKER',
+      ],
+    ],
+  );
 }
 
 /** Nobody keeps them any more: they are named, and never touched. */

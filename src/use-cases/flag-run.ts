@@ -1,5 +1,7 @@
 /** `flagRun`: the blocker flag, raised by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
+import { writeFile } from 'node:fs/promises';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
+import { insideNote } from '../platform/hide-home.ts';
 import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
 import { postAgentFlag, postWord } from '../supervise/mail.ts';
 import type { Caller } from './caller.ts';
@@ -8,6 +10,17 @@ import type { Refused } from './refusal.ts';
 export type FlagResult =
   | { readonly type: 'flagged'; readonly state: RunState }
   | Refused<'flag_needs_reason' | 'not_working'>;
+
+/** From inside, where the record is hidden: by the agent's own blocker file. False: the caller is not the agent of this run. */
+export async function flagFromInside(
+  home: string,
+  flag: { readonly runId: string; readonly reason: string },
+): Promise<boolean> {
+  const inside = insideNote(home);
+  if (inside === null || inside.blocker === null || inside.runId !== flag.runId) return false;
+  await writeFile(inside.blocker, JSON.stringify({ reason: flag.reason }));
+  return true;
+}
 
 export async function flagRun(
   caller: Caller,

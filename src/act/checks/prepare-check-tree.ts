@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { expectGit, runGit } from '../../platform/git.ts';
+import type { HiddenHome } from '../../platform/hide-home.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/shadow-git.ts';
 import { equipTree } from '../project/equip-tree.ts';
@@ -29,6 +30,7 @@ export interface CheckTreeSpec {
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly env: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -152,6 +154,7 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
     setupTimeoutMs: spec.setupTimeoutMs,
     manifestsChanged: await differ(workspace, spec),
     env: spec.env,
+    ...(spec.hidden === undefined ? {} : { hidden: spec.hidden }),
     signal: spec.signal,
   });
 }

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strangersIn } from '../../platform/strangers-in.ts';
+import type { HiddenHome } from '../../platform/hide-home.ts';
 import { rawToText } from '../../platform/raw-path.ts';
 import { runCommand } from '../../platform/run-command.ts';
 import type { CheckBefore } from '../../core/judge/base-judge.ts';
@@ -54,6 +55,7 @@ export async function runChecks(spec: {
   readonly foreign?: readonly string[];
   /** From `agentEnvironment`: without Mayday's own programs on the PATH. */
   readonly env: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenHome;
   readonly timeoutMs: number;
   /** How often a failing check is run again: it tells flaky from broken and never turns red into green. */
   readonly reruns?: number;
@@ -83,6 +85,7 @@ async function runOnce(
     env: spec.env,
     timeoutMs: spec.timeoutMs,
     outputLimitBytes: OUTPUT_LIMIT_BYTES,
+    ...(spec.hidden === undefined ? {} : { hidden: spec.hidden }),
     ...(spec.signal === undefined ? {} : { signal: spec.signal }),
   });
   const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, spec.signal);
@@ -122,7 +125,7 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {
     const { path, tree, sealed, foreign } = await prepareCheckTree({ ...spec, tree: variant.tree });
-    const { env, timeoutMs, reruns, signal, folder = '' } = spec;
+    const { env, hidden, timeoutMs, reruns, signal, folder = '' } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
     const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
     outcomes.push(
@@ -131,6 +134,7 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
         folder,
         ...where,
         env,
+        ...(hidden === undefined ? {} : { hidden }),
         timeoutMs,
         ...(reruns === undefined ? {} : { reruns }),
         signal,

@@ -2,6 +2,7 @@
  * The sink `pr`: branch here, branch on the remote, pull request. Each step looks whether it was done before, so that
  * "code complete, pull request failed" is repaired by making just the pull request.
  */
+import { type Isolation, isolationLine } from '../../core/vocabulary/isolation.ts';
 import { runGit, settingsEnvironment } from '../../platform/git.ts';
 import { gitStateChanges } from '../workspace/git-state.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
@@ -16,6 +17,8 @@ export interface PullRequestDelivery extends CommitSpec {
   readonly env: NodeJS.ProcessEnv;
   /** What the checks said, for the description. */
   readonly proof: readonly string[];
+  /** Null: no attempt started. */
+  readonly isolation?: Isolation | null;
   readonly mayReplace: (evidence: string) => boolean;
 }
 
@@ -146,13 +149,17 @@ async function push(
   ]);
 }
 
-function description({ runId, proof }: PullRequestDelivery, rest: readonly string[]): string {
+function description(
+  { runId, proof, isolation = null }: PullRequestDelivery,
+  rest: readonly string[],
+): string {
   const checks = proof.length === 0 ? ['No check was recorded.'] : proof.map((line) => `- ${line}`);
   return [
     rest.join('\n').trim(),
     'Checks that Mayday ran itself on this tree:',
     ...checks,
     '',
+    ...(isolation === null ? [] : [`Isolation: ${isolationLine(isolation)}`]),
     `Mayday run ${runId}`,
   ]
     .filter((part, at) => part !== '' || at > 0)

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { copyInto, staysInside } from '../../platform/copy-into.ts';
 import { guardedGit } from '../../platform/git.ts';
+import type { HiddenHome } from '../../platform/hide-home.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { isVenv, relocateVenv } from './relocate-venv.ts';
 import { runSetup } from './run-setup.ts';
@@ -20,6 +21,7 @@ export interface EquipSpec {
   /** Dependencies differ from what the person has installed. */
   readonly manifestsChanged?: boolean;
   readonly env: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +57,7 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   }
   const isInstalled = spec.setup !== null && installsOnly(spec.setup, folders);
   if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders };
-  const setup = await runSetup(spec.setup, spec.to, spec.env, spec.setupTimeoutMs, spec.signal);
+  const setup = await runSetup(spec.setup, spec.to, spec);
   if (setup.exitCode !== 0)
     warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
   return { setup, warnings, linked, brought: folders };

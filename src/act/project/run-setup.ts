@@ -1,5 +1,6 @@
 /** The `setup` command of a workspace or check tree: `npm ci`, `uv sync`... */
 import { runCommand } from '../../platform/run-command.ts';
+import type { EquipSpec } from './equip-tree.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
 
 const TAIL_CHARACTERS = 4_000;
@@ -7,15 +8,15 @@ const TAIL_CHARACTERS = 4_000;
 export async function runSetup(
   command: string,
   cwd: string,
-  env: Readonly<Record<string, string>>,
-  timeoutMs: number,
-  signal?: AbortSignal,
+  { env, hidden, setupTimeoutMs, signal }: Pick<EquipSpec, 'env' | 'hidden' | 'setupTimeoutMs' | 'signal'>,
 ): Promise<SetupOutcome> {
   const result = await runCommand({
     argv: ['sh', '-c', command],
     cwd,
     env,
-    timeoutMs,
+    timeoutMs: setupTimeoutMs,
+    // What it installs comes from the network, also where checks have none.
+    ...(hidden === undefined ? {} : { hidden: { ...hidden, show: [cwd], withoutNetwork: false } }),
     ...(signal === undefined ? {} : { signal }),
   });
   return {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { guardedGit } from '../../platform/git.ts';
+import type { HiddenHome } from '../../platform/hide-home.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawUnder } from '../../platform/raw-path.ts';
 import { ensureShadow } from '../../platform/shadow-git.ts';
@@ -34,6 +35,7 @@ export interface WorkspaceSpec {
   readonly nodeModules: 'link' | 'copy' | 'setup';
   /** For the setup command: what an agent or a check would get. */
   readonly env: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,16 +1,24 @@
 /** `mayday flag RUN --reason`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { runJson } from '../../core/view/run-json.ts';
-import { flagRun } from '../../use-cases/flag-run.ts';
+import { maydayHome } from '../../supervise/home.ts';
+import { flagFromInside, flagRun } from '../../use-cases/flag-run.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
 import { refusalError } from '../render/refusal.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
-export function run(invocation: Invocation): Promise<number> {
-  return withRecord(invocation, async (caller) => {
+export async function run(invocation: Invocation): Promise<number> {
+  const [name = ''] = invocation.args;
+  const flag = { runId: name, reason: textOf(invocation, 'reason') ?? '' };
+  if (await flagFromInside(maydayHome(invocation.env), flag)) {
+    const { json, stdout } = invocation;
+    stdout.write(json ? `${JSON.stringify({ run_id: name, flagged: true })}\n` : `flag raised on ${name}\n`);
+    return 0;
+  }
+  return await withRecord(invocation, async (caller) => {
     const { stdout, json } = invocation;
-    const runId = await findRun(caller.record, invocation.args[0] ?? '');
-    const result = await flagRun(caller, { runId, reason: textOf(invocation, 'reason') ?? '' });
+    const runId = await findRun(caller.record, name);
+    const result = await flagRun(caller, { ...flag, runId });
     if (result.type === 'refused') throw refusalError(result);
     stdout.write(
       json

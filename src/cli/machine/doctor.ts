@@ -1,12 +1,15 @@
 /** `mayday doctor`: tells what this machine offers, what is missing, and what to do about it. */
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { preflight } from '../../act/start-attempt.ts';
+import { isolationWords } from '../../core/vocabulary/isolation.ts';
 import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import type { RunJson } from '../../core/view/run-json.ts';
 import { forgeryWords } from '../../core/vocabulary/word.ts';
 import { availableLevels } from '../../platform/container-level.ts';
+import { type Hiding, hideHome, stageIn } from '../../platform/hide-home.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { personGit } from '../../platform/git.ts';
@@ -21,12 +24,6 @@ import { holdJson } from '../render/hold.ts';
 
 /** Below this a checkpoint may not fit. */
 const LOW_DISK_BYTES = 1024 ** 3;
-const LEVELS = {
-  cgroup: 'control group: nothing an agent starts can escape',
-  'pid-namespace': 'process namespace: nothing an agent starts can escape',
-  'process-group':
-    'process group and marker scan: an agent that hides its children on purpose could leave some behind',
-} as const;
 
 /** How long a refused forgery is told here; `show` tells it for ever. */
 const LATELY_MS = 86_400_000;
@@ -60,7 +57,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
   const findings = [
     await runtime(),
     await git(env),
-    await container(),
+    ...(await isolation(home)),
     await disk(home),
     await store(home, env),
     ...(await forgeries(home, env)),
@@ -73,9 +70,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
       stdout.write(
         `${ok ? '✓' : '!'} ${what.padEnd(12)}${says}${advice === null ? '' : `\n               do  ${advice}`}\n`,
       );
-    stdout.write(
-      '\nAn agent runs as you: it can read what you can read. Mayday contains its processes, not its eyes.\n',
-    );
+    stdout.write('\nAn agent runs as you: what you can read and write elsewhere, it can read and write.\n');
   }
   return findings.some(({ ok, what }) => !ok && what !== HOLD && !AGENT_NAMES.includes(what)) ? 1 : 0;
 }
@@ -97,28 +92,45 @@ async function git(env: NodeJS.ProcessEnv): Promise<Finding> {
     : { what: 'git', ok: false, says: 'git was not found', advice: 'install git' };
 }
 
-async function container(): Promise<Finding> {
+/** Tried on this machine, with this home, as a run would do it. */
+async function isolation(home: string): Promise<Finding[]> {
   const [level = 'process-group'] = await availableLevels();
-  return { what: 'container', ok: true, ...containerWords(level, process.getuid?.() === 0) };
+  const hiding = homePolicy(home).hide_home === 0 ? null : tryHiding(home);
+  const homeHidden = hiding?.type === 'hidden';
+  const asRoot = process.getuid?.() === 0;
+  const words = isolationWords({ level, homeHidden, asRoot });
+  const why = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
+  return [
+    {
+      what: 'container',
+      ok: true,
+      says: words.processes,
+      advice: level === 'process-group' ? STRONGER : null,
+    },
+    {
+      what: 'home',
+      ok: true,
+      says: why === null ? words.home : `${words.home} (${why})`,
+      advice: asRoot ? 'run Mayday as an ordinary user: SECURITY.md says what that closes' : null,
+    },
+  ];
 }
 
-/** Root writes to any control group: what holds an ordinary user's agent does not hold root's. */
-export function containerWords(
-  level: keyof typeof LEVELS,
-  isRoot: boolean,
-): { readonly says: string; readonly advice: string | null } {
-  if (isRoot)
-    return {
-      says: `${level}, but as root: an agent of yours can leave it. Processes that stand in a workspace afterwards are named, and checks whose files change do not count`,
-      advice: 'run Mayday as an ordinary user; then the container holds',
+const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
+
+function tryHiding(home: string): Hiding {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-doctor-'));
+  try {
+    // Before the first run there is no home to hide: another folder answers the same question.
+    const hidden = {
+      home: existsSync(home) ? home : folder,
+      show: [],
+      inside: { runId: 'doctor', blocker: null },
     };
-  return {
-    says: LEVELS[level],
-    advice:
-      level === 'process-group'
-        ? 'delegated control groups (systemd-run --user) or user namespaces would be stronger'
-        : null,
-  };
+    return hideHome(hidden, { stage: stageIn(folder), cwd: '/', path: '' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function disk(home: string): Promise<Finding> {

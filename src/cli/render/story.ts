@@ -4,6 +4,7 @@ import type { RunEvent } from '../../core/vocabulary/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
 import { wordForIt } from '../../core/gates/word-for-it.ts';
+import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
 import { forgeryWords } from '../../core/vocabulary/word.ts';
 import { takeIt, whereItWent } from '../../core/view/take-it.ts';
 import { plain } from './plain.ts';
@@ -44,10 +45,17 @@ export function tell(event: RunEvent, state: RunState): string[] {
       const version = event.agentVersion === null ? '' : ` ${event.agentVersion}`;
       const how =
         event.attempt === 1 ? '' : attempt?.resumed ? ' · same conversation' : ' · fresh start with a brief';
+      const isolation = attempt === undefined ? null : isolationOf([attempt]);
+      // Old journals do not know; the first attempt tells it for all.
+      const open =
+        event.attempt > 1 || event.homeHidden === undefined || isolation === null
+          ? []
+          : isolationWords(isolation).open;
       return [
         at(
           `${event.attempt === 1 ? '▸' : '✓ resumed:'} ${event.agent}${version} · attempt ${event.attempt}${how}`,
         ),
+        ...open.map((what) => under('open', `${what} (mayday doctor)`)),
       ];
     }
     case 'signal_raised':
@@ -123,11 +131,13 @@ export function ending(state: RunState): string[] {
       : ` · ${state.delivered.files.length} file${state.delivered.files.length === 1 ? '' : 's'}`;
   const where = whereItWent(state);
   const word = ENDINGS[life.state];
+  const isolation = isolationOf(state.attempts);
   const said = life.state === 'delivered' ? wordForIt(state) : null;
   return [
     '',
     `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,
     ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
+    ...(isolation === null || life.state === 'abandoned' ? [] : [`           ${isolationLine(isolation)}`]),
     ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
     `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${takeIt(state)}      ` : ''}mayday show ${runId}`,
   ];

@@ -30,6 +30,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         agentSession: null,
         level: null,
         homeHidden: false,
+        homeShown: null,
+        asRoot: false,
         handle: null,
         flagged: null,
         signals: [],
@@ -42,9 +44,10 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return { ...state, attempts: [...others, attempt] };
     }
     case 'attempt_started': {
-      const { agentVersion, agentSession, level, handle, homeHidden = false, at } = event;
-      const started = { startedAt: at, agentVersion, agentSession, level, handle, homeHidden };
-      return change(state, event.attempt, started);
+      const { agentVersion, agentSession, level, handle, at } = event;
+      const { homeHidden = false, homeShown = null, asRoot = false } = event;
+      const held = { level, handle, homeHidden, homeShown, asRoot };
+      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held });
     }
     case 'flag_raised': {
       const { by, reason, at } = event;

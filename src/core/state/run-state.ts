@@ -62,6 +62,8 @@ export interface Attempt {
   readonly agentSession: string | null;
   readonly level: string | null;
   readonly homeHidden: boolean;
+  readonly homeShown: string | null;
+  readonly asRoot: boolean;
   readonly handle: unknown;
   /** A person said that its processes are gone where Mayday could not see them. */
   readonly declaredGone?: { readonly by: string; readonly at: number };

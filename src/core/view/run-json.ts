@@ -10,6 +10,7 @@ import {
 } from '../state/run-state.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
 import { totalUsage } from '../state/usage.ts';
+import { isolationOf, isolationWords } from '../vocabulary/isolation.ts';
 import { missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
 import { stateWord } from './state-word.ts';
@@ -55,6 +56,7 @@ export function runJson(state: RunState) {
             not_saved: unsavedFiles(state).map(({ path, why }) => ({ path, why })),
           },
     attempts: state.attempts.map(attemptJson),
+    isolation: isolationJson(state),
     scope: state.scope,
     blockers: state.delivery.blockers.map((blocker) => ({
       code: blocker.code,
@@ -130,6 +132,22 @@ export function sinkName(sink: SinkSpec): string {
   }
 }
 
+/** What was contained of the agent; null: none has started. */
+function isolationJson({ attempts }: RunState) {
+  const isolation = isolationOf(attempts);
+  if (isolation === null) return null;
+  const { processes, home, open } = isolationWords(isolation);
+  return {
+    home_hidden: isolation.homeHidden,
+    home_shown_because: attempts.find(({ homeShown }) => homeShown !== null)?.homeShown ?? null,
+    container: isolation.level,
+    as_root: isolation.asRoot,
+    processes,
+    home,
+    not_contained: open,
+  };
+}
+
 function attemptJson(attempt: Attempt) {
   return {
     number: attempt.number,
@@ -143,6 +161,7 @@ function attemptJson(attempt: Attempt) {
     signal: attempt.signal,
     ended_by: attempt.endedBy,
     container: attempt.level,
+    home_hidden: attempt.homeHidden,
     lessons: attempt.lessons,
     signals: attempt.signals.map(({ type, severity, reason, suggestedAction, at }) => ({
       type,

@@ -61,6 +61,9 @@ export interface Facts {
     readonly handle: unknown;
     /** Neither the agent nor checks of its work could see Mayday's home. */
     readonly homeHidden?: boolean;
+    /** Why they could, in the machine's words. */
+    readonly homeShown?: string;
+    readonly asRoot?: boolean;
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
   attempt_examined: { readonly attempt: number; readonly examination: Examination };

@@ -113,6 +113,14 @@ export const POLICY_RULES = {
     value: 1,
     why: 'a person confirms what --explore proposes; 0: confirmed by this policy',
   },
+  hide_home: {
+    value: 1,
+    why: "agents and checks do not see Mayday's own folder where the machine can hide it; 0: they do, and may use sudo and other setuid programs",
+  },
+  check_network: {
+    value: 1,
+    why: 'many checks talk to a service; 0: only their own loopback, and where the machine cannot do that they do not run',
+  },
   check_timeout_ms: { value: 15 * MINUTE, why: 'a check that hangs must not hang the gate' },
   setup_timeout_ms: { value: 15 * MINUTE, why: 'npm ci on a slow network' },
   snapshot_every_ms: {

@@ -1,0 +1,80 @@
+/** `isolationWords`: what was contained of an agent and what was not, in the sentences of SECURITY.md; `doctor` and every document use them. */
+
+export interface Isolation {
+  /** How its processes are held: a level of the platform; null: no attempt has started. */
+  readonly level: string | null;
+  /** Neither the agent nor checks of its work could see Mayday's own folder. */
+  readonly homeHidden: boolean;
+  readonly asRoot: boolean;
+}
+
+interface IsolationWords {
+  readonly processes: string;
+  readonly home: string;
+  /** What was not contained, shortly; empty: nothing beyond what SECURITY.md says of every level. */
+  readonly open: readonly string[];
+}
+
+const OUTSIDE = 'unless a program outside starts something for it (tmux, systemd-run, docker, cron)';
+
+/** By level, and by what can be undone: `held` where the agent cannot move its own processes. */
+export const PROCESS_WORDS = {
+  cgroup_held: `control group that the agent cannot change: what it starts stays inside, ${OUTSIDE}`,
+  cgroup_user: `control group: what it starts stays inside unless it moves itself to another group of yours, and ${OUTSIDE}`,
+  cgroup_root: 'control group, but as root and with the home in sight: an agent can move itself out',
+  'pid-namespace_held': `process namespace: what it starts ends with it, ${OUTSIDE}`,
+  'pid-namespace_root': 'process namespace, but as root and with the home in sight: an agent can leave it',
+  'process-group':
+    'process group and marker scan: an agent that hides its children on purpose could leave some behind',
+} as const;
+
+export const HOME_WORDS = {
+  hidden_user:
+    "hidden: record, keys, checkpoints and other runs' work are not there for agents and checks; a program of yours outside that obeys them could still open it",
+  hidden_root:
+    "hidden, but as root: record, keys, checkpoints and other runs' work are not there for agents and checks; an agent can still change system files that processes outside run, and look into another agent that runs at the same time",
+  shown:
+    "in sight: agents and checks can read and write Mayday's own folder; a person's word is recorded as not told apart",
+} as const;
+
+export function isolationWords({ level, homeHidden, asRoot }: Isolation): IsolationWords {
+  return {
+    processes: PROCESS_WORDS[processKey(level, homeHidden, asRoot)],
+    home: HOME_WORDS[homeHidden ? (asRoot ? 'hidden_root' : 'hidden_user') : 'shown'],
+    open: [
+      ...(homeHidden ? [] : ["Mayday's own folder was in sight of the agent and the checks"]),
+      ...(asRoot ? ['the agent ran as root'] : []),
+      ...(level === 'process-group' ? ['processes that hide on purpose could outlive the agent'] : []),
+    ],
+  };
+}
+
+function processKey(level: string | null, homeHidden: boolean, asRoot: boolean): keyof typeof PROCESS_WORDS {
+  if (level === 'cgroup') return homeHidden ? 'cgroup_held' : asRoot ? 'cgroup_root' : 'cgroup_user';
+  if (level === 'pid-namespace') return asRoot && !homeHidden ? 'pid-namespace_root' : 'pid-namespace_held';
+  return 'process-group';
+}
+
+/** One line for a delivered document. */
+export function isolationLine(isolation: Isolation): string {
+  const { open } = isolationWords(isolation);
+  return open.length === 0
+    ? "Mayday's own folder was hidden from the agent and the checks"
+    : `not contained: ${open.join('; ')}`;
+}
+
+/** Of a whole run: as weak as its weakest attempt. */
+export function isolationOf(
+  attempts: readonly (Isolation & { readonly startedAt: number | null })[],
+): Isolation | null {
+  const started = attempts.filter(({ startedAt }) => startedAt !== null);
+  if (started.length === 0) return null;
+  const weakest = ['process-group', 'pid-namespace'].find((level) =>
+    started.some((one) => one.level === level),
+  );
+  return {
+    level: weakest ?? started.at(-1)?.level ?? null,
+    homeHidden: started.every(({ homeHidden }) => homeHidden),
+    asRoot: started.some(({ asRoot }) => asRoot),
+  };
+}

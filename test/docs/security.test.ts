@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import {
+  HOME_WORDS,
+  isolationOf,
+  isolationWords,
+  PROCESS_WORDS,
+} from '../../src/core/vocabulary/isolation.ts';
+import { inBox } from '../e2e/box.ts';
+import { readPage } from './pages.ts';
+
+const page = readPage('SECURITY.md');
+const rows = page.split('\n').filter((line) => line.startsWith('| '));
+const says = (text: string) => rows.some((row) => row.endsWith(`| ${text} |`));
+
+it('SECURITY.md has a row for every level, in the words of the program', () => {
+  for (const words of [...Object.values(HOME_WORDS), ...Object.values(PROCESS_WORDS)])
+    expect(says(words), words).toBe(true);
+  expect(rows.length - 2).toBe(Object.keys(HOME_WORDS).length + Object.keys(PROCESS_WORDS).length);
+});
+
+it('what doctor says about this machine stands in SECURITY.md, and is what a run of it records', () =>
+  inBox(async (box) => {
+    const { stdout } = await box.call('doctor', '--json');
+    const { findings } = JSON.parse(stdout) as { findings: { what: string; says: string }[] };
+    const told = (what: string) => findings.find((one) => one.what === what)?.says ?? '';
+    // In brackets stands why the machine cannot do better.
+    const [home, processes] = [told('home').replace(/ \(.*\)$/, ''), told('container')];
+    expect(says(home), home).toBe(true);
+    expect(says(processes), processes).toBe(true);
+    const run = await box.call('run', '--json', '--sink', 'none', 'x', '--', 'touch', 'a');
+    expect(JSON.parse(run.stdout)).toMatchObject({ isolation: { home, processes } });
+  }));
+
+it('names what is not contained, and nothing where everything is', () => {
+  const all = { level: 'cgroup', homeHidden: true, asRoot: false };
+  expect(isolationWords(all).open).toEqual([]);
+  expect(isolationWords({ ...all, asRoot: true }).open).toHaveLength(1);
+  expect(isolationWords({ level: 'process-group', homeHidden: false, asRoot: true }).open).toHaveLength(3);
+});
+
+it('a run is contained as its weakest attempt, and one that never started is not judged', () => {
+  const strong = { level: 'cgroup', homeHidden: true, asRoot: false, startedAt: 1 };
+  const weak = { level: 'process-group', homeHidden: false, asRoot: true, startedAt: 2 };
+  expect(isolationOf([strong, weak])).toEqual({ level: 'process-group', homeHidden: false, asRoot: true });
+  expect(isolationOf([strong, { ...weak, startedAt: null }])).toEqual({
+    level: 'cgroup',
+    homeHidden: true,
+    asRoot: false,
+  });
+  expect(isolationOf([])).toBeNull();
+});
