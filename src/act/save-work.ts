@@ -1,7 +1,9 @@
 /** Checkpoints of a live or just ended attempt, numbered by what exists on disk. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
+import { lookOrNull } from '../platform/vanished.ts';
 import { readLaunchFiles } from './launch-files.ts';
 import type { Checkpoint, CheckpointNotes } from './checkpoint/checkpoint.ts';
 import { checkpointNumbers } from './checkpoint/checkpoint.ts';
@@ -45,6 +47,8 @@ export async function saveWork({ home, state, reason, signal }: SaveSpec): Promi
 /** Null while the tree is as `tree`: looking is cheaper than saving, and an unchanged tree needs no second checkpoint. */
 export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<SavedWork | null> {
   const { shadow, path } = await openWorkspace({ home: spec.home, runId: spec.state.runId });
+  // An agent that removes its workspace empties it first; that is no work to save.
+  if ((lookOrNull(() => readdirSync(path)) ?? []).length === 0) return null;
   const state = runStatePath(shadow, spec.state.runId);
   const seen = await snapshotTree({
     shadow,

@@ -87,7 +87,12 @@ export function readNote<T>(attemptDir: string, name: string): T | null {
   const read = readPlainFile(path, NOTE_BYTES);
   if (read.type === 'absent') return null;
   if (read.type === 'refused') throw new Error(`${path}: ${read.why}`);
-  return JSON.parse(read.text) as T;
+  try {
+    return JSON.parse(read.text) as T;
+  } catch {
+    // Ours are complete or absent: this one is not ours.
+    return null;
+  }
 }
 
 export function writeNote(attemptDir: string, name: string, value: unknown): void {

@@ -5,7 +5,7 @@
  * claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted -> end
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type AttendantPlan,
@@ -92,6 +92,8 @@ function attend(): void {
     oomKillsNow: oomKills(cgroupPath),
   });
   agent.once('exit', (exitCode, signal) => {
+    // The hidden agent cannot remove the folders that were shown to it, only empty them: what it emptied, it removed.
+    for (const path of plan.hidden?.show ?? []) removeIfEmpty(path);
     const note: ExitNote = {
       exitCode,
       signal,
@@ -197,6 +199,14 @@ function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel
 function identified(pid: number, { seenFrom }: AttendantPlan): ProcessIdentity | null {
   const identity = identify(pid);
   return identity === null ? null : { ...identity, seenFrom };
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // A file, or something lies in it.
+  }
 }
 
 function isDirectory(path: string): boolean {

@@ -185,7 +185,7 @@ describe('what an agent does to its own place', () => {
       box.policy({ ...QUICK, snapshot_every_ms: 100 });
       const saved = join(box.folder, 'saved');
       const script = `if [ "$MAYDAY_ATTEMPT" = 1 ]; then echo one > one.txt
-        while [ ! -e '${saved}' ]; do sleep 0.1; done; rm -rf "$PWD"; exit 1; fi; echo two > two.txt`;
+        while [ ! -e '${saved}' ]; do sleep 0.1; done; rm -rf "$PWD" 2>/dev/null; exit 1; fi; echo two > two.txt`;
       const { done } = box.start(['run', '--json', '--check', CHECK, '--', 'sh', '-c', script]);
       await box.until('the first file is in a checkpoint', () =>
         journal(box.home).some(({ type }) => type === 'checkpoint_taken'),
