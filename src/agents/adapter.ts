@@ -1,12 +1,12 @@
 /**
- * The contract of an agent CLI, both ends of the wire: reading (bytes to transcript) and steering (what to start, how
- * to stop it, what its end means). Everything is data: adapters compute, the platform touches the machine.
- * Who implements it: one folder per CLI, listed in `registry.ts`; every one passes `test/agents/contract.ts`.
+ * `AgentAdapter`: the contract of an agent CLI. It covers reading (bytes to transcript) and steering (what to start, how to stop it, what
+ * its end means). Adapters only compute data; the platform touches the machine. One folder per CLI implements it, listed in `registry.ts`;
+ * each passes `test/agents/contract.ts`.
  */
 import type { FailureClass } from '../core/vocabulary/failure-class.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 
-/** Other people's environment: absent names are undefined. */
+/** Environment variables; absent names are undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type MeasuredBudget = 'tokens' | 'usd' | 'turns';
@@ -47,7 +47,7 @@ export interface LaunchContext {
   readonly maxTurns: number | null;
   /** The program and leading arguments; empty takes the adapter's own. */
   readonly command: readonly string[];
-  /** As the preflight read it; null when nobody looked. */
+  /** As the preflight read it; null without a preflight. */
   readonly version: string | null;
   readonly env: Environment;
 }
@@ -146,7 +146,7 @@ export interface Verdict {
   readonly usage: Usage | null;
 }
 
-/** A measured habit that one must not be fooled by. */
+/** A measured habit of the CLI that is misleading. */
 export interface Quirk {
   readonly code: string;
   readonly what: string;

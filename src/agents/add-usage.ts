@@ -1,4 +1,4 @@
-/** Sums of what agents used. */
+/** `addUsage`: adds what agents used. */
 import type { Usage } from '../core/vocabulary/transcript.ts';
 
 export function addUsage(a: Usage, b: Usage): Usage {

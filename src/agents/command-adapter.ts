@@ -1,4 +1,4 @@
-/** Any program as an agent: the brief on stdin, every line of output kept, the exit code as its word. */
+/** `commandAdapter`: any program as an agent: the brief on stdin, every line of output kept, the exit code as its verdict. */
 import type { AgentAdapter, AttemptFacts, TranscriptReader, Verdict } from './adapter.ts';
 import { processFailure } from './process-end.ts';
 

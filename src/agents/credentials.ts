@@ -1,4 +1,7 @@
-/** Which environment variables an agent CLI documents for its login: passed to named agents, and named to the person where they are not passed. */
+/**
+ * `documentedVariables`: the environment variables that an agent CLI documents for its login. They are passed to named agents; where they
+ * are not passed, the person is told.
+ */
 import { basename, isAbsolute } from 'node:path';
 import type { AgentChoice } from '../core/vocabulary/event.ts';
 import { isPassed } from '../platform/environment.ts';
@@ -50,7 +53,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'qwen-code': 'qwen',
 };
 
-/** What looks like a login in the environment of a person whose program we do not know. */
+/** Names that look like a login, for programs that Mayday does not know. */
 const LOOKS_NEEDED = /_(?:API_KEY|TOKEN)$/;
 
 /** The variables that an agent of the configuration gets by default. A program of the repository itself gets none. */

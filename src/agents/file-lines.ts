@@ -1,4 +1,7 @@
-/** A file line by line, in bounded memory, from any offset: session files are large, growing, and sometimes not text. */
+/**
+ * `fileLines`, `linesFrom`: a file line by line from any offset, in bounded memory: session files are large, growing, and sometimes not
+ * text.
+ */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { openPlainFile } from '../platform/plain-file.ts';

@@ -1,4 +1,4 @@
-/** The newest files of a folder tree that match a name, without ever reading them all into memory or failing on one. */
+/** `newestFiles`: the newest files of a folder tree whose name matches, in bounded memory. A folder that cannot be read is skipped. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export interface FoundFile {
   readonly writtenAt: number;
 }
 
-/** Somebody's years of sessions; beyond that the newest are found by folder order. */
+/** Enough for years of sessions; beyond it the newest are found by folder order. */
 const LOOKED_AT = 20_000;
 
 export function newestFiles(root: string, depth: number, name: RegExp, limit: number): readonly FoundFile[] {

@@ -1,4 +1,4 @@
-/** Looking into other people's JSON without trusting its shape: a missing or wrong part reads as empty. */
+/** `jsonObject` and its neighbours: read parts of JSON of unknown shape; a missing or wrong part reads as empty. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

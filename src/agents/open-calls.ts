@@ -1,8 +1,8 @@
+/** `openCalls`: tool calls without their result, oldest first. A resumed agent is told about them, because some agents forget them. */
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 
 export type ToolCall = Extract<TranscriptEntry, { type: 'tool_call' }>;
 
-/** What was in flight: calls without their result, oldest first. A resumed agent must be told; some forget it. */
 export function openCalls(entries: Iterable<TranscriptEntry>): readonly ToolCall[] {
   const open = new Map<string, ToolCall>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** How a process ended, for any agent: signals and the exit codes that shells make of them. */
+/** `processFailure`: what the end of any process means: signals, and the exit codes that shells make of them. */
 import type { FailureClass } from '../core/vocabulary/failure-class.ts';
 import type { AgentFailure, AttemptFacts } from './adapter.ts';
 

@@ -1,4 +1,4 @@
-/** Which agents Mayday can drive. A new one is a folder with an adapter and a line here. */
+/** `findAdapter`, `AGENT_NAMES`: the agents that Mayday can drive. A new one is a folder with an adapter and a line here. */
 import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
 import { commandAdapter } from './command-adapter.ts';

@@ -1,7 +1,7 @@
 /**
- * What agent CLIs leave on disk: the conversations themselves, read by Mayday though it did not supervise them.
- * Who implements it: one `session-store.ts` per CLI folder. Readers take one line at a time, so that a living session
- * can be followed; lines that make no sense are counted and skipped, because the most interesting sessions are damaged.
+ * `SessionStore`: the contract for reading the conversations that an agent CLI leaves on disk, also those that Mayday did not supervise.
+ * One `session-store.ts` per CLI folder implements it. Readers take one line at a time, so that a living session can be followed; lines
+ * that cannot be read are counted and skipped, because the most interesting sessions are damaged.
  */
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { Environment } from './adapter.ts';
@@ -34,7 +34,7 @@ export interface SessionReader {
 
 export interface SessionStore {
   readonly name: StoreName;
-  /** As a person calls it. */
+  /** The name for people. */
   readonly title: string;
   /** Newest first, at most `limit`. */
   list(env: Environment, limit: number): readonly SessionFile[];

@@ -1,4 +1,4 @@
-/** All session stores, and the way from a path or from nothing to a session that was read. */
+/** `newestSessions`, `sessionFileAt`, `readSession`: find and read sessions over all session stores. */
 import { statSync } from 'node:fs';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { Environment } from './adapter.ts';
@@ -13,7 +13,7 @@ import type { SessionFacts, SessionFile, SessionStore, StoreName } from './sessi
 /** Asked in this order which of them a file is: the most telling signs first. */
 const STORES: readonly SessionStore[] = [opencodeStore, codexStore, geminiStore, neutralStore, claudeStore];
 
-/** A file's first lines tell whose it is; a damaged beginning may need more than one. */
+/** The first lines of a file tell its store; a damaged beginning may need more than one. */
 const TELLING_LINES = 40;
 
 export interface AgentSession {

@@ -1,4 +1,4 @@
-/** What a living session has added since the last look. */
+/** `followSession`: what a living session has added since the last read. */
 import { statSync } from 'node:fs';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import { linesFrom } from './file-lines.ts';

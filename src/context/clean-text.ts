@@ -1,4 +1,4 @@
-/** Text from outside on its way into a lesson: what a reviewer sees is all there is. */
+/** `cleanText`, `cleanLine`, `quoted`: text from outside, made safe for a lesson: it holds no characters that a reviewer cannot see. */
 
 /** No control, bidirectional or zero-width characters, no invisible tags; lines and tabs stay. */
 export function cleanText(text: string): string {

@@ -1,4 +1,4 @@
-/** The lessons a brief carries: the best matches that fit the token budget, each with its source and the reason why. */
+/** `contextPacket`: the lessons that a brief carries: the best matches that fit the token budget, each with its source and its reason. */
 import type { MatchedLesson } from '../core/vocabulary/lesson.ts';
 import { type Lesson, sourceOf } from './lesson.ts';
 import { type Match, type Matchable, matchLessons, type Situation } from './match-lessons.ts';

@@ -1,6 +1,6 @@
 /**
- * What people (and Mayday, for retiring only) decided about lessons, as it stands in the ledger; and so the one status a
- * lesson has, whatever its file says.
+ * `readDecisions`, `standingOf`: what people decided about lessons (and Mayday, for retiring only), from the ledger. It gives the one
+ * status of a lesson, whatever its file says.
  */
 import { z } from 'zod';
 import type { Lesson } from './lesson.ts';
@@ -23,7 +23,7 @@ export type LessonStatus = 'proposed' | 'approved' | 'rejected' | 'revoked' | 'r
 
 export interface StandingOf {
   readonly status: LessonStatus;
-  /** In words: who decided, or why an approval does not hold. */
+  /** In words: which person decided, or why an approval does not hold. */
   readonly because: string;
   readonly decision: LessonDecision | null;
 }
@@ -41,7 +41,7 @@ export function readDecisions(
   return last;
 }
 
-/** A yes, or a no with the reason why: whoever owed an answer to what was learned owes it no more. */
+/** Whether a decision settles what a mission owes: an approval, or a rejection with its reason. */
 export function settles(decision: LessonDecision | null): boolean {
   return decision !== null && (decision.decision !== 'reject' || decision.note.trim() !== '');
 }
@@ -62,7 +62,7 @@ export function standingOf(
   const decision = decisions.get(lesson.id) ?? null;
   if (decision === null) {
     const claims = lesson.status === 'approved' ? 'its file says approved, but no person is on record' : '';
-    return { status: 'proposed', because: claims || 'nobody has decided yet', decision };
+    return { status: 'proposed', because: claims || 'no person has decided yet', decision };
   }
   if (decision.hash !== hash)
     return {

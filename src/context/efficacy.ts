@@ -1,12 +1,12 @@
 /**
- * How often a lesson was shown, helped, recurred, and how many recurrences it avoided. Counted in runs that have ended;
- * how and why is told in docs/explanation/lessons.md.
+ * `efficacyOf`: how often a lesson was shown, helped, recurred, and how many recurrences it avoided. Counted in runs that have ended;
+ * docs/explanation/lessons.md tells how and why.
  *
  *   shown     a brief of the run carried it
- *   helped    it was shown in answer to an incident it speaks of, which was then resolved without a person and did not
+ *   helped    it was shown in answer to an incident it is about, which was then resolved without a person and did not
  *             come again
- *   recurred  an incident it speaks of began in or after an attempt that had it in its brief
- *   clean     shown from the start, and what it speaks of did not happen
+ *   recurred  an incident it is about began in or after an attempt that had it in its brief
+ *   clean     shown from the start, and what it is about did not happen
  *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
  *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
  */
@@ -85,7 +85,7 @@ export function worthOf({ helped, avoided, recurred }: Efficacy): number {
   return helped + avoided - recurred;
 }
 
-/** `futile`: it came again, and the lesson did not help out of it either. */
+/** `futile`: the trouble came again, and the lesson did not help then either. */
 function verdict(shown: number, futile: number, good: number): Efficacy['verdict'] {
   const fails = shown > 0 && futile / shown >= USELESS_SHARE;
   if (fails && shown >= RETIRE_AFTER) return 'useless';
@@ -98,7 +98,7 @@ function firstAttemptWith(id: string, run: RunMetrics): number | null {
   return attempts.length === 0 ? null : Math.min(...attempts);
 }
 
-/** Carried by a brief after the incident, which was then over for good, and nobody had to be asked. */
+/** Shown in a brief after the incident, which then ended for good without a question. */
 function hasHelped(id: string, run: RunMetrics, about: readonly IncidentMetrics[]): boolean {
   const answered = about.filter((incident) =>
     run.shown.some((shown) => shown.id === id && shown.attempt > incident.attempt),

@@ -1,4 +1,4 @@
-/** A lesson as Markdown: front matter with what it is about, then the guidance. */
+/** `parseLessonFile`, `renderLessonFile`: a lesson as Markdown: front matter with what it is about, then the guidance. */
 import { parse, stringify } from 'yaml';
 import { Lesson } from './lesson.ts';
 

@@ -1,7 +1,7 @@
 /**
- * A lesson of the Context Index. The original is a Markdown file in `.mayday/context/` of the repository, or a proposal
- * in the record that nobody has approved yet. What the file says of its own status is a wish: approval is a ledger
- * record bound to the hash of everything an agent would read or be matched by.
+ * `Lesson`: an entry of the Context Index. Its original is a Markdown file in `.mayday/context/` of the repository, or a proposal in the
+ * record. The status in the file does not count: approval is a ledger record bound to the hash of everything an agent would read or be
+ * matched by.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

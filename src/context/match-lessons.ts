@@ -1,6 +1,6 @@
 /**
- * Which lessons fit a situation, most telling first: the same cause, the same class, the paths, the agent, words of the
- * task, and last what was learned about the repository as a whole. Linear in the lessons, without patterns over text.
+ * `matchLessons`: which lessons fit a situation, best match first: the same cause, the same class, the paths, the agent, words of the
+ * task, and last the repository as a whole. Linear in the number of lessons, without patterns over text.
  */
 import { matchesGlob } from '../core/text/glob.ts';
 import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
@@ -66,7 +66,7 @@ function matchOne(
   }
   const cause = lesson.fingerprints.find((fingerprint) => seen.fingerprints.has(fingerprint));
   const path = lesson.paths.find((glob) => paths.some((other) => overlap(glob, other)));
-  // What is only about other places stays away, unless its cause was seen here.
+  // A lesson about other paths is left out, unless its cause was seen here.
   if (lesson.paths.length > 0 && path === undefined && paths.length > 0 && cause === undefined) return null;
   if (cause !== undefined)
     return { match: 'fingerprint', why: `the cause ${cause} was seen in this repository` };
@@ -77,7 +77,7 @@ function matchOne(
   if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
   const word = lesson.words.find((phrase) => hasAll(words, phrase));
   if (word !== undefined) return { match: 'words', why: `the task speaks of ${word}` };
-  // What is about a cause, a kind of trouble or a topic waits until that comes up.
+  // A lesson about a cause, a class or a topic is left out until that comes up.
   if (lesson.words.length > 0 || lesson.classes.length > 0 || lesson.fingerprints.length > 0) return null;
   return lesson.paths.length > 0
     ? {

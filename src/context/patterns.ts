@@ -1,4 +1,4 @@
-/** Patterns of the team from the configuration (`patterns:` in mayday.yaml), checked at the border. */
+/** `readPatterns`: reads and checks the patterns of the team from the configuration (`patterns:` in mayday.yaml). */
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { BUILT_IN_PATTERNS } from '../core/diagnose/patterns/built-in-patterns.ts';

@@ -1,6 +1,6 @@
 /**
- * What a rescued incident taught, as a proposal: what failed, what fixed it, the proof. Nothing of it reaches another
- * run before a person approved it, and text of programs stays quoted data.
+ * `proposeLesson`: what a rescued incident taught, as a proposal: what failed, what fixed it, the proof. It reaches no other run before a
+ * person approved it, and text of programs stays quoted data.
  */
 import { causeKey } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
@@ -64,7 +64,7 @@ export function proposeLesson(rescued: Rescued): Lesson {
   });
 }
 
-/** A lesson about the same cause is already there, whatever became of it: asking again would be nagging. */
+/** Whether a lesson about the same cause exists, also a rejected one: it is not proposed again. */
 export function alreadyKnown(draft: Lesson, known: readonly Pick<Lesson, 'id' | 'fingerprints'>[]): boolean {
   return known.some(
     ({ id, fingerprints }) =>

@@ -1,4 +1,4 @@
-/** Reads the lesson files of a checkout; unchanged files are not read again. */
+/** `readLessons`: reads the lesson files of a checkout; unchanged files are not read again. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lesson } from './lesson.ts';

@@ -1,4 +1,4 @@
-/** What a person should look at: lessons that contradict each other, and lessons about paths that are gone. */
+/** `contradictions`, `staleLessons`: lessons that a person should review: they contradict each other, or are about paths that are gone. */
 import { matchesAny } from '../core/text/glob.ts';
 import type { Lesson } from './lesson.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The one entry of the core: a fact comes in, what was decided goes out. Pure: the same state and fact give the same
- * answer, on any machine, in any year. The caller appends fact, decisions, commands and timers in one transaction.
+ * `step`: the one entry of the core: a fact goes in, what was decided comes out. Pure: the same state and fact give the same answer, on
+ * any machine, in any year. The caller appends fact, decisions, commands and timers in one transaction.
  */
 import type { KeyedCommand, TimerChange } from './vocabulary/command.ts';
 import { accepts } from './decide/accepts.ts';
@@ -35,7 +35,7 @@ export function begin(runId: string, fact: Extract<Fact, { type: 'run_created' }
   return result(turn);
 }
 
-/** Null: the fact is stale, doubled or impossible here; nothing changes and nothing is journaled. */
+/** Returns null for a fact that is stale, doubled or impossible in this state: nothing changes and nothing is journaled. */
 export function step(state: RunState, given: Fact): Step | null {
   if (!accepts(state, given)) return null;
   const fact = asToday(given);
@@ -51,7 +51,7 @@ function asToday(fact: Fact): Fact {
   return today;
 }
 
-/** State is only ever this. */
+/** The state of a run is the fold of its events and nothing else. */
 export function fold(runId: string, events: Iterable<RunEvent>): RunState | null {
   let state: RunState | null = null;
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** What must happen against what happened; each difference in words. */
+/** `compare`: the differences between what a drill expects and what happened, each in words. */
 import type { RunState } from '../core/state/run-state.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import type { Scenario } from './scenario.ts';

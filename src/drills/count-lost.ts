@@ -1,4 +1,6 @@
-/** Files that an attempt wrote last and that neither the delivered tree, the workspace nor any checkpoint still holds. */
+/**
+ * `countLost`: counts files that an attempt wrote last and that neither the delivered tree, the workspace nor any checkpoint still holds.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a played scenario came to, compared with what must happen. */
+/** `judgeDrill`: the result of a played scenario, compared with what it expects. */
 import type { RunState } from '../core/state/run-state.ts';
 import { stateWord } from '../core/view/state-word.ts';
 import { compare } from './compare.ts';

@@ -1,4 +1,4 @@
-/** The repository of a drill: its files in one commit, or in two where the scenario has a past. */
+/** `makeRepository`: makes the repository of a drill: its files in one commit, or in two where the scenario has a past. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { personGit } from '../platform/git.ts';

@@ -1,9 +1,9 @@
-/** A drill past its limit: its run is abandoned, so that its agent ends and what is left of it is saved, and the drill fails. */
+/** `overtime`: abandons the run of a drill past its limit, so that its agent ends and its work is saved; the drill fails. */
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { postWord } from '../supervise/mail.ts';
 
-/** In whose name it is ended. */
+/** The name under which the run is ended. */
 const OVERTIME = 'the limit of drills';
 
 /** Tells the run once that its time is over. */

@@ -1,4 +1,4 @@
-/** Plays one scenario with real processes, a real repository and a record of its own, then compares with what must happen. */
+/** `playDrill`: plays one scenario with real processes, a real repository and a record of its own, then compares with what it expects. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ import { isOvertime, overtime, tooLong } from './overtime.ts';
 import type { Scenario } from './scenario.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 
-/** A drill that takes longer is stuck itself: its run is abandoned, which also ends its agent. */
+/** A drill that takes longer is stuck: its run is abandoned, which also ends its agent. */
 const LIMIT_MS = 10 * 60_000;
 /** Stopping an agent that ignores every signal, and saving its work, takes less. */
 const CLEAN_UP_MS = 2 * 60_000;
@@ -33,7 +33,7 @@ export interface PlayOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Hears every journal line as it is written, e.g. to tell the story. */
   readonly onEvent?: Listener;
-  /** A person at the keyboard; the scripted answers are for when nobody is there. */
+  /** A person at the keyboard; without one, the scripted answers are given. */
   readonly person?: Person;
   readonly limitMs?: number;
 }
@@ -115,7 +115,7 @@ async function rescue(
     if (answer === null) {
       const leftMs = (question.deadlineAt ?? Infinity) - Date.now();
       if (leftMs > limitMs) return state;
-      // Nobody answers, and the question's own deadline decides.
+      // Without an answer the question's own deadline decides.
       await pause(Math.max(0, leftMs));
       state = await hear(state.runId);
       continue;

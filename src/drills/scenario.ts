@@ -1,4 +1,4 @@
-/** The scenario format of drills: a task, an agent that breaks in a known way, and what must happen. Read from anywhere. */
+/** `Scenario`: the format of drills: a task, an agent that breaks in a known way, and what must happen. Read from any path. */
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ export const Scenario = z.strictObject({
       phase: oneOrAll(z.number()).optional(),
       return_to: oneOrAll(Text.nullable()).optional(),
       attempts: z.number().optional(),
-      /** Who worked, attempt by attempt. */
+      /** The agent of each attempt. */
       agents: z.array(Text).optional(),
       questions: z.number().optional(),
       /** What one of the questions must say. */

@@ -1,4 +1,4 @@
-/** What became of an agent session that nobody supervised: a session file, or steps in the neutral form. */
+/** `autopsy`: how an agent session went that Mayday did not supervise: a session file, or steps in the neutral form. */
 import { resolve } from 'node:path';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../agents/session-stores.ts';

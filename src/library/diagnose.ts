@@ -1,4 +1,4 @@
-/** What failed in a captured output, why, and whose it is to fix. Pure rules; no model is asked. */
+/** `diagnose`: what failed in a captured output, why, and whether a person is needed. Pure rules; no model is asked. */
 import { diagnose as diagnoseOutput } from '../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../core/diagnose/diagnosis-json.ts';
 

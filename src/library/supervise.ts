@@ -1,6 +1,6 @@
 /**
- * One task under supervision, in this process, until delivered, waiting for a person, or abandoned. The run is in the same
- * record as those of the command line: if this process dies, any Mayday process goes on from the journal.
+ * `supervise`: runs one task under supervision, in this process, until it is delivered, waits for a person, or is abandoned. The run is in
+ * the same record as those of the command line: if this process dies, any Mayday process continues it from the journal.
  */
 import { resolve } from 'node:path';
 import { refusalError } from '../cli/render/refusal.ts';
@@ -96,7 +96,7 @@ async function keepUntilSettled(options: SuperviseOptions, { home, env, record }
     if (question === undefined || answer === null) return state;
     const { option, note = '' } = answer;
     const result = await answerQuestion(caller, { name: question.id, option, note });
-    // Somebody else, or its deadline, was faster: the run goes on by that.
+    // Another person, or the deadline, answered first: the run continues with that.
     if (result.type === 'answered') state = result.state;
     else if (result.because === 'question_closed') state = await hear(state.runId);
     else throw refusalError(result);

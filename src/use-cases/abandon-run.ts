@@ -1,4 +1,4 @@
-/** `abandonRun`: a run is told to end for good; its agent is stopped on the way, and its work is kept. */
+/** `abandonRun`: tells a run to end for good; its agent is stopped and its work is kept. */
 import type { RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';

@@ -1,4 +1,4 @@
-/** `acceptRun`: a person takes the work of a run as it is; its delivery begins, recorded as their word. */
+/** `acceptRun`: delivers the work of a run as it is because a person says so; the person's word is recorded. */
 import { acceptRefusal } from '../core/gates/accept-refusal.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';

@@ -1,4 +1,4 @@
-/** `answerQuestion`: a person's decision on an open question, recorded as theirs. */
+/** `answerQuestion`: records a person's answer to an open question. */
 import { lacksWords, type Question } from '../core/vocabulary/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';

@@ -1,4 +1,7 @@
-/** `Caller`: who asks for a use-case and on which record; `speak`: the caller's word to a run, until the run has taken it. */
+/**
+ * `Caller`: the person or agent that asks for a use-case, and on which record; `speak`: sends the caller's word and waits until the run
+ * took it.
+ */
 import type { RunState } from '../core/state/run-state.ts';
 import type { CallerSigns } from '../platform/callers.ts';
 import type { RunRecord } from '../record/contract.ts';

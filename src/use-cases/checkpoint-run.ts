@@ -1,4 +1,4 @@
-/** `checkpointRun`: a checkpoint taken now, also while the agent works. */
+/** `checkpointRun`: takes a checkpoint now, also while the agent works. */
 import { checkpointFact } from '../act/checkpoint-fact.ts';
 import { saveWork } from '../act/save-work.ts';
 import { MaydayError } from '../platform/mayday-error.ts';

@@ -1,4 +1,6 @@
-/** `closeMission`: a mission closes with a lesson, a changed specification, or the reason why neither; with nothing it stays open. */
+/**
+ * `closeMission`: closes a mission with a lesson, a changed specification, or the reason why neither; without any of them it stays open.
+ */
 import { type Mission, missionState } from '../core/vocabulary/mission.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { findLesson } from '../supervise/lessons/lesson-desk.ts';

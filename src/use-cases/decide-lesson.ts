@@ -1,4 +1,4 @@
-/** `approveNamedLesson`, `rejectNamedLesson`: a person's word on a lesson; the mission that proposed it is thereby enriched. */
+/** `approveNamedLesson`, `rejectNamedLesson`: record a person's decision on a lesson; the mission that proposed it then owes no lesson. */
 import { assertPerson } from '../supervise/assert-person.ts';
 import { approveLesson, type BriefWith, findLesson, rejectLesson } from '../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../supervise/lessons/lesson-index.ts';

@@ -1,4 +1,4 @@
-/** `flagRun`: the blocker flag, raised by a person, or by the agent on its own run and in its own name; the run pauses and asks. */
+/** `flagRun`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { writeFile } from 'node:fs/promises';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import { insideNote } from '../platform/hide-home.ts';
@@ -31,7 +31,7 @@ export async function flagRun(
   const reason = flag.reason.trim();
   if (reason === '') return { type: 'refused', because: 'flag_needs_reason' };
   const agentOf = await supervisedBy(home, record, signs);
-  // On another's run an agent's flag would only stop others' work.
+  // An agent may not stop the work of another run.
   if (agentOf !== null && agentOf !== runId) await assertPerson(caller, 'a flag on another run');
   if (agentOf === null) await postWord(caller, runId, { type: 'flag_raised', by, reason });
   else await postAgentFlag(record, runId, reason);

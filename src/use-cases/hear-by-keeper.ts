@@ -1,4 +1,4 @@
-/** `hearByKeeper`: waits until the keeper of a run has read its mailbox; where the run has no keeper, one is started. */
+/** `hearByKeeper`: waits until the keeper of a run has read its mailbox; a run without a keeper gets one. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/state/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -24,7 +24,7 @@ export async function hearByKeeper(
   while ((await record.mailbox(runId)).length > 0) {
     if (performance.now() >= deadline) throw (await guard.reason()) ?? unheard(runId);
     await pause(LOOK_MS);
-    // The keeper we counted on may have ended between our look and our letter.
+    // The keeper may have ended after it was seen and before the letter was written.
     if (kept && !(await guard.isKept())) {
       kept = false;
       startKeeper(home, runId, env);
@@ -33,7 +33,7 @@ export async function hearByKeeper(
   return await loadState(record, runId);
 }
 
-/** Never said as if the word were lost: the letter is on disk, and the next keeper reads it first. */
+/** The word is not lost: the letter is on disk, and the next keeper reads it first. */
 function unheard(runId: string): MaydayError {
   return new MaydayError('NOT_HEARD_YET', `run ${runId} has not taken your word yet`, [
     ['did', 'your word is on record; the next keeper of the run acts on it'],

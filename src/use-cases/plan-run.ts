@@ -1,4 +1,4 @@
-/** `planRun`: a wish made into the first fact of a run. Everything doubtful is refused here, before the first byte is written. */
+/** `planRun`: turns a wish into the first fact of a run. Everything doubtful is refused here, before anything is written. */
 import { preflight } from '../act/start-attempt.ts';
 import { detectProject } from '../act/project/detect-project.ts';
 import { assertHomeOutside } from '../act/workspace/home-outside.ts';
@@ -43,7 +43,7 @@ export interface RunPlan {
   readonly wish: NewRun;
   readonly runId: string;
   readonly fact: RunCreated;
-  /** Worked in by no other run meanwhile; null for a worktree. */
+  /** The folder that no other run may work in meanwhile; null for a worktree. */
   readonly folder: string | null;
   /** What the person should know, and no reason to refuse. */
   readonly notes: PlanNotes;
@@ -102,7 +102,7 @@ export async function planRun(planner: Planner, wish: NewRun, runId = newRunId()
 
 const NOTHING_GIVEN: GivenEnvironment = { names: [], values: {} };
 
-/** What would only show as a puzzling failure later is said before anything is written. */
+/** Refuses before anything is written what would later be a puzzling failure. */
 async function assertReady(
   agent: AgentChoice,
   env: NodeJS.ProcessEnv,

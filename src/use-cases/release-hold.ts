@@ -1,4 +1,4 @@
-/** `releaseHold`: a person's word ends a hold; the runs that waited for it may start. */
+/** `releaseHold`: ends a hold by a person's word; the runs that waited for it may start. */
 import { type ActiveHold, activeHolds, liftHold } from '../supervise/active-holds.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import type { Caller } from './caller.ts';

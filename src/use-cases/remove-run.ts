@@ -1,4 +1,4 @@
-/** `removeRun`: takes an ended run from the lists and gives its disk back; story, evidence and checkpoints stay. */
+/** `removeRun`: hides an ended run from the lists and frees its disk space. Story, evidence and checkpoints stay. */
 import { reclaimRun } from '../act/workspace/reclaim-run.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';

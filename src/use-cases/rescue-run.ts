@@ -1,4 +1,4 @@
-/** `rescueRun`: a rescue mission begins: the agent goes on with what a person found out. */
+/** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
 import type { Mission, MissionPlan } from '../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';

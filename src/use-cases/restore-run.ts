@@ -1,4 +1,4 @@
-/** `restoreRun`: brings a checkpoint back; what is there now is saved first, so that this too can be undone. */
+/** `restoreRun`: brings a checkpoint back. What is there now is saved first, so that the restore can be undone. */
 import { restoreCheckpoint } from '../act/checkpoint/restore-checkpoint.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { currentAttempt } from '../core/state/run-state.ts';

@@ -1,4 +1,4 @@
-/** `resumeRun`: a run that waits, or has no keeper after a crash, goes on from its checkpoint. */
+/** `resumeRun`: continues a run from its checkpoint, if it waits or has lost its keeper in a crash. */
 import type { RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
@@ -26,7 +26,7 @@ export async function resumeRun(
   if (ended !== null) return ended;
   await assertPerson(caller, 'a resume');
   const { life } = before;
-  // The word counts only about an agent that nothing here can see: what can be looked at is looked at, whatever is said about it.
+  // The person's word counts only for an unseen agent; an agent that can be seen is looked at instead.
   const gone = agentGone && !(await isKept(record, runId)) ? await unseenAttempt(home, record, runId) : null;
   if (gone?.lives === true) throw unseenError(gone);
   if (gone !== null)

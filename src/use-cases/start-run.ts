@@ -1,4 +1,4 @@
-/** `startRun`: the one door by which a planned run comes to be, for the command line, the library and drills. */
+/** `startRun`: creates a planned run: the only way, for the command line, the library and drills. */
 import { secretsOf, writeRunEnvironment } from '../act/run-environment.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
@@ -10,7 +10,7 @@ import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
 import type { Caller } from './caller.ts';
 import { planRun, type RunPlan } from './plan-run.ts';
 
-/** `queued`: it waits for a worker; `started`: it is kept, as the caller hears runs. */
+/** `queued`: the run waits for a worker; `started`: it has a keeper. */
 export interface StartResult {
   readonly type: 'started' | 'queued';
   readonly runId: string;

@@ -1,4 +1,4 @@
-/** `stopRun`: asks a run to save its work and stop; it stops on its own time, and what it did is kept. */
+/** `stopRun`: asks a run to save its work and stop. It does not wait for the stop. */
 import { isStopped, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';

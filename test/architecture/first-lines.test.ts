@@ -4,18 +4,11 @@ import { expect, it } from 'vitest';
 
 /** Folders whose files are not done yet. This list only shrinks. */
 const NOT_YET = [
-  'src/agents',
-  'src/context',
-  'src/core/bus',
   'src/core/diagnose',
   'src/core/replay',
   'src/core/text',
   'src/core/view',
-  'src/drills',
-  'src/library',
   'src/report',
-  'src/use-cases',
-  'src/core/step.ts',
   'src/act',
   'src/core/decide',
   'src/core/detect',

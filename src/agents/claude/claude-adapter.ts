@@ -1,3 +1,4 @@
+/** `claudeAdapter`: the adapter of Claude Code in headless mode. */
 import type { AgentAdapter } from '../adapter.ts';
 import { launchClaude } from './launch.ts';
 import { claudeProbe, judgeClaude } from './preflight.ts';
@@ -6,7 +7,6 @@ import { claudeSessionFiles } from './session-files.ts';
 import { ClaudeStreamReader } from './stream-reader.ts';
 import { claudeVerdict } from './verdict.ts';
 
-/** Claude Code, headless. */
 export const claudeAdapter: AgentAdapter = {
   name: 'claude',
   capabilities: {

@@ -1,6 +1,6 @@
 /**
- * A line longer than the reader's limit arrives cut and is no JSON any more. A lost tool result would leave its call
- * in flight for ever, so what matters is saved from the beginning of the line: which call, and the text so far.
+ * `cutLine`: what can be read of a line that was cut at the reader's limit and is no JSON any more. A lost tool result would leave its
+ * call in flight for ever, so the call id and the text so far are taken from the beginning of the line.
  */
 import type { JsonObject } from '../json-value.ts';
 

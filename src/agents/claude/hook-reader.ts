@@ -1,6 +1,6 @@
 /**
- * Lines that our hooks wrote: exact tool durations and compaction. They never make calls or results of their own,
- * because stdout tells those too, and a call told twice looks like a loop.
+ * `ClaudeHookReader`: reads the lines that our hooks write: exact tool durations and compaction. It makes no calls or results, because
+ * stdout tells those too, and a call told twice looks like a loop.
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { type JsonObject, jsonNumber, jsonText } from '../json-value.ts';

@@ -1,4 +1,4 @@
-/** Sentences of Claude Code and its API that name a cause, in the order in which they are tried. */
+/** `KNOWN_TEXTS`: sentences of Claude Code and its API that name a cause, in the order in which they are tried. */
 import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
 
 export interface KnownText {

@@ -1,13 +1,13 @@
-/** How Claude Code is started: headless, brief on stdin, permissions by decision, hooks into a file of the attempt. */
+/** `launchClaude`: how Claude Code is started: headless, brief on stdin, permissions as decided, hooks into a file of the attempt. */
 import { join } from 'node:path';
 import type { Environment, LaunchContext, LaunchPlan, Permissions } from '../adapter.ts';
 
 /**
- * The CLI's own ten retries take three minutes in which nobody is told. Two ride out a hiccup; the rest is ours,
+ * The CLI's own ten retries take three minutes without a message. Two survive a short disturbance; Mayday does the rest,
  * with a reset time, over hours.
  */
 const MAX_RETRIES = '2';
-/** Time to the first byte of an answer. The CLI's own limit (300 s to 600 s per try) is longer than anyone waits. */
+/** Time to the first byte of an answer. The CLI's own limit (300 s to 600 s per try) is longer than a person waits. */
 const API_TIMEOUT_MS = '120000';
 const HOOK_EVENTS = [
   'SessionStart',
@@ -46,7 +46,7 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
     env: {
       CLAUDE_CODE_MAX_RETRIES: context.env['CLAUDE_CODE_MAX_RETRIES'] ?? MAX_RETRIES,
       API_TIMEOUT_MS: context.env['API_TIMEOUT_MS'] ?? API_TIMEOUT_MS,
-      // The version under us must not change in the middle of a run.
+      // The CLI must not update itself in the middle of a run.
       DISABLE_AUTOUPDATER: '1',
     },
     passEnv: claudeVariables(context.env),

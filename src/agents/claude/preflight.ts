@@ -1,4 +1,4 @@
-/** Can Claude Code work here: is it installed, which version, is there a login. Answered before any run starts. */
+/** `claudeProbe`, `judgeClaude`: tell before a run starts whether Claude Code is installed, in which version, and logged in. */
 import { join } from 'node:path';
 import type {
   LaunchContext,
@@ -79,7 +79,7 @@ function versionProblem(version: string): PreflightProblem {
 function loginProblem(result: PreflightResult): PreflightProblem | null {
   const loggedIn =
     LOGIN_VARIABLES.some((name) => (result.env[name] ?? '') !== '') || result.present.length > 0;
-  // On macOS the login is in the keychain, where nobody should look.
+  // On macOS the login is in the keychain, which Mayday does not read.
   if (loggedIn || result.platform !== 'linux') return null;
   return {
     severity: 'error',

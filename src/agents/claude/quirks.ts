@@ -1,4 +1,4 @@
-/** Measured habits of Claude Code that one must not be fooled by, per version. Each has a test over a recording. */
+/** `CLAUDE_QUIRKS`: measured habits of Claude Code that are misleading, per version. Each has a test over a recording. */
 import type { Quirk } from '../adapter.ts';
 
 export interface ClaudeQuirk extends Quirk {

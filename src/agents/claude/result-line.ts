@@ -1,4 +1,4 @@
-/** Claude Code's last line. "success" is only its shape: the truth is in `is_error`, the status and the denials. */
+/** `resultEntries`: reads Claude Code's last line. "success" is only its shape: `is_error`, the status and the denials tell the outcome. */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { type JsonObject, jsonList, jsonNumber, jsonObject, jsonText } from '../json-value.ts';
 import { permissionRule } from './tool-text.ts';

@@ -1,10 +1,10 @@
+/** `claudeSessionFiles`: the files of a conversation and, beside it, of its subagents and large tool results. */
 import { join } from 'node:path';
 import type { Environment, LaunchContext } from '../adapter.ts';
 
 /** Longer folder names are cut and hashed by the CLI in a way that differs between versions. */
 const MAX_FOLDER_NAME = 200;
 
-/** The conversation and, beside it, what its subagents and large tool results left. */
 export function claudeSessionFiles(
   context: Pick<LaunchContext, 'agentSession' | 'workspace' | 'env'>,
 ): readonly string[] {

@@ -1,4 +1,4 @@
-/** Claude Code's own conversations: one JSON line per message block, resumed sessions append to the same file. */
+/** `claudeStore`: reads Claude Code's own conversations: one JSON line per message block; resumed sessions append to the same file. */
 import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { addUsage } from '../add-usage.ts';
@@ -181,7 +181,7 @@ function user(record: JsonObject, at: number): readonly TranscriptEntry[] {
 
 function said(record: JsonObject, text: string, at: number): readonly TranscriptEntry[] {
   if (record['isCompactSummary'] === true) return [{ type: 'compaction', at, text: cutText(text) }];
-  // Reminders and command echoes come in the person's place without being the person's word.
+  // Reminders and echoed commands have the role `user` but are not written by the person.
   const role = record['isMeta'] === true || text.startsWith('<') ? 'system' : 'person';
   return [{ type: 'message', at, role, text: cutText(text) }];
 }

@@ -1,7 +1,7 @@
 /**
- * Claude Code's `stream-json` output and hook lines, as transcript.
- * One message comes in parts: a line per content block, all with the same message id. Its output tokens are the count
- * at the start of the message (1), so only the final result tells them; input tokens are counted once per message id.
+ * `ClaudeStreamReader`: reads Claude Code's `stream-json` output and hook lines as transcript. One message comes in parts: a line per
+ * content block, all with the same message id. Their output tokens are the count at the start of the message (1), so only the final result
+ * tells them; input tokens are counted once per message id.
  */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';

@@ -1,4 +1,4 @@
-/** Tool calls and contents as text that compares well: equal calls must read equal. */
+/** `toolInput`, `permissionRule`, `contentText`: tool calls and contents as text. Equal calls give equal text. */
 import { type JsonObject, jsonObject, jsonText } from '../json-value.ts';
 
 /** The literal command for shells (its description is decoration and would hide a loop), compact JSON otherwise. */

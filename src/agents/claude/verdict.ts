@@ -1,7 +1,6 @@
 /**
- * What the end of a Claude Code attempt means, from its own output.
- * Ranked: the final result's error, then an API error, then what the process said on stderr, then how it died. A good
- * result outranks the exit code; an exit code of 0 proves nothing.
+ * `claudeVerdict`: what the end of a Claude Code attempt means, from its own output. Ranked: the final result's error, then an API error,
+ * then what the process wrote on stderr, then how it died. A good result outranks the exit code; an exit code of 0 proves nothing.
  */
 import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
 import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';

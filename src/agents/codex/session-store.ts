@@ -1,4 +1,4 @@
-/** Codex rollouts: response items as the model saw them, beside events about the turn. Only the former are the conversation. */
+/** `codexStore`: reads Codex rollouts. Response items are the conversation as the model saw it; events about the turn stand beside them. */
 import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { Environment } from '../adapter.ts';
@@ -20,7 +20,7 @@ import {
 } from '../session-store.ts';
 
 const KINDS = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
-/** Instructions that Codex puts into the conversation in the person's place. */
+/** Instructions that Codex adds to the conversation with the role `user`. */
 const PREAMBLE = /^(<environment_context>|<user_instructions>|<permissions|# AGENTS\.md|<turn_aborted>)/;
 
 export const codexStore: SessionStore = {
@@ -117,7 +117,7 @@ class CodexSessionReader implements SessionReader {
         return [{ type: 'error', at, text: cutText(jsonText(payload['message'])), status: null }];
       case 'task_complete':
       case 'turn_complete': {
-        // Complete means over, not done: a turn that the API refused ends with this line and no other.
+        // "Complete" means ended, not done: a turn that the API refused ends with this line too.
         const text = jsonText(jsonObject(payload['error'])['message']);
         return text === '' ? [] : [{ type: 'error', at, text: cutText(text), status: null }];
       }

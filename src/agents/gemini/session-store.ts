@@ -1,4 +1,6 @@
-/** Gemini CLI chats: messages by id, appended again whenever they change; a rewind takes messages back, which happened all the same. */
+/**
+ * `geminiStore`: reads Gemini CLI chats: messages by id, appended again whenever they change. Messages that a rewind took back are kept.
+ */
 import { join } from 'node:path';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { addUsage } from '../add-usage.ts';
@@ -22,7 +24,7 @@ import {
 } from '../session-store.ts';
 
 const FINAL = new Set(['success', 'error', 'cancelled']);
-/** What the CLI itself says in the person's place before the person does. */
+/** What the CLI itself writes with the role `user` before the person's first message. */
 const PREAMBLE = '<session_context>';
 const PREAMBLE_CHARS = 2_000;
 const WORKSPACE = /Workspace Directories:\*{0,2}\s{0,4}\n\s{0,8}- ([^\n]{1,400})/;
@@ -164,7 +166,7 @@ function resultOf(result: unknown): string {
 const UNTRUSTED = ['<untrusted_context>\n', '\n</untrusted_context>'] as const;
 const EXIT = '\nExit Code: ';
 
-/** A command that failed is a call that succeeded, to Gemini: the exit code stands in the text, below the output. */
+/** Gemini reports a failed command as a successful call: the exit code stands in the text, below the output. */
 function unwrapped(result: string): { readonly text: string; readonly failed: boolean } {
   const [opening, closing] = UNTRUSTED;
   const inner =

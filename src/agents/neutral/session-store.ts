@@ -1,4 +1,6 @@
-/** The neutral form on disk: one step per line. Nobody stores it by itself, so nothing is ever found without being named. */
+/**
+ * `neutralStore`: reads the neutral form from a file, one step per line. No program stores it, so it is read only when its path is given.
+ */
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { jsonText, parseJsonObject } from '../json-value.ts';
 import type { SessionFacts, SessionReader, SessionStore } from '../session-store.ts';

@@ -1,7 +1,7 @@
 /**
- * The neutral form: what any agent did, as a list of actions, observations, messages and errors. Harnesses record the
- * same deed in different grain (call and answer apart, or in one step; words before or after the call; the answer in
- * the user's place), so a step may become two entries; `stepOf` leads back to the step.
+ * `entriesOfSteps`, `createStepReader`: read the neutral form: what any agent did, as a list of actions, observations, messages and
+ * errors. Harnesses record the same act in different grain (call and answer apart or in one step, text before or after the call, the
+ * answer as a user message), so a step may become two entries; `stepOf` leads back to the step.
  */
 import { z } from 'zod';
 import { INTERRUPTED } from '../../core/detect/run-end.ts';
@@ -14,7 +14,7 @@ const Step = z.looseObject({
   output: z.unknown().optional(),
   ts: z.union([z.string(), z.number()]).nullish(),
   role: z.string().nullish(),
-  /** Who spoke, where several agents share one run. */
+  /** The speaking agent, where several agents share one run. */
   agent: z.string().nullish(),
   /** Hash of the uncut text, where the text was cut: two cut texts are the same only if their hashes are. */
   h: z.string().nullish(),
@@ -67,7 +67,7 @@ export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[]
     switch (step.type) {
       case 'action': {
         const tool = step.tool ?? '';
-        // Whoever speaks and acts again has its answers, or will not get them any more.
+        // An agent that acts again has all its answers, or will not get them any more.
         if (spoken) open = [];
         spoken = false;
         if (text(step.input) !== '' && text(step.output) !== '') {
@@ -84,7 +84,7 @@ export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[]
         const role = roleOf(step);
         const words = hashed(step, step.output ?? step.input);
         const call = open.at(-1);
-        // A harness without observations answers in the user's place; a person who cuts in says so.
+        // A harness without observations sends answers as user messages.
         if (role === 'person' && call !== undefined && justActed && !observes && !INTERRUPTED.test(words)) {
           open = [];
           return [{ type: 'tool_result', at, id: call.id, output: words, isError: false }];

@@ -1,6 +1,6 @@
 /**
- * opencode keeps all sessions in one SQLite file: messages, and their parts as JSON. The rows are read into lines of
- * the same JSON, so that one reader serves a dead session and a living one. Opened read-only, never locked.
+ * `opencodeStore`: reads opencode's SQLite file, which holds all sessions: messages, and their parts as JSON. Rows are turned into lines
+ * of the same JSON, so that one reader serves ended and living sessions. The file is opened read-only and never locked.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

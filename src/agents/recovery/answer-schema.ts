@@ -1,4 +1,4 @@
-/** The closed form of a recovery agent's answer. */
+/** `readAnswer`, `ANSWER_JSON_SCHEMA`: the closed form of a recovery agent's answer. */
 import { z } from 'zod';
 import type { ModelAnswer } from '../../core/diagnose/adopt-answer.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Asks the configured model at which step a run went wrong. It sees the numbered steps, redacted and cut, and no files;
- * it must end with one `answer` of the closed form. Whatever goes wrong, the rules' guess stands, with the reason.
+ * `askSuspect`: asks the configured model at which step a run went wrong. It sees the numbered steps, redacted and cut, and no files; it
+ * must end with one `answer` of the closed form. On any failure the guess of the rules is kept, with the reason.
  *
  *   asking -> answered | kept (deadline, tokens, refusal, bad answer twice)
  */

@@ -1,4 +1,4 @@
-/** Never shown to a model: what may hold credentials, and what is not the work. */
+/** `isHidden`, `HIDDEN_GLOBS`: files that no model is shown: they may hold credentials, or are not part of the work. */
 const FOLDERS: readonly string[] = ['.git', 'node_modules', '.ssh', '.aws', '.gnupg', '.mayday'];
 /** `*` stands for any characters of one name. */
 const FILES: readonly string[] = [

@@ -1,4 +1,4 @@
-/** One turn with a model over HTTP, in one of the two forms that the field speaks. No SDK: one request, one bounded answer. */
+/** `askModel`: one turn with a model over HTTP, in one of the two common protocols. No SDK: one request, one bounded answer. */
 import { z } from 'zod';
 
 export interface ModelProvider {

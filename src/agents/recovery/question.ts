@@ -1,4 +1,4 @@
-/** What a model is told about a failure, whichever way it is asked. */
+/** `question`: what a model is told about a failure, over HTTP and through an agent CLI. */
 import { randomBytes } from 'node:crypto';
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';

@@ -1,6 +1,6 @@
 /**
- * How Claude Code is started when it may only look: three tools, no settings, hooks, memory, servers or skills of the
- * person or of the workspace, nothing outside the workspace, nothing that may hold credentials, and no session left behind.
+ * `readOnlyArguments`, `readOnlyEnvironment`: start Claude Code so that it may only read: three tools; no settings, hooks, memory, servers
+ * or skills of the person or the workspace; nothing outside the workspace; nothing that may hold credentials; no session is kept.
  */
 import type { Environment } from '../adapter.ts';
 import { claudeVariables } from '../claude/launch.ts';
@@ -16,14 +16,14 @@ const ANSWER_TOOL = 'StructuredOutput';
 const ANSWER_TOKENS = '4000';
 /** Of one file: some 20 kB, as much as the model is shown over HTTP. */
 const READ_TOKENS = '6000';
-/** Somebody waits: one hiccup is ridden out, an outage is not. */
+/** A person waits for the answer: one retry survives a short disturbance, an outage is not waited out. */
 const MAX_RETRIES = '1';
 /** The CLI stops itself here; no diagnosis of a failed command is worth more. */
 const BUDGET_USD = '0.50';
 
 /**
- * The CLI asks for what lies outside the workspace, and nobody answers; but the pattern of a glob is not asked about in
- * every version. This runs before each glob and refuses a pattern that leads out.
+ * The CLI asks before it reads outside the workspace, and gets no answer; but some versions do not ask about the pattern
+ * of a glob. This runs before each glob and refuses a pattern that leads out.
  */
 const REFUSE_OUTSIDE = `if grep -Eq '"pattern": ?"([/~]|[^"]*[.][.])'; then echo 'only files of the workspace' >&2; exit 2; fi`;
 

@@ -1,6 +1,6 @@
 /**
- * The recovery agent as an agent CLI of this machine in read-only mode: for people with a login and no key. Its answer
- * passes the same checks as a model's over HTTP. A refused answer is put to it once more, in a new session, with the reason.
+ * `recoverWithCli`: the recovery agent as an agent CLI of this machine in read-only mode, for people with a login and no key. Its answer
+ * passes the same checks as a model's over HTTP. A refused answer is asked for once more, in a new session, with the reason.
  *
  *   asking -> answered | kept (not started, deadline, turns, budget, more tools than allowed, no or a bad answer twice)
  */

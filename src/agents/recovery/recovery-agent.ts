@@ -1,7 +1,7 @@
 /**
- * Asks a model about a failure that the rules cannot explain. It may read, glob and grep in the workspace, and must end
- * with one `answer` of the closed form. Whatever goes wrong (slow, silent, malformed, looping, invented evidence), the
- * rules' answer stands, with the reason.
+ * `recover`: asks a model about a failure that the rules cannot explain. It may read, glob and grep in the workspace, and must end with
+ * one `answer` of the closed form. On any failure (slow, silent, malformed, looping, invented evidence) the answer of the rules is kept,
+ * with the reason.
  *
  *   asking -> tool results -> asking ... -> answered | kept (deadline, turns, tokens, refusal, bad answer twice)
  */

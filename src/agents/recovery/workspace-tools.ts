@@ -1,4 +1,4 @@
-/** Read, glob and grep for the recovery agent: jailed to the workspace, read-only, bounded, blind to secrets. */
+/** `TOOLS`, `useTool`: read, glob and grep for the recovery agent: confined to the workspace, read-only, bounded, without secret files. */
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The scripted agent of drills and demos: a real process with a real protocol, and no model behind it. */
+/** `rehearsal`: the adapter of the rehearsal agent of drills and demos: a real process with a real protocol and no model. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Usage } from '../../core/vocabulary/transcript.ts';

@@ -1,4 +1,4 @@
-/** Reads the rehearsal agent's JSON lines; anything else it prints is plain output, as with any program. */
+/** `rehearsalReader`: reads the rehearsal agent's JSON lines; other lines are plain output. */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 

@@ -1,4 +1,7 @@
-/** The rehearsal agent's script: what it does in each attempt. Part of the drill format, also read from outside the project. */
+/**
+ * `RehearsalScript`: what the rehearsal agent does in each attempt. It is part of the drill format and is also read from outside the
+ * project.
+ */
 import { z } from 'zod';
 
 const MAX_STEPS = 10_000;

@@ -1,4 +1,4 @@
-/** Markdown with a YAML head between two lines of three dashes. Text without one is all body. */
+/** `splitFrontMatter`: splits Markdown into its YAML head, between two lines of three dashes, and its body. Without a head, all is body. */
 
 export interface FrontMatter {
   readonly front: string;

@@ -1,6 +1,6 @@
 /**
- * Policies (`.mayday/policies/*.yaml`) and decisions (`.mayday/decisions/*.md`) of a repository, as data. A file that cannot
- * be understood is named, never skipped in silence: whoever wrote it relies on it.
+ * `parseRules`: policies (`.mayday/policies/*.yaml`) and decisions (`.mayday/decisions/*.md`) of a repository, as data. A file that cannot
+ * be understood is reported, never skipped in silence, because its author relies on it.
  */
 import { parse } from 'yaml';
 import { z } from 'zod';

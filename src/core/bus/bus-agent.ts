@@ -1,4 +1,4 @@
-/** What the bus tells about one agent: how it does, and whether somebody should look into it. */
+/** `BusAgent`: what the bus tells about one agent: how it does, and whether it is flagged for investigation. */
 import type { BusEntry } from './bus-message.ts';
 import { type BusTask, isOver } from './bus-task.ts';
 

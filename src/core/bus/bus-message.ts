@@ -1,4 +1,4 @@
-/** What agents, Mayday and people tell each other on the bus. These are the public lines themselves, hence their spelling. */
+/** `BusMessage`: what agents, Mayday and people publish on the bus. Keys are spelled as in the public lines. */
 
 export type TaskStatus = 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 export type ResultStatus = 'SUCCESS' | 'FAILURE' | 'VALIDATION_ERROR';
@@ -41,7 +41,7 @@ export type BusMessage =
       readonly task_id: string;
       readonly reason: string;
     }
-  /** A person looked into it; nobody else can say this. */
+  /** A person looked into it; only a person can publish this. */
   | {
       readonly type: 'AGENT_CLEARED';
       readonly agent_id: string;
@@ -49,7 +49,7 @@ export type BusMessage =
       readonly note: string;
     };
 
-/** Who spoke: a run about itself, Mayday's monitor of external tasks, a person, or an agent that is not ours. */
+/** The author: a run about itself, Mayday's monitor of external tasks, a person, or an external agent. */
 export type BusSource = 'run' | 'monitor' | 'person' | 'external';
 
 /** A line of the stream, read back. */

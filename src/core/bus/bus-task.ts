@@ -1,6 +1,6 @@
 /**
- * A task that an external agent works on, as far as the bus tells: PENDING -> RUNNING -> COMPLETED | FAILED, and RUNNING
- * again for another try. One agent's word about a task is kept apart from another's.
+ * `BusTask`: a task of an external agent, folded from the bus: PENDING -> RUNNING -> COMPLETED | FAILED, and RUNNING again for another
+ * try. Each agent's messages about a task are kept apart.
  */
 import type { BusEntry, TaskStatus } from './bus-message.ts';
 
@@ -13,7 +13,7 @@ export interface BusTask {
   readonly runningSince: number | null;
   /** Told to stop in this stretch, by the monitor. */
   readonly stop: { readonly at: number; readonly deadlineMs: number } | null;
-  /** The latest message about it: whoever acts on what they read says which one that was. */
+  /** The id of the latest message about it, to publish only if nothing newer was said. */
   readonly latestId: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Watching tasks of external agents: RUNNING past the limit is first a critical event and a request to stop; who has not
- * said a definite word when the grace is over has failed, and is flagged for investigation.
+ * `judgeTasks`: judges tasks of external agents. RUNNING past the limit is first a critical event and a request to stop; a task without a
+ * final status after the grace period has failed, and its agent is flagged for investigation.
  */
 import type { Policy } from '../vocabulary/policy.ts';
 import type { BusMessage } from './bus-message.ts';

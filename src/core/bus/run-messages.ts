@@ -1,4 +1,4 @@
-/** What a run says about itself on the bus: made of its journal and nothing else, and recorded in the same turn. */
+/** `busMessages`: what a run publishes on the bus: made of its journal only, and recorded in the same turn. */
 import { wordForIt } from '../gates/word-for-it.ts';
 import type { RunEvent } from '../vocabulary/event.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
@@ -9,7 +9,7 @@ import type { BusMessage, ResultStatus, Scoring, TaskStatus, TaskUpdate } from '
 /** A line of the stream is read by people too. */
 const MAX_REASON_CHARS = 500;
 
-/** `state` has folded the event. */
+/** `state` is the state after the event. */
 export function busMessages(event: RunEvent, state: RunState): readonly BusMessage[] {
   switch (event.type) {
     case 'run_created':

@@ -1,4 +1,4 @@
-/** Ways in which a model server fails, on the wire. */
+/** `respondWithFault`: answers a request in one of the ways in which a model server fails. */
 import type { ServerResponse } from 'node:http';
 import { messageEvents } from './message-events.ts';
 import type { ScriptFault } from './script.ts';

@@ -1,4 +1,4 @@
-/** A reply as the events of an Anthropic Messages stream, or as one document. */
+/** `messageEvents`, `messageDocument`: a reply as the events of an Anthropic Messages stream, or as one document. */
 import type { ScriptReply } from './script.ts';
 
 export interface StreamEvent {

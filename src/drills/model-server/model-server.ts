@@ -1,6 +1,6 @@
 /**
- * A model server on loopback that says what a script tells it to and fails where the script says so: the Anthropic
- * Messages API, streaming. Real agent CLIs are driven by it in tests and drills, with no key, network or model.
+ * `ModelServer`: a model server on loopback that answers and fails as a script says: the Anthropic Messages API, streaming. It drives real
+ * agent CLIs in tests and drills, with no key, network or model.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,9 +18,9 @@ export interface RecordedRequest extends Omit<RequestFacts, 'conversation'> {
   readonly rule: string | null;
 }
 
-/** Conversations with a whole repository in them stay below; more is a client gone wild. */
+/** Larger than any conversation with a whole repository in it. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Endless loops are cut off by whoever watches; the memory of them is bounded here. */
+/** A client that loops for ever is stopped by its own limits; here only the memory of its requests is bounded. */
 const MAX_RECORDED = 10_000;
 
 export class ModelServer {

@@ -1,4 +1,4 @@
-/** What a message request says, reduced to what scripts ask about and tests look at afterwards. */
+/** `requestFacts`: what a message request says, reduced to what scripts and tests ask about. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
 
 export interface RequestFacts {

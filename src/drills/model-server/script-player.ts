@@ -1,4 +1,4 @@
-/** Chooses the answer to a request: which rule holds, and which of its answers is next. */
+/** `ScriptPlayer`: chooses the answer to a request: the first rule that holds, and its next answer. */
 import type { RequestFacts } from './request-facts.ts';
 import type { ModelScript, ScriptCondition, ScriptFault, ScriptReply, ScriptRule } from './script.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What a scripted model says, as data: rules tried in order, the first whose `when` holds answers.
- * A rule is spent after `times` answers; its `replies` are given one after the other, then the last repeats (or all cycle).
- * Texts may hold `{{cwd}}` (the agent's working directory), `{{n}}` (which answer of this rule it is) and
- * `{{epoch+30}}` or `{{iso+30}}` (that many seconds from now, rounded up).
+ * `ModelScript`: what a scripted model says, as data. Rules are tried in order; the first whose `when` holds answers. A rule is used up
+ * after `times` answers; its `replies` are given one after the other, then the last repeats (or all cycle). Texts may hold `{{cwd}}` (the
+ * agent's working directory), `{{n}}` (which answer of this rule it is) and `{{epoch+30}}` or `{{iso+30}}` (that many seconds from now,
+ * rounded up).
  */
 import { z } from 'zod';
 
