@@ -41,8 +41,9 @@ export async function benchContext(lessons: number, runs: number): Promise<Conte
     mkdirSync(contextFolder(folder), { recursive: true });
     for (const lesson of all)
       writeFileSync(join(contextFolder(folder), `${lesson.id}.md`), renderLessonFile(lesson));
-    await openLessonIndex(record, folder, 1);
-    const indexMs = await timed(async () => void (await openLessonIndex(record, folder, 2)));
+    const place = { home: folder, record };
+    await openLessonIndex(place, folder, 1);
+    const indexMs = await timed(async () => void (await openLessonIndex(place, folder, 2)));
     const searchMs = await timed(
       async () => void (await record.searchLessons({ text: 'the build of module 17 cannot find a package' })),
     );

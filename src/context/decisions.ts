@@ -16,6 +16,8 @@ const LessonDecision = z.object({
   by: z.string(),
   note: z.string().default(''),
   at: z.number(),
+  /** Signed with the person's key; an approval without it is nobody's. */
+  mac: z.string().optional(),
 });
 export type LessonDecision = z.infer<typeof LessonDecision>;
 
@@ -28,15 +30,17 @@ export interface StandingOf {
   readonly decision: LessonDecision | null;
 }
 
-/** The last decision about each lesson; erased and foreign entries say nothing. */
+/** The last decision about each lesson; erased and foreign entries say nothing, nor does an approval that is not signed. */
 export function readDecisions(
   entries: readonly { readonly kind: string; readonly payload: string | null }[],
+  isSigned: (decision: LessonDecision) => boolean = () => true,
 ): Map<string, LessonDecision> {
   const last = new Map<string, LessonDecision>();
   for (const { kind, payload } of entries) {
     if (kind !== DECISION_KIND || payload === null) continue;
     const parsed = LessonDecision.safeParse(JSON.parse(payload));
-    if (parsed.success) last.set(parsed.data.lesson, parsed.data);
+    if (parsed.success && (parsed.data.decision !== 'approve' || isSigned(parsed.data)))
+      last.set(parsed.data.lesson, parsed.data);
   }
   return last;
 }

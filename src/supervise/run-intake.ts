@@ -2,24 +2,26 @@
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
+import type { Place } from './lessons/lesson-index.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
 import type { RunJournal, Settling } from './run-journal.ts';
 
 interface IntakeOptions {
+  readonly home: string;
   readonly record: RunRecord;
   readonly journal: RunJournal;
   readonly env: NodeJS.ProcessEnv;
 }
 
 export class RunIntake {
-  readonly #record: RunRecord;
+  readonly #place: Place;
   readonly #journal: RunJournal;
   readonly #board: FleetBoard;
   readonly #onTurn: () => void;
 
   /** `onTurn`: called after every fact. */
-  constructor({ record, journal, env }: IntakeOptions, onTurn: () => void) {
-    this.#record = record;
+  constructor({ home, record, journal, env }: IntakeOptions, onTurn: () => void) {
+    this.#place = { home, record };
     this.#journal = journal;
     this.#board = new FleetBoard(record, env);
     this.#onTurn = onTurn;
@@ -27,7 +29,7 @@ export class RunIntake {
 
   async submit(fact: Fact, settling: Settling = {}): Promise<void> {
     const journal = this.#journal;
-    const lessons = await lessonsBefore(this.#record, journal.state, fact);
+    const lessons = await lessonsBefore(this.#place, journal.state, fact);
     if (lessons !== null) await journal.submit(lessons);
     await this.#board.claim(
       () => journal.state,

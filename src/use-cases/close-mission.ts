@@ -59,11 +59,11 @@ export async function closeMission(caller: Caller, closing: MissionClosing): Pro
 }
 
 async function findLessons(
-  { record }: Caller,
+  caller: Caller,
   repository: string,
   names: readonly string[],
 ): Promise<readonly IndexedLesson[]> {
   if (names.length === 0) return [];
-  const { lessons } = await openLessonIndex(record, repository, Date.now());
+  const { lessons } = await openLessonIndex(caller, repository, Date.now());
   return names.map((name) => findLesson(lessons, name));
 }

@@ -30,7 +30,7 @@ export async function approveNamedLesson(caller: Caller, word: LessonWord): Prom
   await assertPerson(caller, 'approving a lesson');
   const at = Date.now();
   const { item, duty } = await find(caller, word, at);
-  await approveLesson(caller.record, item, { by: caller.by, note: word.note, at });
+  await approveLesson(caller, item, { by: caller.by, note: word.note, at });
   if (duty !== null) await enrich(caller, duty, [`lesson ${item.lesson.id}`], null);
   return { type: 'approved', item };
 }
@@ -40,16 +40,16 @@ export async function rejectNamedLesson(caller: Caller, word: LessonWord): Promi
   const at = Date.now();
   const { item, duty } = await find(caller, word, at);
   const { note } = word;
-  const { decision, briefs } = await rejectLesson(caller.record, item, { by: caller.by, note, at });
+  const { decision, briefs } = await rejectLesson(caller, item, { by: caller.by, note, at });
   const explains = note.trim() !== '';
   if (duty !== null && explains) await enrich(caller, duty, [], note);
   const owing = explains ? null : (duty?.mission ?? null);
   return { type: decision === 'revoke' ? 'revoked' : 'rejected', item, briefs, owing };
 }
 
-async function find({ record }: Caller, { repository, lesson }: LessonWord, now: number) {
-  const item = findLesson((await openLessonIndex(record, repository, now)).lessons, lesson);
-  return { item, duty: await dutyOf(record, item.lesson) };
+async function find(caller: Caller, { repository, lesson }: LessonWord, now: number) {
+  const item = findLesson((await openLessonIndex(caller, repository, now)).lessons, lesson);
+  return { item, duty: await dutyOf(caller.record, item.lesson) };
 }
 
 async function enrich(

@@ -26,7 +26,7 @@ const LONG_MS = 300_000;
 
 let place: RehearsalRepository;
 const word = () => ({ by: 'ann', note: '', at: Date.now() });
-const index = () => openLessonIndex(place.record, place.repository, Date.now());
+const index = () => openLessonIndex(place, place.repository, Date.now());
 
 beforeAll(async () => {
   place = await RehearsalRepository.make();
@@ -65,7 +65,7 @@ describe('ten runs with the same blocker', () => {
   });
 
   it('once it is approved the rest do not stop on it', { timeout: LONG_MS }, async () => {
-    await approveLesson(place.record, findLesson((await index()).lessons, lesson), word());
+    await approveLesson(place, findLesson((await index()).lessons, lesson), word());
     expect(existsSync(join(place.repository, '.mayday/context', `${lesson}.md`))).toBe(true);
     for (let number = 2; number <= 10; number += 1)
       rest.push(await place.run(number % 3 === 0 ? stuckFirst : heeds));
@@ -130,7 +130,7 @@ describe('a poisoned lesson', () => {
       `---\ntitle: "Helpful $(touch ${planted})"\nclasses: [missing_dependency]\n---\n\n${poison}\n`,
     );
     const item = findLesson((await index()).lessons, 'poison');
-    await approveLesson(place.record, item, word());
+    await approveLesson(place, item, word());
     const state = await place.run({ attempts: [{ steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] }] });
     const brief = state.attempts[0]?.brief ?? '';
     expect(state.attempts[0]?.lessons.map(({ id }) => id)).toContain('poison');
@@ -138,11 +138,10 @@ describe('a poisoned lesson', () => {
     // oxlint-disable-next-line no-control-regex
     expect(brief).not.toMatch(/[\u001B\u202E]/);
     expect(existsSync(planted)).toBe(false);
-    const { decision, briefs } = await rejectLesson(
-      place.record,
-      findLesson((await index()).lessons, 'poison'),
-      { ...word(), note: 'poisoned' },
-    );
+    const { decision, briefs } = await rejectLesson(place, findLesson((await index()).lessons, 'poison'), {
+      ...word(),
+      note: 'poisoned',
+    });
     expect(decision).toBe('revoke');
     expect(briefs).toEqual([{ run_id: state.runId, attempt: 1, agent: 'rehearsal', state: 'delivered' }]);
     const later = await place.run({ attempts: [{ steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] }] });

@@ -5,14 +5,14 @@
 import type { MatchedLesson } from '../../core/vocabulary/lesson.ts';
 import { openIncident } from '../../core/state/run-state.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import type { RunRecord } from '../../record/contract.ts';
 import { packetFor } from '../../supervise/lessons/lessons-before.ts';
 import { loadState, readEvent } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
-import { findRun } from '../with-record.ts';
+import { findRun, type Opened } from '../with-record.ts';
 
-export async function contextWhy(invocation: Invocation, record: RunRecord): Promise<number> {
+export async function contextWhy(invocation: Invocation, place: Opened): Promise<number> {
+  const { record } = place;
   const name = invocation.args[1];
   if (name === undefined) throw usageError('WRONG_ARGUMENTS', 'mayday context why takes RUN');
   const runId = await findRun(record, name);
@@ -29,7 +29,7 @@ export async function contextWhy(invocation: Invocation, record: RunRecord): Pro
   }
   const state = await loadState(record, runId);
   const now = await packetFor(
-    record,
+    place,
     state,
     openIncident(state) ?? state.incidents.at(-1) ?? null,
     Date.now(),

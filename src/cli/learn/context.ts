@@ -35,14 +35,14 @@ export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
     const { home, record } = caller;
     const verb = invocation.args[0] ?? 'ls';
-    if (verb === 'why') return await contextWhy(invocation, record);
+    if (verb === 'why') return await contextWhy(invocation, caller);
     const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
     if (act === undefined)
       throw usageError('WRONG_ARGUMENTS', `mayday context has no ${JSON.stringify(verb.slice(0, 40))}`, [
         ['do', `mayday context ${[...Object.keys(VERBS), 'why'].join(', mayday context ')}`],
       ]);
     const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
-    const index = await openLessonIndex(record, root, Date.now());
+    const index = await openLessonIndex(caller, root, Date.now());
     for (const { file, problem } of index.problems)
       invocation.stderr.write(`mayday context: ${plain(file)} was left out: ${plain(problem)}\n`);
     return await act({ invocation, caller, record, repository: root, index });

@@ -9,7 +9,7 @@ import { writeFileDurably } from '../../platform/durable-write.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { unknownClass } from '../class-policies.ts';
-import { decideLesson, type IndexedLesson, openLessonIndex } from './lesson-index.ts';
+import { decideLesson, type IndexedLesson, openLessonIndex, type Place } from './lesson-index.ts';
 
 /** A file of the repository, read by everybody who may read the rest of it. */
 const FILE_MODE = 0o644;
@@ -63,32 +63,28 @@ function wrongLesson(what: string): MaydayError {
 }
 
 /** A proposal gets its file now; the approval holds for exactly this content. */
-export async function approveLesson(
-  record: RunRecord,
-  item: IndexedLesson,
-  word: PersonsWord,
-): Promise<void> {
+export async function approveLesson(place: Place, item: IndexedLesson, word: PersonsWord): Promise<void> {
   const path = fileOf(item.repository, item.lesson.id);
-  await decideLesson(record, item, { decision: 'approve', ...word });
+  await decideLesson(place, item, { decision: 'approve', ...word });
   if (item.origin === 'record' && !existsSync(path))
     await writeFileDurably(path, renderLessonFile({ ...item.lesson, status: 'approved' }), {
       mode: FILE_MODE,
     });
   else await noteStatus(path, 'approved');
-  await openLessonIndex(record, item.repository, word.at);
+  await openLessonIndex(place, item.repository, word.at);
 }
 
 /** An approved lesson is revoked: no later brief carries it, and the earlier ones are named. */
 export async function rejectLesson(
-  record: RunRecord,
+  place: Place,
   item: IndexedLesson,
   word: PersonsWord,
 ): Promise<{ readonly decision: 'reject' | 'revoke'; readonly briefs: readonly BriefWith[] }> {
-  const briefs = await briefsWith(record, item.lesson.id);
+  const briefs = await briefsWith(place.record, item.lesson.id);
   const decision = item.standing.decision?.decision === 'approve' || briefs.length > 0 ? 'revoke' : 'reject';
-  await decideLesson(record, item, { decision, ...word });
+  await decideLesson(place, item, { decision, ...word });
   await noteStatus(fileOf(item.repository, item.lesson.id), decision === 'revoke' ? 'revoked' : 'rejected');
-  await openLessonIndex(record, item.repository, word.at);
+  await openLessonIndex(place, item.repository, word.at);
   return { decision, briefs };
 }
 

@@ -1,5 +1,5 @@
 /** The Context Index of one repository: its files brought into the record, with the standing of each lesson. */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import {
   CONTEXT_CHAIN,
   DECISION_KIND,
@@ -16,6 +16,7 @@ import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { canonicalJson } from '../../record/canonical-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { StoredLesson } from '../../record/contract/lessons.ts';
+import { personKey, personKeyOrNull } from '../person-key.ts';
 
 export interface IndexedLesson {
   readonly repository: string;
@@ -25,6 +26,11 @@ export interface IndexedLesson {
   readonly standing: StandingOf;
 }
 
+export interface Place {
+  readonly home: string;
+  readonly record: RunRecord;
+}
+
 export interface LessonIndex {
   readonly lessons: readonly IndexedLesson[];
   readonly problems: readonly { readonly file: string; readonly problem: string }[];
@@ -32,7 +38,7 @@ export interface LessonIndex {
 
 /** Reads what changed in the checkout, forgets files that are gone, and tells where every lesson stands. */
 export async function openLessonIndex(
-  record: RunRecord,
+  { home, record }: Place,
   repository: string,
   now: number,
 ): Promise<LessonIndex> {
@@ -49,7 +55,9 @@ export async function openLessonIndex(
   const gone = [...known.keys()].filter((id) => !kept.has(id));
   if (gone.length > 0) await record.removeLessons(repository, gone);
   const all = changed.length + gone.length === 0 ? before : await record.lessons({ repository });
-  const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
+  const key = personKeyOrNull(home);
+  const isSigned = (decision: LessonDecision) => key !== null && decision.mac === decisionMac(key, decision);
+  const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN), isSigned);
   return { lessons: all.map((stored) => indexed(stored, decisions, now)), problems };
 }
 
@@ -99,12 +107,17 @@ export function storedLesson(
   };
 }
 
+/** An approval is a person's word and is signed like one; the other decisions only take a lesson away. */
 export async function decideLesson(
-  record: RunRecord,
+  { home, record }: Place,
   { lesson, hash }: Pick<IndexedLesson, 'lesson' | 'hash'>,
   decision: Pick<LessonDecision, 'decision' | 'by' | 'note' | 'at'>,
 ): Promise<void> {
-  const payload: LessonDecision = { lesson: lesson.id, hash, ...decision };
+  const said = { lesson: lesson.id, hash, ...decision };
+  // The record keeps no secret: what it would hide is hidden before it is signed.
+  const clean = JSON.parse(record.redacted(JSON.stringify(said))) as LessonDecision;
+  const isApproval = clean.decision === 'approve';
+  const payload = isApproval ? { ...clean, mac: decisionMac(personKey(home), clean) } : clean;
   await record.appendEvidence(CONTEXT_CHAIN, [
     {
       id: `${CONTEXT_CHAIN}.${randomUUID()}`,
@@ -113,6 +126,12 @@ export async function decideLesson(
       payload: canonicalJson(payload),
     },
   ]);
+}
+
+function decisionMac(key: Buffer, { lesson, hash, decision, by, note, at }: LessonDecision): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['mayday lesson 1', lesson, hash, decision, by, note, at]))
+    .digest('hex');
 }
 
 /** Approved lessons with what they have proved; the useless ones are left out and named. */

@@ -10,7 +10,7 @@ import { step } from '../../core/step.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { approvedLessons, decideLesson, openLessonIndex } from './lesson-index.ts';
+import { approvedLessons, decideLesson, openLessonIndex, type Place } from './lesson-index.ts';
 
 /** The latest runs of a repository tell what trouble is at home there. */
 const RUNS_LOOKED_AT = 500;
@@ -29,7 +29,7 @@ const QUIET: ReadonlySet<Fact['type']> = new Set([
 ]);
 
 /** Null: nothing has to be told. */
-export async function lessonsBefore(record: RunRecord, state: RunState, fact: Fact): Promise<Fact | null> {
+export async function lessonsBefore(place: Place, state: RunState, fact: Fact): Promise<Fact | null> {
   if (QUIET.has(fact.type)) return null;
   const next = step(state, fact);
   if (next === null) return null;
@@ -40,24 +40,24 @@ export async function lessonsBefore(record: RunRecord, state: RunState, fact: Fa
   const incidentId =
     asked.type === 'incident_diagnosed' || asked.type === 'attempt_planned' ? asked.incident : null;
   const incident = next.state.incidents.find(({ id }) => id === incidentId) ?? null;
-  const { lessons } = await packetFor(record, next.state, incident, fact.at);
+  const { lessons } = await packetFor(place, next.state, incident, fact.at);
   const same = JSON.stringify(lessons) === JSON.stringify(state.lessons);
   return same ? null : { type: 'lessons_matched', at: fact.at, lessons };
 }
 
 export async function packetFor(
-  record: RunRecord,
+  place: Place,
   state: RunState,
   incident: Incident | null,
   now: number,
 ): Promise<Packet> {
-  const index = await openLessonIndex(record, state.repository, now);
+  const index = await openLessonIndex(place, state.repository, now);
   if (!index.lessons.some(({ standing }) => standing.status === 'approved'))
     return { lessons: [], leftOut: [] };
-  const runs = await latestRuns(record, state.repository);
+  const runs = await latestRuns(place.record, state.repository);
   const { approved, useless } = approvedLessons(index.lessons, runs);
   for (const item of useless)
-    await decideLesson(record, item, {
+    await decideLesson(place, item, {
       decision: 'retire',
       by: 'mayday',
       note: `shown in ${item.efficacy.shown} runs, the trouble came again in ${item.efficacy.recurred}`,

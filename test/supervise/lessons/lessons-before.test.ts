@@ -27,6 +27,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const place = () => ({ home: join(folder, 'home'), record });
+
 /** A story whose repository is the folder of this test. */
 function story(): Story {
   const told = new Story();
@@ -40,8 +42,8 @@ async function approved(id: string, head: string): Promise<void> {
     join(folder, '.mayday/context', `${id}.md`),
     `---\ntitle: ${id}\n${head}---\n\nadvice of ${id}\n`,
   );
-  const { lessons } = await openLessonIndex(record, folder, WORD.at);
-  await approveLesson(record, findLesson(lessons, id), WORD);
+  const { lessons } = await openLessonIndex(place(), folder, WORD.at);
+  await approveLesson(place(), findLesson(lessons, id), WORD);
 }
 
 function examined(told: Story): Fact {
@@ -65,19 +67,19 @@ describe('lessons are told to the core before it needs them', () => {
     await approved('vendored', 'classes: [missing_dependency]\nwords: [nothing that is said]\n');
     const told = story().prepared().started();
     const fact = examined(told);
-    const first = await lessonsBefore(record, told.state, fact);
+    const first = await lessonsBefore(place(), told.state, fact);
     expect(first).toMatchObject({ type: 'lessons_matched', lessons: [{ id: 'vendored', match: 'class' }] });
     if (first !== null) told.tell(first);
-    expect(await lessonsBefore(record, told.state, fact)).toBeNull();
+    expect(await lessonsBefore(place(), told.state, fact)).toBeNull();
   });
 
   it('not for facts that lead to no brief, nor while nothing is approved', async () => {
     const told = story().prepared().started();
-    expect(await lessonsBefore(record, told.state, examined(told))).toBeNull();
+    expect(await lessonsBefore(place(), told.state, examined(told))).toBeNull();
     await approved('vendored', '');
     const other = story().prepared().started();
     const progress: Fact = { type: 'progress_observed', at: 1, attempt: 1, kind: 'tree', detail: 'x' };
-    expect(await lessonsBefore(record, other.state, progress)).toBeNull();
+    expect(await lessonsBefore(place(), other.state, progress)).toBeNull();
   });
 
   it('a lesson that did not help is retired, on record, and shown no more', async () => {
@@ -97,11 +99,11 @@ describe('lessons are told to the core before it needs them', () => {
       }),
     );
     const { state } = story().prepared();
-    expect(await packetFor(record, state, null, WORD.at)).toEqual({
+    expect(await packetFor(place(), state, null, WORD.at)).toEqual({
       lessons: [],
       leftOut: [{ id: 'useless', why: 'retired: it did not help' }],
     });
-    const [item] = (await openLessonIndex(record, folder, WORD.at)).lessons;
+    const [item] = (await openLessonIndex(place(), folder, WORD.at)).lessons;
     expect(item?.standing).toMatchObject({ status: 'retired', decision: { by: 'mayday' } });
   });
 });
@@ -124,7 +126,7 @@ describe('a rescued run proposes', () => {
   it('what failed, what fixed it and the proof, redacted, in the record and in nobody’s checkout', async () => {
     const [fact] = await propose(rescued('use vendor/left-pad, password s3cret'));
     expect(fact).toMatchObject({ type: 'lesson_proposed', incident: 'r1-i1' });
-    const [item] = (await openLessonIndex(record, folder, WORD.at)).lessons;
+    const [item] = (await openLessonIndex(place(), folder, WORD.at)).lessons;
     expect(item).toMatchObject({ origin: 'record', standing: { status: 'proposed' } });
     expect(item?.lesson.guidance).toContain('use vendor/left-pad, password [redacted]');
     expect(item?.lesson.guidance).toContain('What failed: `left-pad is not installed`');
@@ -145,6 +147,6 @@ describe('a rescued run proposes', () => {
     const told = rescued('a');
     const [fact] = await propose(told);
     expect(await propose(told)).toEqual([fact]);
-    expect((await openLessonIndex(record, folder, WORD.at)).lessons).toHaveLength(1);
+    expect((await openLessonIndex(place(), folder, WORD.at)).lessons).toHaveLength(1);
   });
 });
