@@ -4,6 +4,7 @@
  */
 import { causeKey } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
+import { quoteFenced } from '../core/text/quote-fenced.ts';
 import { cleanLine, cleanText, quoted } from './clean-text.ts';
 import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
 
@@ -26,13 +27,15 @@ export interface Rescued {
   readonly by: string;
 }
 
-export function proposeLesson(rescued: Rescued): Lesson {
+/** `mark`: chosen by chance now; stands around what programs said in the title. */
+export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const { runId, incident, rootCause, notes, did, evidence } = rescued;
   const exact =
     rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
   const words = rescued.class.replaceAll('_', ' ');
   const cause = cleanLine(rootCause).replaceAll('`', "'").replace(/\.+$/, '');
-  const title = `${words}: ${cause}`.slice(0, MAX_TITLE_CHARS);
+  const room = MAX_TITLE_CHARS - `${words}: ${quoteFenced('', mark)}…`.length;
+  const title = `${words}: ${quoteFenced(cause, mark, room)}`;
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
   const guidance = [
     ...advice,
@@ -49,7 +52,7 @@ export function proposeLesson(rescued: Rescued): Lesson {
     `Proof: ${quoted(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
   return Lesson.parse({
-    id: lessonId(title, exact ?? `${rescued.class}\n${causeKey(rootCause)}`),
+    id: lessonId(words, exact ?? `${rescued.class}\n${causeKey(rootCause)}`),
     title,
     guidance,
     classes: [rescued.class],

@@ -1,4 +1,5 @@
 /** `autopsy`: how an agent session went that Mayday did not supervise: a session file, or steps in the neutral form. */
+import { newChance } from '../supervise/run-journal.ts';
 import { resolve } from 'node:path';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../agents/session-stores.ts';
@@ -17,7 +18,7 @@ export type AutopsyVerdict = ReturnType<typeof verdictJson>;
 export function autopsy(input: AutopsyInput): AutopsyVerdict {
   if ('steps' in input) {
     const { entries, stepOf } = entriesOfSteps(input.steps);
-    return verdictJson(examine(input.id ?? null, entries, diagnose), stepOf);
+    return verdictJson(examine(input.id ?? null, entries, diagnose, {}, newChance()), stepOf);
   }
   const path = resolve(input.file);
   const file = sessionFileAt(path);
@@ -26,5 +27,5 @@ export function autopsy(input: AutopsyInput): AutopsyVerdict {
       ['do', 'give a session file of Claude Code, Codex, Gemini CLI or opencode, or steps'],
     ]);
   const session = readSession(file);
-  return verdictJson(examine(session.facts.sessionId ?? path, session.entries, diagnose));
+  return verdictJson(examine(session.facts.sessionId ?? path, session.entries, diagnose, {}, newChance()));
 }

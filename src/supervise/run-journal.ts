@@ -177,7 +177,7 @@ export class RunJournal {
 }
 
 /** Eight letters: too many to guess, and short enough to read. */
-function newChance(): string {
+export function newChance(): string {
   return randomBytes(5).toString('hex').slice(0, 8);
 }
 

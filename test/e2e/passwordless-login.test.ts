@@ -91,7 +91,7 @@ it('token storage is needed but outside the scope: Mayday blocks, asks, and goes
       'split_work',
       'abandon',
     ]);
-    expect(box.processes(), 'nothing runs, nothing burns').toEqual([]);
+    await box.until('nothing runs, nothing burns', () => box.processes().length === 0);
     const done = await answer(box, asked.run, 'expand_scope', '');
     expect(done.exitCode).toBe(0);
     expect(done.run).toMatchObject({
@@ -126,7 +126,12 @@ async function violated(box: Box): Promise<Run> {
   expect(found.blockers).toMatchObject([{ code: 'policy_violated', returns_to: 'build' }]);
   expect(found.questions[0]?.text).toContain('no account-access link without rate limiting');
   expect(found.questions[0]?.options).toMatchObject([
-    { id: 'revise_work', label: 'make it hold: no account-access link without rate limiting' },
+    {
+      id: 'revise_work',
+      label: expect.stringMatching(
+        /^make it hold: <<(\w+) no account-access link without rate limiting \1>>$/,
+      ),
+    },
     { id: 'waive_with_reason', label: expect.stringContaining('exception') },
     { id: 'abandon', label: 'reject the work' },
   ]);

@@ -1,4 +1,5 @@
 /** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
+import { newChance } from '../../supervise/run-journal.ts';
 import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -41,7 +42,13 @@ export async function run(invocation: Invocation): Promise<number> {
     const session = readSession(file);
     const who = { agent: file.store, model: session.facts.model };
     const policy = detectPolicyOf(policyFor(limits.policy, who, limits.agentPolicy));
-    const found = autopsy(session.facts.sessionId ?? file.path, session.entries, diagnose, policy);
+    const found = autopsy(
+      session.facts.sessionId ?? file.path,
+      session.entries,
+      diagnose,
+      policy,
+      newChance(),
+    );
     done.push({ session, found: await nameSuspect(found, session.entries) });
   }
   const page = invocation.options['html'];
@@ -83,7 +90,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
             ? `${record['id']}`
             : jsonText(record['id']) || null;
       const { entries, stepOf } = entriesOfSteps(jsonList(record?.['steps']));
-      const found = await nameSuspect(autopsy(id, entries, diagnose, limits), entries);
+      const found = await nameSuspect(autopsy(id, entries, diagnose, limits, newChance()), entries);
       if (!invocation.stdout.write(`${JSON.stringify(verdictJson(found, stepOf))}\n`)) {
         await new Promise((resume) => invocation.stdout.once('drain', resume));
       }

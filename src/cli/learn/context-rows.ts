@@ -1,4 +1,5 @@
 /** `described`, `table`: lessons as rows, for `--json` and as a table for people. */
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { type Efficacy, efficacyOf } from '../../context/efficacy.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { latestRuns } from '../../supervise/lessons/lessons-before.ts';
@@ -38,7 +39,7 @@ export function table(rows: readonly Row[]): string {
     status,
     efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
     oneLine(
-      `${title}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
+      `${readableQuotes(title)}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
       80,
     ),
   ]);

@@ -1,4 +1,5 @@
 /** `mayday context ...`: lists, searches, adds, approves and rejects the lessons of this repository. */
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -110,7 +111,7 @@ async function approve(desk: Desk): Promise<number> {
   const { item } = await approveNamedLesson(desk.caller, wordOf(desk));
   const { id, title, guidance } = item.lesson;
   if (json) stdout.write(`${JSON.stringify({ id, title, status: 'approved', hash: item.hash })}\n`);
-  else stdout.write(`approved   ${id}: ${plain(title)}\n           ${plain(guidance)}\n`);
+  else stdout.write(`approved   ${id}: ${readableQuotes(plain(title))}\n           ${plain(guidance)}\n`);
   return 0;
 }
 
@@ -126,7 +127,7 @@ async function reject(desk: Desk): Promise<number> {
   else
     stdout.write(
       [
-        `${status.padEnd(11)}${id}: ${plain(title)}`,
+        `${status.padEnd(11)}${id}: ${readableQuotes(plain(title))}`,
         briefs.length === 0 ? '           no brief ever carried it' : '           briefs that carried it:',
         ...briefs.map(
           ({ run_id, attempt, agent, state }) =>

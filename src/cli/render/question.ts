@@ -1,5 +1,6 @@
 /** `renderQuestion`: a question as text: what to decide, why now, what was tried, the options. */
 import { DISK_QUESTION, type Question } from '../../core/vocabulary/question.ts';
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { plain } from './plain.ts';
 
 export function renderQuestion(runId: string, question: Question, checkpoint: number | null): string {
@@ -19,7 +20,7 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     '',
     ...options.map(
       ({ id: option, label, needsNote }, index) =>
-        `             ${index + 1}  ${plain(label)}  [${option}]${needsNote === true ? '  (needs --note)' : ''}${option === recommended ? '  (recommended)' : ''}`,
+        `             ${index + 1}  ${readableQuotes(plain(label))}  [${option}]${needsNote === true ? '  (needs --note)' : ''}${option === recommended ? '  (recommended)' : ''}`,
     ),
     '',
     `           mayday answer ${id} ${at + 1}${words}        ${standing(kind, checkpoint)}`,
@@ -45,7 +46,7 @@ function counted(tried: readonly string[]): readonly string[] {
 }
 
 function indent(text: string): string[] {
-  return plain(text)
+  return readableQuotes(plain(text))
     .split('\n')
     .map((line) => `           ${line}`);
 }

@@ -6,6 +6,7 @@ import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Stage } from '../vocabulary/class-rule.ts';
 import { blockerQuestion } from '../gates/blocker-question.ts';
 import { candidateTree } from '../state/last-tree.ts';
+import { oneLine } from '../text/quote-fenced.ts';
 import type { Question } from '../vocabulary/question.ts';
 import { openIncident, type AskedQuestion, type Incident, type RunState } from '../state/run-state.ts';
 import { classQuestion } from './class-question.ts';
@@ -45,10 +46,10 @@ export function ask(turn: Turn, draft: Draft): void {
     text: draft.text,
     whyNow: draft.whyNow,
     tried: [...agentsTried(state), ...tried(incident)],
-    evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? []).slice(
-      0,
-      MAX_EVIDENCE,
-    ),
+    // Each on a line of its own, so that none looks like a part of the question.
+    evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? [])
+      .slice(0, MAX_EVIDENCE)
+      .map(oneLine),
     options: draft.options.map((option) => ({
       ...option,
       consequence: consequenceOf(state, { kind: draft.kind, about }, option.id),
@@ -81,13 +82,13 @@ export function flag(turn: Turn, incident: Incident, why: string): void {
   const { state } = turn;
   closeMission(turn, 're-escalated');
   escalate(turn, incident, incident.diagnosis?.returnTo ?? null, why);
-  const draft = classQuestion(state, incident, turn.at);
+  const draft = classQuestion(state, incident, turn);
   ask(turn, { ...draft, whyNow: why, failure: failureOf(incident) });
 }
 
 /** A blocker at a gate that only a person can lift. */
 export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
-  const { kind, text, labels = {} } = blockerQuestion(turn.state, blocker);
+  const { kind, text, labels = {} } = blockerQuestion(turn.state, blocker, turn.mark);
   const options = blocker.resolutions.map((id) => {
     const own = labels[id];
     return own === undefined ? optionFor(id) : ownWords(id, own);

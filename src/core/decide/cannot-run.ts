@@ -1,5 +1,6 @@
 /** A check that cannot even start, seen before any agent does: one question, with the line of the configuration that mends it. */
 import type { CannotRun } from '../vocabulary/work.ts';
+import { nameOrQuote } from '../text/quote-fenced.ts';
 import { ask, failureOf } from './ask.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
@@ -8,16 +9,19 @@ import type { Turn } from './turn.ts';
 import type { Unable } from './unable-check.ts';
 
 export function askAboutUnable(turn: Turn, { command, cannotRun, outputTail }: Unable): void {
-  const cause = `the check \`${command}\` cannot run: ${cannotRun.program} ${cannotRun.isThere ? 'cannot be executed' : 'is not there'}`;
+  const program = nameOrQuote(cannotRun.program, turn.mark);
+  const folder = cannotRun.folder === null ? null : nameOrQuote(cannotRun.folder, turn.mark);
+  const cause = `the check \`${command}\` cannot run: ${program} ${cannotRun.isThere ? 'cannot be executed' : 'is not there'}`;
   const evidence = outputTail.trimEnd().split('\n').slice(-3);
   const incident = incidentFor(turn, 'environment', 0, turn.at);
   const explained = diagnosed(turn, incident, observedDiagnosis('environment', cause, evidence));
   const why = 'it would fail after the work too; nothing was spent yet';
   escalate(turn, explained, null, why);
-  const lines = mendingLines(cannotRun);
+  const named = { ...cannotRun, program, folder };
+  const lines = mendingLines(named);
   ask(turn, {
     kind: 'environment',
-    text: `No agent was started, because ${cause}. ${advice(cannotRun, lines)} What should happen?`,
+    text: `No agent was started, because ${cause}. ${advice(named, lines)} What should happen?`,
     whyNow: why,
     options: [
       ownWords('retry', [

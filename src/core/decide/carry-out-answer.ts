@@ -15,7 +15,7 @@ import { startGate } from './on-gate.ts';
 import { examineAgain } from './plan-attempt.ts';
 import { stopAgain } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
-import { quoteFenced } from '../text/quote-fenced.ts';
+import { quoteFenced, readableQuotes } from '../text/quote-fenced.ts';
 
 type Answered = Extract<Fact, { type: 'question_answered' }>;
 
@@ -163,12 +163,15 @@ function isBeforeWork({ delivery }: RunState): boolean {
 /** What the agent is told: which option the person took, and their own words. */
 function decisionNote({ mark }: Turn, { text, options }: Question, { option, note }: Answered): string {
   const label = options.find(({ id }) => id === option)?.label ?? option;
-  return [`Decision on ${quoteFenced(text, mark)}: ${quoteFenced(label, mark)}.`, note]
+  return [
+    `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${quoteFenced(readableQuotes(label), mark)}.`,
+    note,
+  ]
     .filter(Boolean)
     .join(' ');
 }
 
 /** The label of "answer it" is no answer. */
 function answerNote({ mark }: Turn, { text }: Question, note: string): string {
-  return `Decision on ${quoteFenced(text, mark)}: ${note}`;
+  return `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${note}`;
 }

@@ -3,23 +3,34 @@ import { type Resolution, type OptionWords, optionFor, ownWords } from '../vocab
 import type { ClassWords, FailureAsked, OwnQuestion } from '../vocabulary/class-rule.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
 import { savedTree } from '../state/last-tree.ts';
-import { oneLine } from '../text/quote-fenced.ts';
+import { nameOrQuote, oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import type { Incident, RunState } from '../state/run-state.ts';
 import { minutes } from '../text/minutes.ts';
 
 /** Hope is no advice after so many equal failures. */
 const EQUAL_FAILURES = 3;
 
-export function classQuestion(state: RunState, incident: Incident, at: number): OwnQuestion {
-  const { question } = ruleOf(incident.class);
-  const asked = typeof question === 'function' ? question(askedAbout(state, incident)) : question;
-  return 'asks' in asked ? byWords(state, incident, asked, at) : asked;
+interface Moment {
+  readonly at: number;
+  /** Stands around what programs and agents said. */
+  readonly mark: string;
 }
 
-function askedAbout(state: RunState, incident: Incident): FailureAsked {
+export function classQuestion(state: RunState, incident: Incident, moment: Moment): OwnQuestion {
+  const { question } = ruleOf(incident.class);
+  const asked = typeof question === 'function' ? question(askedAbout(state, incident, moment)) : question;
+  return 'asks' in asked ? byWords(state, incident, asked, moment) : asked;
+}
+
+function askedAbout(state: RunState, incident: Incident, { mark }: Moment): FailureAsked {
   const { withheld = [], deniedTools = [] } = state.attempts.at(-1)?.examination ?? {};
-  const cause = causeOf(incident);
-  return { cause, opening: sentence(cause), withheld, deniedTools, budget: describeBudget(state) };
+  const quote = (text: string) => nameOrQuote(text, mark);
+  return {
+    cause: causeOf(incident, mark),
+    withheld: withheld.map(quote),
+    deniedTools: deniedTools.map(quote),
+    budget: describeBudget(state),
+  };
 }
 
 const NOTHING_TO_DO: OptionWords = [
@@ -27,7 +38,7 @@ const NOTHING_TO_DO: OptionWords = [
   'the run ends as delivered, with your reason and without a change',
 ];
 
-function byWords(state: RunState, incident: Incident, words: ClassWords, at: number): OwnQuestion {
+function byWords(state: RunState, incident: Incident, words: ClassWords, { at, mark }: Moment): OwnQuestion {
   const times = failuresOf(state, incident);
   const hasWork = savedTree(state) !== state.workspace?.baseTree;
   const isEmpty = !hasWork && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
@@ -43,9 +54,9 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, at: num
   return {
     kind: incident.class,
     text: [
-      `${sentence(causeOf(incident))}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
+      `${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
       ...resetOf(incident, at),
-      ...stepsOf(incident),
+      ...stepsOf(incident, mark),
       words.asks,
     ].join(' '),
     options,
@@ -70,28 +81,21 @@ function span(ms: number): string {
 }
 
 /** What the diagnosis advises a person to do, where it read the output; what Mayday only observed has no such words. */
-function stepsOf({ diagnosis }: Incident): string[] {
+function stepsOf({ diagnosis }: Incident, mark: string): string[] {
   return diagnosis?.origin === 'read' && diagnosis.humanInstructions !== null
-    ? [diagnosis.humanInstructions]
+    ? [`Advice: ${quoteFenced(diagnosis.humanInstructions, mark, MAX_CAUSE_CHARS)}.`]
     : [];
 }
 
 /** Providers end such lines with the second of the reset; a person reads a clock. */
 const RAW_EPOCH = /[|:\s]*\b1\d{9}(?:\d{3})?\b/g;
 
-/** One line: what a program wrote cannot look like a part of the question that Mayday asks. */
 const MAX_CAUSE_CHARS = 600;
 
-function causeOf(incident: Incident): string {
+/** What a program or an agent wrote is a part of every cause. */
+function causeOf(incident: Incident, mark: string): string {
   const cause = oneLine(incident.diagnosis?.rootCause ?? incident.class).replace(RAW_EPOCH, '');
-  return cause.slice(0, MAX_CAUSE_CHARS).replace(/[.\s]+$/, '');
-}
-
-/** Names of programs and files stay as they are written. */
-function sentence(text: string): string {
-  return /^(?:the|a|an|no|nothing|it|attempt|this|that|there)\b/.test(text)
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : text;
+  return quoteFenced(cause.replace(/[.\s]+$/, ''), mark, MAX_CAUSE_CHARS);
 }
 
 function describeBudget({ budget }: RunState): string {

@@ -7,6 +7,7 @@ import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { Examination, Fact, IncidentClass } from '../vocabulary/event.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
+import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask } from './ask.ts';
 import { stoppingSignal } from './classify.ts';
 import { diagnosed, escalate, incidentFor } from './incident.ts';
@@ -14,6 +15,9 @@ import { observedDiagnosis } from './incident-diagnosis.ts';
 import { optionFor, ownWords } from '../vocabulary/resolution.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
+
+/** A question of an agent may be long; a person should read it whole. */
+const MAX_SAID_CHARS = 2_000;
 
 export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {
   const { life } = turn.state;
@@ -31,11 +35,12 @@ export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']
   turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'waiting_for_input', [reason])] });
   const incident = incidentFor(turn, 'waiting_for_input', attempt.number, flagged.at);
   const text = flagSentence(flagged);
+  const said = flagSentence({ by: flagged.by, reason: quoteFenced(reason, turn.mark, MAX_SAID_CHARS) });
   const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [reason]));
   escalate(turn, explained, null, text);
   ask(turn, {
     kind: 'flag',
-    text: `${text}. How should the agent go on?`,
+    text: `${said}. How should the agent go on?`,
     whyNow: 'the agent was stopped for the flag; its work is safe',
     options: [
       ownWords('revise_work', [
@@ -71,15 +76,19 @@ export function raisedByAgent(
   const incident = incidentFor(turn, named, attempt.number, detectedAt);
   const explained = diagnosed(turn, incident, observedDiagnosis(named, reason, evidence));
   escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
+  const quote = (said: string) => quoteFenced(said, turn.mark, MAX_SAID_CHARS);
   const own = raised.options.map((label, index) => ({
     id: `option_${index + 1}`,
-    label,
+    label: nameOrQuote(label, turn.mark),
     effect: 'the agent is told that you chose this',
   }));
   ask(turn, {
-    kind: code ?? 'blocker',
-    text: raised.question ?? `The agent cannot go on: ${reason}`,
-    whyNow: reason,
+    kind: known ?? 'blocker',
+    text:
+      raised.question === null
+        ? `The agent cannot go on: ${quote(reason)}`
+        : `The agent asks: ${quote(raised.question)}`,
+    whyNow: `the agent raised the blocker flag: ${quote(reason)}`,
     options: [...own, optionFor('answer_question'), optionFor('abandon')],
     recommended: own[0]?.id ?? 'answer_question',
     evidence,

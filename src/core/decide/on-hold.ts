@@ -1,6 +1,7 @@
 /** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
 import type { Fact } from '../vocabulary/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
+import { quoteFenced } from '../text/quote-fenced.ts';
 import { ask, failureOf } from './ask.ts';
 import { setBudgetTimer } from './hard-budget.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
@@ -47,7 +48,7 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
   }
   ask(turn, {
     kind: 'shared_cause',
-    text: `${who}: ${cause}. All that would repeat it are held. Is the cause mended?`,
+    text: `${who}: ${quoteFenced(cause, turn.mark)}. All that would repeat it are held. Is the cause mended?`,
     whyNow: 'a shared cause is not mended by restarts; none is spent',
     options: [
       {

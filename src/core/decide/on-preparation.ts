@@ -1,5 +1,6 @@
 /** From a new run to its first attempt. */
 import type { Fact } from '../vocabulary/event.ts';
+import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, flag } from './ask.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
 import { diagnosed, incidentFor } from './incident.ts';
@@ -40,7 +41,7 @@ export function commandFailed(turn: Turn, { command, code, message, advice }: Of
   const does = advice.find(([label]) => label === 'do')?.[1];
   ask(turn, {
     kind: code.toLowerCase(),
-    text: `Mayday could not ${command.replaceAll('_', ' ')}: ${message} (${code}).${does ? ` ${does}.` : ''} Try again?`,
+    text: `Mayday could not ${command.replaceAll('_', ' ')}: ${quoteFenced(message, turn.mark)} (${code}).${does ? ` ${oneLine(does)}.` : ''} Try again?`,
     whyNow: `the machine failed, not the agent; the work is kept`,
     options: [optionFor('retry'), optionFor('abandon')],
     recommended: 'retry',

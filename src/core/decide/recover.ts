@@ -69,9 +69,9 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   };
 }
 
-function personsDecision({ class: incidentClass, diagnosis }: Incident): string {
+function personsDecision({ class: incidentClass }: Incident): string {
   return incidentClass === 'budget_exhausted'
-    ? `the hard budget comes first: ${diagnosis?.rootCause ?? 'it is used up'}`
+    ? 'the hard budget comes first'
     : `${incidentClass} needs a person's decision`;
 }
 
@@ -108,13 +108,13 @@ function heldFor(state: RunState, incident: Incident): HoldNotice | null {
   );
 }
 
-function waitWithOthers({ kind, reason, holder }: HoldNotice, incident: Incident): Recovery {
+function waitWithOthers({ kind, holder }: HoldNotice, incident: Incident): Recovery {
   const until = kind === 'disk' ? 'it goes on when there is room again' : `run ${holder} asks for all`;
   return recovery({
     strategy: 'wait',
     phase: ruleOf(incident.class).firstPhase,
     returnTo: incident.diagnosis?.returnTo ?? null,
-    reason: `${reason}; ${until}, nothing is counted against this one`,
+    reason: `held (${kind}): ${until}, nothing is counted against this one`,
   });
 }
 
@@ -159,14 +159,13 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
 }
 
 function climb(state: RunState, incident: Incident, rung: Rung, tried: number, at: number): Recovery {
-  const { rootCause } = incident.diagnosis ?? { rootCause: incident.class };
   const wait = state.options.classes?.[incident.class]?.waitMs;
   const pause = rung.phase === 1 || tried > 0 || wait !== undefined;
   return recovery({
     strategy: rung.strategy,
     phase: rung.phase,
     returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
-    reason: rungReason(rung, incident, rootCause),
+    reason: rungReason(rung, incident),
     notBefore: pause ? at + (wait ?? backoffMs(state.policy, failuresInARow(state, at), state.runId)) : null,
     counted: true,
     freshSession: rung.fresh,
@@ -198,8 +197,9 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
   });
 }
 
-function rungReason(rung: Rung, incident: Incident, rootCause: string): string {
-  if (rung.fresh) return `a fresh agent session with a brief, because ${rootCause}`;
+/** Reasons stand in questions: in our own words only. */
+function rungReason(rung: Rung, incident: Incident): string {
+  if (rung.fresh) return `a fresh agent session with a brief, because of ${incident.class}`;
   if (rung.phase === 1) return `${incident.class} is usually transient: resumed from the checkpoint`;
   return 'resumed with what failed, what not to repeat and where to start';
 }

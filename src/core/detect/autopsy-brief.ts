@@ -1,5 +1,5 @@
 /** What the next agent should read before it goes on: the task, what was reached, what not to repeat, where to start. */
-import { quote } from './detector.ts';
+import { marksTold, quoteFenced } from '../text/quote-fenced.ts';
 import type { Turn } from './turn.ts';
 
 export interface BriefFacts {
@@ -8,25 +8,29 @@ export interface BriefFacts {
   readonly firstStuckStep: number | null;
   readonly lastChange: Turn | null;
   readonly rootCause: string | null;
+  /** Stands around what programs and agents wrote. */
+  readonly mark: string;
 }
 
 const TASK_CHARS = 4_000;
 const LISTED = 5;
 
-export function autopsyBrief({ task, turns, firstStuckStep, lastChange, rootCause }: BriefFacts): string {
+export function autopsyBrief(facts: BriefFacts): string {
+  const { task, turns, firstStuckStep, lastChange, rootCause, mark } = facts;
   const wasted = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
   const sections = [
     section('Task', task.slice(0, TASK_CHARS)),
+    marksTold(mark),
     section('Where the work stands', [
       lastChange === null
         ? 'Nothing was changed yet.'
-        : `The last change was \`${quote(lastChange.edit?.path ?? lastChange.input)}\`.`,
+        : `The last change was ${quoteFenced(lastChange.edit?.path ?? lastChange.input, mark)}.`,
       'Look at the tree (`git status`, `git diff`) before anything else; it is the only record that counts.',
     ]),
-    section('What stopped the last attempt', rootCause === null ? [] : [rootCause]),
+    section('What stopped the last attempt', rootCause === null ? [] : [quoteFenced(rootCause, mark)]),
     section(
       'Do not repeat',
-      repeated(wasted).map(({ turn, count }) => doNot(turn, count)),
+      repeated(wasted).map(({ turn, count }) => doNot(turn, count, mark)),
     ),
     section('Start here', [
       'Say in one sentence why the calls above cannot succeed as they are, then take a different way.',
@@ -56,9 +60,9 @@ export function repeated(turns: readonly Turn[]): readonly Repeated[] {
     .slice(0, LISTED);
 }
 
-function doNot(turn: Turn, count: number): string {
-  const failed = turn.errorLine === '' ? '' : `, always: ${quote(turn.errorLine)}`;
-  return `\`${quote(turn.input)}\` (${count} times${failed})`;
+function doNot(turn: Turn, count: number, mark: string): string {
+  const failed = turn.errorLine === '' ? '' : `, always: ${quoteFenced(turn.errorLine, mark)}`;
+  return `${quoteFenced(turn.input, mark)} (${count} times${failed})`;
 }
 
 function section(title: string, body: string | readonly string[]): string {

@@ -7,6 +7,7 @@ import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.
 import type { Strategy } from '../vocabulary/class-rule.ts';
 import { type Signal, stops } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
+import { markWithoutChance } from '../text/quote-fenced.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
 import { type AutopsyState, causeOf, classOf, failureText } from './autopsy-cause.ts';
 import type { DetectPolicy } from './detect-policy.ts';
@@ -52,6 +53,7 @@ export function autopsy(
   entries: readonly TranscriptEntry[],
   diagnose: Diagnose | null = null,
   limits: Partial<DetectPolicy> = {},
+  mark: string = markWithoutChance(id ?? ''),
 ): Autopsy {
   const { signals, turns, inFlight } = observe(entries, limits);
   const alarms = signals.filter((signal) => signal.severity === 'critical' && stops(signal));
@@ -82,7 +84,7 @@ export function autopsy(
     diagnosis,
     suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, limits),
     wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
-    next: nextOf(failureClass, diagnosis, { task, turns, firstStuckStep, lastChange, rootCause }),
+    next: nextOf(failureClass, diagnosis, { task, turns, firstStuckStep, lastChange, rootCause, mark }),
     task,
     turns,
     lastChange,

@@ -1,6 +1,10 @@
-/** `blockerQuestion`: the real decision behind a blocker, in the words of its row. */
+/**
+ * `blockerQuestion`: the real decision behind a blocker, in the words of its row. What the blocker names came from agents, programs and
+ * files: the row gets it as a plain name or between marks.
+ */
 import type { RunState } from '../state/run-state.ts';
 import { scopeLeft } from '../state/scope-left.ts';
+import { nameOrQuote } from '../text/quote-fenced.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import type { Blocker, BlockerAsked, BlockerWords } from '../vocabulary/blocker-rule.ts';
@@ -10,17 +14,18 @@ interface BlockerQuestion extends BlockerWords {
   readonly kind: string;
 }
 
-export function blockerQuestion(state: RunState, blocker: Blocker): BlockerQuestion {
+export function blockerQuestion(state: RunState, blocker: Blocker, mark: string): BlockerQuestion {
+  const quote = (text: string) => nameOrQuote(text, mark);
   const { code, resolutions } = blocker;
-  const evidence = blockerEvidence(blocker);
+  const evidence = blockerEvidence(blocker).map(quote);
   if (!isBlockerCode(code)) return { kind: code, text: `${code}: ${evidence.join('; ')}` };
   const { kind = code, question } = BLOCKERS[code];
   const asked = {
-    found: blocker,
+    found: blocker.source === 'policy' ? { ...blocker, says: quote(blocker.says) } : blocker,
     evidence,
     resolutions,
-    scope: state.scope.allowed,
-    scopeLeft: scopeLeft(state),
+    scope: state.scope.allowed.map(quote),
+    scopeLeft: scopeLeft(state).map(quote),
     isProposed: state.explore === 'proposed',
     sink: state.sink,
     ownBranch: ownBranch(state.runId),

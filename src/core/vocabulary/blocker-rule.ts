@@ -149,7 +149,7 @@ export type Blocker = FoundBlocker | SaidBlocker;
 /** What was found, and not only said. */
 export type Found<C extends BlockerCode = BlockerCode> = { [K in C]: Exclude<Findings[K], Said> }[C];
 
-/** What a question about the blocker may name of the run. */
+/** What a question about the blocker may name of the run: names of one word, and quotations between marks. */
 export interface BlockerAsked<C extends BlockerCode = BlockerCode> {
   readonly found: Findings[C] | Said;
   /** The blocker in words, the case first. */

@@ -115,8 +115,6 @@ export type OwnQuestion = Pick<Question, 'kind' | 'text' | 'options' | 'recommen
 /** What a question may name of the run. */
 export interface FailureAsked {
   readonly cause: string;
-  /** The cause as the beginning of a sentence. */
-  readonly opening: string;
   /** Names of variables that the agent looks for, and that were not passed. */
   readonly withheld: readonly string[];
   readonly deniedTools: readonly string[];

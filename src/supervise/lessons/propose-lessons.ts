@@ -1,4 +1,5 @@
 /** What the rescues of an ended run taught, as proposals in the record. Nobody's checkout is touched: that is a person's step. */
+import { newChance } from '../run-journal.ts';
 import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
 import type { Lesson } from '../../context/lesson.ts';
 import type { Fact } from '../../core/vocabulary/event.ts';
@@ -27,13 +28,13 @@ export async function proposeLessons(
   );
   const facts: Fact[] = [];
   for (const told of rescued) {
-    const lesson = proposeLesson(redacted(told, redact));
+    const lesson = proposeLesson(redacted(told, redact), newChance());
     // Saved by a keeper of this run that died before it could say so.
-    const untold = known.some(
+    const saved = known.find(
       ({ id, learned }) => id === lesson.id && learned.run === state.runId && !state.proposed.includes(id),
     );
-    if (!untold && alreadyKnown(lesson, known)) continue;
-    if (!untold) {
+    if (saved === undefined && alreadyKnown(lesson, known)) continue;
+    if (saved === undefined) {
       known.push(lesson);
       await record.saveLessons([
         storedLesson(state.repository, lesson, { origin: 'record', stamp: '', at: now }),
@@ -43,7 +44,7 @@ export async function proposeLessons(
       type: 'lesson_proposed',
       at: now,
       lesson: lesson.id,
-      title: lesson.title,
+      title: (saved ?? lesson).title,
       incident: told.incident,
     });
   }

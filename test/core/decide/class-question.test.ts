@@ -46,7 +46,7 @@ describe('a run that waits for a person after a failure', () => {
 
   it('is offered nothing that makes no sense for a program that dies', () => {
     const { questions, blockers } = asked('crashed', 'sh ended with exit code 3');
-    expect(questions[0]?.text).toMatch(/^sh ended with exit code 3/);
+    expect(questions[0]?.text).toMatch(/^<<(\w+) sh ended with exit code 3 \1>>/);
     expect(questions[0]?.options.map(({ label }) => label)).not.toContain('do it without that');
     expect(questions[0]?.options.map(({ id }) => id)).not.toContain('waive_with_reason');
     expect(blockers[0]).toMatchObject({ code: 'crashed', stage: 'build', returns_to: 'build' });

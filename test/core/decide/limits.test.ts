@@ -11,7 +11,7 @@ it('a hard budget that is used up is what is told, also when no restart is left'
   story.ended({ exitCode: null, signal: 'SIGTERM', endedBy: 'mayday' });
   expect(openQuestion(story.state)?.question).toMatchObject({
     kind: 'budget',
-    whyNow: 'the hard budget comes first: 1800 of 1000 tokens used',
+    whyNow: 'the hard budget comes first',
   });
 });
 

@@ -20,13 +20,15 @@ describe('an answer in words', () => {
   it('is not taken without them, and the question stays open', () => {
     const story = asking();
     expect(answer(story, 'answer_question', '  ')).toBeNull();
-    expect(openQuestion(story.state)?.question.text).toBe('which store?');
+    expect(openQuestion(story.state)?.question.text).toMatch(/^The agent asks: <<(\w+) which store\? \1>>$/);
   });
 
   it('reaches the agent as the person said it, and nothing else does', () => {
     const story = asking();
     answer(story, 'answer_question', 'Postgres');
-    expect(story.state.attempts.at(-1)?.brief).toMatch(/Decision on <<(\w+) which store\? \1>>: Postgres/);
+    expect(story.state.attempts.at(-1)?.brief).toMatch(
+      /Decision on <<(\w+) The agent asks: “which store\?” \1>>: Postgres/,
+    );
     expect(story.state.attempts.at(-1)?.brief).not.toContain('answer and go on');
   });
 

@@ -77,7 +77,7 @@ export const BUILD_BLOCKERS: BlockerRules<
       ];
     },
     question: ({ evidence: [command = '', why = ''] }) => ({
-      text: `\`${command}\` has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
+      text: `${command} has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
       labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
     }),
   },

@@ -18,7 +18,7 @@ export const COMPOSE_BLOCKERS: BlockerRules<
         .join(' and '),
     ],
     question: ({ evidence: [question = '', both = ''] }) => ({
-      text: `Two recorded decisions disagree on "${question}": ${both}. Which one holds?`,
+      text: `Two recorded decisions disagree on ${question}: ${both}. Which one holds?`,
       labels: {
         record_judgment: ['keep this work and say which holds', 'recorded as your judgment; the gate is asked again'],
         revise_work: ['change the work to the other decision', 'the agent goes on from the checkpoint and is told so'],

@@ -53,7 +53,7 @@ export const SUPPLY_CLASSES = {
     scope: 'session', category: 'constraint_conflict', concern: 'scope', reason: 'Permission error', isOutside: true,
     isShareable: true,
     rungs: [],
-    question: ({ opening, deniedTools }) =>
+    question: ({ cause, deniedTools }) =>
       deniedTools.length === 0
         ? {
             asks: 'Grant exactly that, or should the agent do without?',
@@ -63,7 +63,7 @@ export const SUPPLY_CLASSES = {
           }
         : {
             kind: 'permission',
-            text: `${opening}. Allow exactly that, do it without, or stop?`,
+            text: `${cause}. Allow exactly that, do it without, or stop?`,
             options: [
               {
                 id: 'allow',
