@@ -1,4 +1,4 @@
-/** A report: the numbers of a period, the period before it where asked, and the stories behind them. */
+/** `buildReport`: the numbers of a period, those of the period before it where asked, and the stories behind them. */
 import type { RunRecord } from '../record/contract.ts';
 import { summarise, type Summary } from './metrics/summary.ts';
 import { readHistory } from './read-history.ts';

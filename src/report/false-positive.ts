@@ -1,4 +1,4 @@
-/** A person's word that an incident was none: evidence like any other, counted in the report. */
+/** `markFalsePositive`: records a person's word that an incident was none, as evidence; the report counts it. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { RunRecord } from '../record/contract.ts';

@@ -1,4 +1,4 @@
-/** The daily flow sync: what needs a person today, what is owed, and which context updates the week brought. */
+/** `flowSync`: the daily flow sync: what needs a person today, what is owed, and which context updates the week brought. */
 import { contradictions, staleLessons } from '../context/review-lessons.ts';
 import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -29,14 +29,14 @@ export async function flowSync(record: RunRecord, now: number, env: NodeJS.Proce
       failed_after_recovery: today.tasks.failed_after_recovery,
       mttu_ms: today.unblock.mttu_ms.mean,
     },
-    // A duty does not lapse: however old, it is listed until the mission is closed.
+    // However old, a mission is listed until it is closed.
     missions_lacking_enrichment: missionMetrics(history.runs, history.lessons, now).lacking_enrichment,
     goals_missed: over(WEEK_MS).criteria.filter(({ state }) => state === 'missed'),
     governance: await governance(record, now, env, over(WEEK_MS).learning.lessons),
   };
 }
 
-/** Open questions, oldest first: whoever waited longest is looked at first. */
+/** Open questions, oldest first. */
 async function triage(record: RunRecord) {
   const rows = await record.rows({ needsPerson: true });
   return rows
@@ -110,7 +110,7 @@ function contradictionsIn(lessons: readonly IndexedLesson[]) {
   );
 }
 
-/** A repository that is not on this machine says nothing about its files. */
+/** For a repository that is not on this machine, no path can be called missing. */
 async function stale(lessons: readonly IndexedLesson[], env: NodeJS.ProcessEnv): Promise<IndexedLesson[]> {
   const withPaths = lessons.filter(({ lesson }) => lesson.paths.length > 0);
   const found: IndexedLesson[] = [];

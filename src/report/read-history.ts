@@ -1,4 +1,4 @@
-/** What reports are made of, from the record alone. */
+/** `readHistory`: everything that reports are made of, from the record alone. */
 import { CONTEXT_CHAIN, readDecisions, settles } from '../context/decisions.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';

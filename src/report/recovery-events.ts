@@ -1,4 +1,7 @@
-/** The stories behind the numbers: recent recoveries, causes that hit several runs alike, and what is still unexplained. */
+/**
+ * `recentEvents`, `systematicEvents`, `openInvestigations`: recent recoveries, causes that several runs share, and incidents without a
+ * sure cause.
+ */
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -7,9 +10,9 @@ import type { LessonFacts } from './metrics/learning-metrics.ts';
 
 const RECENT = 10;
 const INVESTIGATIONS = 20;
-/** So many runs failing alike are no coincidence. */
+/** This many runs with the same failure are no coincidence. */
 const SYSTEMATIC_RUNS = 3;
-/** Without an exact cause, only what happened together belongs together. */
+/** Incidents without an exact cause belong together only if they happened within this time. */
 const TOGETHER_MS = 15 * 60 * 1000;
 
 interface Happened {
@@ -86,7 +89,7 @@ export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly 
     .toSorted((a, b) => b.runs.length - a.runs.length);
 }
 
-/** Trouble whose cause nobody knows for sure yet, with the hypotheses and the test that would confirm each. */
+/** Incidents without a sure cause, with the hypotheses and the test that would confirm each. */
 export async function openInvestigations(record: RunRecord, runs: readonly RunMetrics[]) {
   const open = happened(runs)
     .filter(

@@ -1,4 +1,4 @@
-/** One line per run, for spreadsheets. */
+/** `renderCsv`: one line per run, for spreadsheets. */
 import type { RunMetrics } from '../core/view/run-metrics.ts';
 import { reasonOf } from './metrics/reasons.ts';
 

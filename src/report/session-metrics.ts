@@ -1,6 +1,6 @@
 /**
- * A session that nobody supervised as a row of the metrics. It is an agent task like any other, with one difference:
- * nobody checked its work, so it never counts as delivered, and nobody resumed it, so it has no time to unblock.
+ * `sessionMetrics`: a session that Mayday did not supervise, as a row of the metrics. It differs from a run in one way: its work was not
+ * checked, so it never counts as delivered, and it was not resumed, so it has no time to unblock.
  */
 import type { AgentSession } from '../agents/session-stores.ts';
 import type { Autopsy } from '../core/detect/autopsy.ts';

@@ -1,4 +1,4 @@
-/** Times, tokens and money as a person says them. */
+/** `durationText`, `costText`: durations, tokens and money as text. */
 import type { Usage } from '../../core/vocabulary/transcript.ts';
 
 export function durationText(ms: number): string {

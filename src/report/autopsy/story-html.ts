@@ -1,4 +1,4 @@
-/** The story as one page that needs nothing else: no script, no network, light and dark. */
+/** `storyHtml`: the story of an autopsy as one HTML page: no script, no network, light and dark. */
 import type { Story } from './story.ts';
 
 const STYLE = `:root{color-scheme:light dark;--dim:#6b7280;--line:#8884;--warn:#b45309}

@@ -1,4 +1,4 @@
-/** The story for a terminal. Plain words, two columns, no colour of its own. */
+/** `storyText`: the story of an autopsy for a terminal, in two columns without colour. */
 import type { Story } from './story.ts';
 
 const WHEN_WIDTH = 10;

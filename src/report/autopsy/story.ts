@@ -1,4 +1,7 @@
-/** An autopsy as a story: what was tried, where progress ended, what that cost, why, and what to do next. Numbers of turns, not of lines. */
+/**
+ * `tellStory`: an autopsy as a story: what was tried, where progress ended, what that cost, why, and what to do next. It counts turns, not
+ * lines.
+ */
 import type { AgentSession } from '../../agents/session-stores.ts';
 import { repeated } from '../../core/detect/autopsy-brief.ts';
 import { surestOf } from '../../core/detect/autopsy-cause.ts';
@@ -11,7 +14,7 @@ import { costText, durationText } from './amounts.ts';
 import { spentSince, turnNumbers } from './turns.ts';
 
 export interface Story {
-  /** Who, how long, how many turns, what it cost, how it ended. */
+  /** The agent, how long, how many turns, what it cost, how it ended. */
   readonly heading: readonly string[];
   readonly summary: string;
   readonly timeline: readonly (readonly [when: string, what: string])[];

@@ -1,8 +1,8 @@
-/** Turns of the agent and what they cost, counted from a transcript. */
+/** `turnNumbers`, `spentSince`: the turns of an agent and what they cost, counted from a transcript. */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { costText } from './amounts.ts';
 
-/** A turn begins when the agent speaks or acts after somebody else did. */
+/** A turn begins when the agent speaks or acts after a tool or a person did. */
 export function turnNumbers(entries: readonly TranscriptEntry[]): readonly number[] {
   let turn = 0;
   let agentSpoke = false;
@@ -21,7 +21,7 @@ export function spentSince(entries: readonly TranscriptEntry[], step: number): s
   };
   const total = usageUntil(entries.length);
   if (total === null) return null;
-  // The turn that began it paid before it acted.
+  // The cost of a turn is reported before its first act: count from the beginning of the turn.
   let begin = step;
   while (begin > 0 && ownTurn(entries[begin - 1])) begin--;
   const before = usageUntil(begin);

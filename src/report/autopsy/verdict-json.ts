@@ -1,4 +1,4 @@
-/** The public shape of an autopsy; keys are a contract. */
+/** `verdictJson`: the public document of an autopsy. Keys are promised: add, never rename. */
 import type { Autopsy } from '../../core/detect/autopsy.ts';
 
 /** `stepOf`: the caller's own number of a step, where a step became several entries. */

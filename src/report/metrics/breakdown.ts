@@ -1,4 +1,4 @@
-/** The same numbers for each agent, model, repository, class and category. */
+/** `breakdown`: the same numbers for each agent, model, repository, class and category. */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { stuckMs } from './learning-metrics.ts';

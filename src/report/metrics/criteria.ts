@@ -1,9 +1,9 @@
-/** M4: the success criteria as live goals. Judged are runs that ended delivered or abandoned. */
+/** `criteria`: the success criteria (M4) as goals, judged over runs that were delivered or abandoned. */
 import { COMPLEX_FILES, type RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { isFirstTry, isRecovered } from './task-metrics.ts';
 
-/** Giving a workspace back takes seconds; after this it is an orphan. */
+/** A workspace is deleted within seconds; one that is left after this time is an orphan. */
 const ORPHAN_AFTER_MS = 10 * 60 * 1000;
 
 export interface Criterion {

@@ -1,4 +1,4 @@
-/** What each number of a report means, said once; printed by `mayday report --definitions` and in every page. */
+/** `DEFINITIONS`: what each number of a report means; printed by `mayday report --definitions` and in every page. */
 
 export interface MetricDefinition {
   readonly id: string;

@@ -1,4 +1,4 @@
-/** M3: what went wrong at the root, what was learned, what came again, and what being stuck cost. */
+/** `learningMetrics`: root causes, lessons, recurrences and the cost of being stuck (M3). */
 import { type Efficacy, efficacyOf } from '../../context/efficacy.ts';
 import { isExactFingerprint } from '../../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';

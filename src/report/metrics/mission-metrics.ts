@@ -1,4 +1,4 @@
-/** Rescue missions of a period, and the duty that follows each of them. */
+/** `missionMetrics`: the rescue missions of a period, and which of them still owe a lesson. */
 import type { MissionMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import type { LessonFacts } from './learning-metrics.ts';
 import { count, distribution } from './statistics.ts';
@@ -40,7 +40,7 @@ export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly Le
   };
 }
 
-/** A lesson somebody decided on, a changed specification, or a recorded reason why there is nothing to learn. */
+/** A lesson that a person decided on, a changed specification, or a recorded reason why there is nothing to learn. */
 function isEnriched(mission: MissionMetrics, decided: ReadonlySet<string | null>): boolean {
   return (
     mission.enriched ||

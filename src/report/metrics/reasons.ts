@@ -1,4 +1,4 @@
-/** From classes to the reasons of the classic recovery report. A class whose row names none stands under its own name. */
+/** `reasonTable`: the reasons of the classic recovery report, from classes. A class without a row is its own reason. */
 import { isBlockerCode } from '../../core/vocabulary/blocker.ts';
 import { REPORT_REASONS } from '../../core/vocabulary/class-rule.ts';
 import { ruleOf } from '../../core/vocabulary/incident-class.ts';

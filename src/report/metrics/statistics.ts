@@ -1,4 +1,4 @@
-/** Plain statistics, each defined here and nowhere else. */
+/** `distribution`, `sum`, `count`, `measured`: the statistics of reports, each defined only here. */
 
 export interface Distribution {
   readonly n: number;
@@ -22,7 +22,7 @@ export function sum(values: ArrayLike<number>): number {
   return total;
 }
 
-/** What can be measured of each item, without room for what cannot. */
+/** The values that can be measured; items without one are left out. */
 export function measured<T>(items: readonly T[], measure: (item: T) => number | null): Float64Array {
   const found = new Float64Array(items.length);
   let length = 0;

@@ -1,4 +1,4 @@
-/** Every number of a report, from the runs of a period. The shape is public: `mayday report --format json`. */
+/** `summarise`: every number of a report, from the runs of a period. The shape is public: `mayday report --format json`. */
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { breakdown } from './breakdown.ts';
 import { criteria } from './criteria.ts';

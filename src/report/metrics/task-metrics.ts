@@ -1,4 +1,4 @@
-/** M1: how many tasks went well at once, how many had to be rescued, how many were lost. */
+/** `taskMetrics`: how many tasks succeeded at once, how many had to be rescued, how many were lost (M1). */
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { reasonTable } from './reasons.ts';
@@ -26,7 +26,7 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
   };
 }
 
-/** Rescued, and proven: a waiver is no rescue. */
+/** Delivered after an incident, and proven: a delivery by a person's word alone is no rescue. */
 export function isRecovered({ state, incidents, byWord }: RunMetrics): boolean {
   return state === 'delivered' && incidents.length > 0 && !byWord;
 }

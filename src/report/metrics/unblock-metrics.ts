@@ -1,10 +1,10 @@
-/** M2: how long it takes to get a stuck run going again, and where that time goes. */
+/** `unblockMetrics`: how long it takes to get a stuck run going again, and where that time goes (M2). */
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { distribution, measured } from './statistics.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A trend needs enough points to be seen and few enough to be read. */
+/** The number of points of a trend: enough to see it, few enough to read it. */
 const DAILY_UP_TO_DAYS = 21;
 
 type Part = (incident: IncidentMetrics) => number | null;

@@ -1,4 +1,4 @@
-/** The stories behind the numbers. */
+/** `recent`, `systematic`, `investigations`: the sections that tell single recoveries, shared causes and open investigations. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { shortened } from './rows.ts';

@@ -1,4 +1,6 @@
-/** Missions, what was learned, and the same numbers by agent, model, repository, class and category. */
+/**
+ * `missions`, `learning`, `breakdowns`: the sections about missions, lessons, and numbers by agent, model, repository, class and category.
+ */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';

@@ -1,4 +1,4 @@
-/** A page as data: told once, rendered as text, Markdown or HTML. */
+/** `Page`: a page as data; it is rendered as text, Markdown or HTML. */
 
 export type Block =
   | { readonly type: 'lines'; readonly lines: readonly (readonly [label: string, value: string])[] }

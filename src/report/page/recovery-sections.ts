@@ -1,4 +1,4 @@
-/** The classic recovery report: tasks, reasons, goals, time to unblock. */
+/** `recovery`, `reasons`, `criteria`, `unblock`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { change, counted, day, percent, span } from './words.ts';

@@ -1,4 +1,4 @@
-/** A page as one HTML file: no scripts, nothing from outside, charts as inline SVG. */
+/** `renderHtml`: a page as one HTML file: no scripts, nothing from outside, charts as inline SVG. */
 import type { Block, Chart, Page } from './page.ts';
 
 const STYLE = `

@@ -1,4 +1,4 @@
-/** A page as Markdown, to be committed or pasted. */
+/** `renderMarkdown`: a page as Markdown, to be committed or pasted. */
 import type { Block, Page } from './page.ts';
 
 export function renderMarkdown(page: Page): string {

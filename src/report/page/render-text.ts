@@ -1,4 +1,4 @@
-/** A page for a terminal or a file: plain columns, no colour. */
+/** `renderText`: a page for a terminal or a file: plain columns, no colour. */
 import type { Block, Page } from './page.ts';
 
 const MAX_CELL = 48;
@@ -38,7 +38,7 @@ function block(part: Block): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  // The last cell runs into nobody: it is told whole.
+  // The last cell has no neighbour: it is not cut.
   const cells = rows.map((row) =>
     row.map((cell, column) => (column === row.length - 1 ? safe(cell) : short(safe(cell)))),
   );

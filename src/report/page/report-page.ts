@@ -1,4 +1,6 @@
-/** The report as a page. The lines and their order are public (people and scripts look for them): add, never rename. */
+/**
+ * `reportPage`: the report as a page. Its lines and their order are public, because people and scripts look for them: add, never rename.
+ */
 import type { Report } from '../build-report.ts';
 import { DEFINITIONS } from '../metrics/definitions.ts';
 import { investigations, recent, systematic } from './event-sections.ts';

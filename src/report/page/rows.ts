@@ -1,4 +1,4 @@
-/** A page is read standing up; the whole list is in the JSON. */
+/** `shortened`: the first rows of a long table. The whole list is in the JSON. */
 export const MAX_ROWS = 12;
 
 export function shortened(items: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** The daily flow sync as a page. */
+/** `syncPage`: the daily flow sync as a page. */
 import type { FlowSync } from '../flow-sync.ts';
 import type { Page } from './page.ts';
 import { counted, day, percent, span } from './words.ts';

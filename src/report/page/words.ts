@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** `percent`, `minutes`, `span`, `counted`, `change`, `day`: numbers as text. */
 
 export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;

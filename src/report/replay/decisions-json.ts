@@ -1,4 +1,4 @@
-/** The public form of a replay of decisions. Keys are promised; add, never rename. */
+/** `decisionsJson`: the public document of a replay of decisions. Keys are promised: add, never rename. */
 import type { Cost } from '../../core/replay/alarm-cost.ts';
 import type { DecisionLine } from '../../core/replay/decision-line.ts';
 import type { Difference } from '../../core/replay/replay-run.ts';

@@ -1,4 +1,4 @@
-/** Recorded decisions beside the would-be ones, where they part, in words. */
+/** `decisionsText`: recorded decisions beside those of another policy, from where they differ, as text. */
 import type { PolicyKey } from '../../core/vocabulary/policy.ts';
 import type { Cost } from '../../core/replay/alarm-cost.ts';
 import type { DecisionLine } from '../../core/replay/decision-line.ts';
@@ -6,7 +6,7 @@ import type { Difference, Parting, Replayed } from '../../core/replay/replay-run
 import { span } from '../page/words.ts';
 import { ONLY_LIVE, type ReplayedHistory } from './replay-history.ts';
 
-/** More of them say the same again. */
+/** Further pauses add nothing to the text. */
 const MAX_PAUSES = 3;
 const MAX_WORDS = 110;
 

@@ -1,4 +1,4 @@
-/** Past runs decided anew under another policy, one by one, and what it would have cost or spared over all of them. */
+/** `replayHistory`: decides past runs again under another policy, one by one, and adds up what it would have cost or saved. */
 import type { ClassPolicies } from '../../core/vocabulary/class-policy.ts';
 import { adapterName, type RunEvent } from '../../core/vocabulary/event.ts';
 import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/vocabulary/policy.ts';
@@ -27,7 +27,7 @@ export interface ReplayedHistory {
   readonly proposed: Cost;
 }
 
-/** Limits of checks, signals to processes, other runs and leases: what they would have changed never reached a journal. */
+/** Policy values that a replay cannot judge: the effect of limits of checks, signals, other runs and leases is in no journal. */
 export const ONLY_LIVE: ReadonlySet<PolicyKey> = new Set<PolicyKey>([
   'busy_factor',
   'frozen_ms',
@@ -75,7 +75,7 @@ export function replayHistory(
   };
 }
 
-/** The run's own policy is the ground on which the proposed values stand. */
+/** The proposed values replace those of the run's own policy. */
 function replayJournal(journal: PastJournal, { policy: wanted, classes }: Proposal): Replayed | null {
   const { state, events } = journal;
   const recorded = { ...DEFAULT_POLICY, ...state.policy };

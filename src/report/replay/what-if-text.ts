@@ -1,4 +1,4 @@
-/** Two sets of thresholds over the same past runs, side by side. */
+/** `whatIfText`, `whatIfJson`: two sets of thresholds over the same past runs, side by side. */
 import type { PastRunVerdict, WhatIf } from '../../core/detect/what-if.ts';
 import type { Policy, PolicyKey } from '../../core/vocabulary/policy.ts';
 
