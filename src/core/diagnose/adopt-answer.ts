@@ -1,7 +1,7 @@
 /**
- * A model's answer is a proposal. It is taken over only if its class is of the closed list and each piece of evidence
- * stands in the output word for word; what it may decide is the class and the sentence. Whether a person is needed,
- * where the work goes back to and how sure we are stay with the rules.
+ * `adoptAnswer`: takes a model's answer into a diagnosis, or says why not. The class must be of the closed list and each piece of evidence
+ * must stand in the output word for word. The model decides only the class and the sentence; whether a person is needed, the return point
+ * and the confidence come from the rules.
  */
 import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';

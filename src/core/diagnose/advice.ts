@@ -1,4 +1,4 @@
-/** What to do now, per class: the plan if it can be recovered, otherwise the steps for a person and why it is theirs. */
+/** `adviceFor`: what to do now, per class: the plan if the failure is recoverable, otherwise the steps for a person and the reason. */
 import type { Advice } from '../vocabulary/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { Facts } from './facts.ts';

@@ -1,4 +1,4 @@
-/** Every line that states a failure, with its meaning and its weight of evidence. */
+/** `collectFindings`: every line that states a failure, with its meaning and its weight. */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';

@@ -1,4 +1,6 @@
-/** What a failing assertion compared: expected and actual, and the call that returned the actual value, in any runner's words. */
+/**
+ * `comparisonAt`: what a failing assertion compared: expected, actual, and the call that returned the actual value, in any runner's words.
+ */
 import type { Line } from './lines/read-lines.ts';
 
 export interface Comparison {

@@ -1,6 +1,6 @@
 /**
- * How programs word a complaint, whatever they are called. It never names a class; it tells a line that refuses from a
- * line that greets. The words alone are common in ordinary prose, so a caller also asks where the line stands.
+ * `complains`: whether a line is worded like a complaint, in any program. It names no class. The words alone are common in ordinary prose,
+ * so a caller also asks where the line stands.
  */
 
 const REFUSES =

@@ -1,7 +1,7 @@
 /**
- * How often a verdict with this support is right. Two measurements bound it: the labelled corpus (tools the rules were
- * made with, right more often than said) and the same with one tool left out (everything only that tool justifies taken
- * away, right less often). The steps lie midway; `npm run eval:diagnose` prints both tables anew.
+ * `confidenceOf`: how often a verdict with this support is right. Two measurements bound it: the labelled corpus (tools that the rules
+ * were made with, right more often than said), and the same with one tool left out (what only that tool justifies is taken away, right
+ * less often). The steps lie midway; `npm run eval:diagnose` prints both tables.
  */
 export const CONFIDENCE_STEPS: readonly (readonly [support: number, confidence: number])[] = [
   [0, 0.2],

@@ -1,4 +1,4 @@
-/** What failed, why, and whose it is to fix. Pure: output, exit status and command in, diagnosis out. */
+/** `diagnose`: what failed, why, and whether a person is needed. Pure: output, exit status and command in, diagnosis out. */
 import type { Diagnosis, DiagnosisInput, Evidence } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES } from '../vocabulary/failure-class.ts';
 import { isExact, parseResetTime } from '../text/reset-time/parse-reset-time.ts';
@@ -19,9 +19,9 @@ import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
 import { rootCauseOf } from './root-cause.ts';
 
-/** The same failure so often is not mended by one more try. */
+/** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
-/** Around these lines a reset time is told. */
+/** How many lines around the cause are searched for a reset time. */
 const RESET_CHARS = 8_000;
 
 export function diagnose(input: DiagnosisInput, patterns: readonly Pattern[] = BUILT_IN_PATTERNS): Diagnosis {

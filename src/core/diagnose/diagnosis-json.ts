@@ -1,4 +1,4 @@
-/** The public form of a diagnosis. The keys are a contract. */
+/** `diagnosisJson`: the public document of a diagnosis. Keys are promised: add, never rename. */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 
 export function diagnosisJson(diagnosis: Diagnosis) {

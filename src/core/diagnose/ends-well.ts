@@ -1,4 +1,4 @@
-/** Does the output end by saying that it worked? Only the last lines can say so. */
+/** `endsWell`: whether the last lines of an output say that it worked. */
 import type { Line } from './lines/read-lines.ts';
 
 /** A verdict stands in the last screenful. */

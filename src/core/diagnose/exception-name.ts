@@ -1,6 +1,6 @@
 /**
- * What the name of an exception says by itself. Libraries name their errors alike (RateLimitError, ThrottlingException,
- * TooManyRequests); a name that no recogniser knows is read word by word. The first row that fits counts.
+ * `classOfName`: the class that the name of an exception tells. Libraries name their errors alike (RateLimitError, ThrottlingException,
+ * TooManyRequests), so a name that no recogniser knows is read word by word. The first row that fits counts.
  */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 

@@ -1,4 +1,4 @@
-/** What the lines around the cause name: the place in the code, the failing test, the host, the files. */
+/** `factsOf`: what the lines around the cause name: the place in the code, the failing test, the host, the files. */
 import type { Finding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
 

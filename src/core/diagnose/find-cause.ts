@@ -1,6 +1,6 @@
 /**
- * From lines to one verdict. Order of trust: a signal or a firm exit code; then the lines that state a failure, the
- * cause from outside before the symptom, the first before the last; then what kind of program failed.
+ * `findCause`: one verdict from many lines. Order of trust: a signal or a firm exit code; then the lines that state a failure (the cause
+ * from outside before the symptom, the first before the last); then what kind of program failed.
  */
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
@@ -122,7 +122,7 @@ function supportOf(best: Finding): number {
     : best.authority;
 }
 
-/** A commit told of after the conflict: somebody resolved it in the same breath. */
+/** A commit after the conflict: the same command resolved it. */
 function committedAfter(lines: readonly Line[], at: number): boolean {
   return lines
     .slice(at + 1)

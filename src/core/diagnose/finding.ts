@@ -1,4 +1,4 @@
-/** A line that states a failure, with its meaning and how much it weighs. */
+/** `Finding`: a line that states a failure, with its meaning and its weight. */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { Role } from './command/programs.ts';
 import type { Shape } from './lines/line-shape.ts';

@@ -1,4 +1,4 @@
-/** One short name for one cause: equal over paths, ids, times and line numbers, different between causes. */
+/** `fingerprint`: one short name for one cause: the same over paths, ids, times and line numbers, different between causes. */
 
 /** Ports above are handed out by the kernel: they change from run to run. */
 const FIRST_RANDOM_PORT = 32_768;

@@ -1,10 +1,13 @@
-/** Other explanations, each with the test that would confirm it: the second reading of the lines first, then what such failures often hide. */
+/**
+ * `hypothesesFor`: other explanations, each with the test that would confirm it: first the second reading of the lines, then what such
+ * failures often hide.
+ */
 import type { Hypothesis } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES } from '../vocabulary/failure-class.ts';
 import type { Facts } from './facts.ts';
 import type { Verdict } from './find-cause.ts';
 
-/** More than three are not weighed by anybody. */
+/** A person weighs three hypotheses, not more. */
 const MOST = 3;
 
 export function hypothesesFor(verdict: Verdict, facts: Facts): readonly Hypothesis[] {

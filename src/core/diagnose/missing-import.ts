@@ -1,4 +1,4 @@
-/** Names that a file uses without importing them, and the exact line that brings them in. */
+/** `missingImport`: a name that a file uses without importing it, and the exact line that imports it. */
 
 const PYTHON: Readonly<Record<string, string>> = {
   datetime: 'from datetime import datetime',

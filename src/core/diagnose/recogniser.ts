@@ -1,6 +1,6 @@
 /**
- * A recogniser is data: what a line says, in any tool, and what that means. The shape of the line (a statement of
- * failure, a log record, a listing) is judged elsewhere; a recogniser only gives the meaning.
+ * `Recogniser`: what a line says, in any tool, and what that means, as data. The shape of the line (a statement of failure, a log record,
+ * a listing) is judged elsewhere; a recogniser only gives the meaning.
  */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import type { Category } from '../vocabulary/class-rule.ts';
@@ -21,7 +21,7 @@ export interface Recogniser {
   readonly alone: number;
   /** Added to the weight (of about 100) where such lines tend to stand beside a better one. */
   readonly lead?: number;
-  /** The same words mean a failing build, test or program, by what ran; this where nobody knows what ran. */
+  /** The same words mean a failing build, test or program, by what ran; this class where it is unknown what ran. */
   readonly byRole?: FailureClass;
   readonly recoverable?: boolean;
   readonly transient?: boolean;

@@ -1,4 +1,4 @@
-/** The root cause in one plain sentence, as a colleague would say it: it names the file, the symbol, the test, the host or the limit. */
+/** `rootCauseOf`: the root cause in one plain sentence. It names the file, the symbol, the test, the host or the limit. */
 import { comparisonAt } from './comparison.ts';
 import type { Facts } from './facts.ts';
 import type { Verdict } from './find-cause.ts';

@@ -1,4 +1,4 @@
-/** A failing test run: what its failing tests have in common is the cause; their names are never evidence. */
+/** `judgeTests`: a failing test run. What its failing tests have in common is the cause; their names are never evidence. */
 import type { Role } from './command/programs.ts';
 import { type Finding, isOutside } from './finding.ts';
 import { RETRIES } from './lines/line-patterns.ts';

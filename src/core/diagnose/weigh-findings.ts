@@ -1,4 +1,4 @@
-/** Which finding is the cause, and what to say when no line states a failure. */
+/** `strongest`, `explained`, `lastWords`: which finding is the cause, and what to conclude when no line states a failure. */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
@@ -76,7 +76,7 @@ export function strongest(findings: readonly Finding[], lines: readonly Line[]):
 /** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
 export function explained(best: Finding | null, findings: readonly Finding[]): Finding | null {
   const told = reasonFor(best, findings);
-  // Whoever cannot connect in time has no network to the service; the deadline is how it shows.
+  // A connection that was not made in time is a network failure; the deadline is only its symptom.
   if (told?.failureClass === 'timeout') {
     const unreached = findings.find(
       ({ at, recogniser }) =>
@@ -138,7 +138,7 @@ function raised(finding: Finding | undefined, best: Finding): Finding {
     : { ...finding, authority: Math.max(finding.authority, best.authority) };
 }
 
-/** Nothing states a failure, yet something failed: short outputs say why at once, long ones at the end. */
+/** No line states a failure, yet the exit code says that something failed: short outputs say why at once, long ones at the end. */
 export function lastWords(
   lines: readonly Line[],
   shapes: readonly Shape[],
@@ -170,7 +170,7 @@ export function lastWords(
   };
 }
 
-/** Nobody told the exit code and no line has the shape of an error, but the output ends with a refusal: it stopped there. */
+/** The exit code is unknown and no line has the shape of an error, but the output ends with a refusal: it stopped there. */
 export function closingComplaint(
   lines: readonly Line[],
   shapes: readonly Shape[],

@@ -1,9 +1,9 @@
 /**
- * What a replay would have meant for the run, and what false alarms cost: work done again since the last checkpoint and the
+ * `consequence`: what a replay would have meant for the run, and what false alarms cost: work done again since the last checkpoint and the
  * pause before the next attempt (minutes), further attempts, questions to a person. How long a person takes is not counted.
  *
- * A stop or a question is a false alarm when the record shows that the run went well without it, or when a person said so
- * of the incident. Where the record cannot tell, it says so.
+ * A stop or a question is a false alarm when the record shows that the run went well without it, or when a person said so of the incident.
+ * Where the record cannot tell, the result says so.
  */
 import type { Incident, RunState } from '../state/run-state.ts';
 import type { DecisionLine } from './decision-line.ts';
@@ -42,7 +42,7 @@ export function consequence(
     const why = pauses.length === 0 ? 'the same decisions' : 'the same decisions after other pauses';
     return { verdict: 'same', why, now, proposed: now };
   }
-  // What comes after the parting did not happen there.
+  // What comes after the worlds parted did not happen in the other one.
   const kept = alarms
     .filter(({ detectedAt }) => detectedAt < parting.at)
     .map((incident) => costOfIncident(recorded, incident))
@@ -74,7 +74,7 @@ function judge(
     const stopped = recorded.incidents.find(({ attempt }) => attempt === didStop);
     return stopped !== undefined && falsePositives.has(stopped.id)
       ? ['false_alarm_spared', `a person said that ${stopped.id} was none`]
-      : ['missed', `attempt ${didStop} would have gone on; nobody knows for how long`];
+      : ['missed', `attempt ${didStop} would have gone on; the record cannot tell for how long`];
   }
   if (gaveUp(wouldBe) && !gaveUp(parting.recorded)) {
     if (recorded.questions.some(({ question }) => question.askedAt >= at))

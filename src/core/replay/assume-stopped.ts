@@ -1,4 +1,4 @@
-/** An attempt that would have been stopped: what the ladder does then, if it ends as told and has done nothing more. */
+/** `assumeStopped`: what the ladder does when an attempt would have been stopped, if it ends as told and does nothing more. */
 import type { Decision, Examination } from '../vocabulary/event.ts';
 import { currentAttempt, type RunState } from '../state/run-state.ts';
 import { step } from '../step.ts';

@@ -1,7 +1,7 @@
 /**
- * Which alarms of an attempt other thresholds would have added or spared, from its transcript. Alarms that need the living
- * process (frozen, a prompt on the last line) stay as recorded. Nobody noted how busy a silent agent was, so a silence that
- * was left alone under its own limit is left alone under any other.
+ * `changedAlarms`: which alarms of an attempt other thresholds would have added or removed, from its transcript. Alarms that need the
+ * living process (frozen, a prompt on the last line) stay as recorded. How busy a silent agent was is not recorded, so a silence that was
+ * left alone under its own limit is left alone under any other.
  */
 import { detectPolicyOf, type DetectPolicy } from '../detect/detect-policy.ts';
 import type { Tick } from '../detect/tick.ts';

@@ -1,6 +1,6 @@
 /**
- * `decidedEffects`: the commands and timers that a journal stands for. Each turn is decided again; where the same decisions come
- * out, its effects are known. A turn that another version of Mayday decided differently is named, so that its rows can be taken as they are.
+ * `decidedEffects`: the commands and timers that follow from a journal. Each turn is decided again; where the same decisions come out, its
+ * effects are known. A turn that another version of Mayday decided differently is listed, so that its stored rows are taken as they are.
  */
 import { createState } from '../state/create-state.ts';
 import type { KeyedCommand, TimerChange } from '../vocabulary/command.ts';

@@ -1,4 +1,4 @@
-/** A decision as it is compared and told: what of it changes the world, until when it waits, and the words. */
+/** `decisionLine`, `sameWay`: a decision as it is compared and told: what it changes, until when it waits, and the words. */
 import type { Decision } from '../vocabulary/event.ts';
 
 export interface DecisionLine {

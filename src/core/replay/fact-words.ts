@@ -1,4 +1,4 @@
-/** A fact in a few words, for people who look at a replay. */
+/** `factWords`: a fact in a few words, for the text of a replay. */
 import type { Fact } from '../vocabulary/event.ts';
 
 export function factWords(fact: Fact): string {

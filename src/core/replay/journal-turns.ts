@@ -1,4 +1,4 @@
-/** A journal as the core wrote it: each fact with what was decided on it. */
+/** `journalTurns`: a journal as turns: each fact with what was decided on it. */
 import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
 
 export interface JournalTurn {

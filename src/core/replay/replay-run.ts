@@ -1,8 +1,8 @@
 /**
- * A journal under another policy: two worlds take the same facts, one decides as recorded, the other by `step`.
+ * `replayRun`: a journal under another policy. Two worlds take the same facts: one decides as recorded, the other by `step`.
  *
  *   together -> (only a pause differs) together, all that follows moved by it
- *            -> (another way is taken) parted: what happened next happened to a run that was decided otherwise
+ *            -> (another decision) parted: what happened next happened to a run that was decided otherwise
  *            -> (a fact cannot happen there) unfit: nothing more can be said
  */
 import { accepts } from '../decide/accepts.ts';

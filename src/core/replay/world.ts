@@ -1,4 +1,4 @@
-/** One of the two worlds of a replay: its state, its timers, and the decisions that the other has not taken yet. */
+/** `World`: one of the two worlds of a replay: its state, its timers, and the decisions that the other has not taken yet. */
 import type { TimerChange } from '../vocabulary/command.ts';
 import type { Decision } from '../vocabulary/event.ts';
 import type { RunState } from '../state/run-state.ts';
@@ -28,7 +28,7 @@ export class World {
   }
 }
 
-/** Takes off what both did. True when what is left cannot be explained by one of them waiting longer. */
+/** Removes the decisions that both took. True when the rest cannot be explained by one of them waiting longer. */
 export function haveParted(one: World, other: World): boolean {
   let same = 0;
   while (same < one.ahead.length && same < other.ahead.length) {

@@ -1,6 +1,6 @@
 /**
- * The run as it would have gone: the facts of the record under another policy, moved by what its own pauses change.
- * Facts that only the live world can make (checks, other runs, holds) are taken as they were.
+ * `WouldBeRun`: the run as it would have gone: the facts of the record under another policy, moved by what its own pauses change. Facts
+ * that only the live world can make (checks, other runs, holds) are taken as recorded.
  */
 import type { ClassPolicies } from '../vocabulary/class-policy.ts';
 import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
@@ -74,7 +74,7 @@ export class WouldBeRun extends World {
     return next.decisions;
   }
 
-  /** A line without meaning keeps its place. */
+  /** An event of unknown type keeps its place in the journal. */
   skip(line: RunEvent): void {
     this.state = evolve(this.state, line);
   }
@@ -93,7 +93,7 @@ export class WouldBeRun extends World {
       return over ? this.submit(this.moved(fact)) : [];
     }
     if (dueAt === undefined && this.ahead.length > 0) {
-      // Gone on already: what follows comes that much sooner.
+      // This world continued earlier: what follows comes that much sooner.
       this.shiftMs = this.state.updatedAt - fact.at;
       return [];
     }
@@ -106,7 +106,7 @@ export class WouldBeRun extends World {
       .filter(([name, dueAt]) => {
         const recordedAt = this.#recorded.timers.get(name);
         const fires = fact.type === 'timer_fired' && fact.name === name;
-        // Late in the record as well: it comes when it comes.
+        // It was late in the record too: its time is not moved.
         const late = recordedAt !== undefined && recordedAt <= fact.at;
         return dueAt <= fact.at + this.shiftMs && !fires && !late;
       })
@@ -124,7 +124,7 @@ export class WouldBeRun extends World {
   }
 }
 
-/** What the world itself announced (a reset time) does not move. */
+/** A time that came from outside (a reset time) is not moved. */
 function shifted(fact: Fact, byMs: number): Fact {
   if (byMs === 0) return fact;
   const at = fact.at + byMs;

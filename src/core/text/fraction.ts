@@ -1,6 +1,5 @@
-/** `fraction`: chance that can be repeated, made of a text. */
+/** `fraction`: a number in [0, 1) that depends only on the text (FNV-1a); in place of chance, so that it can be repeated. */
 
-/** A number in [0, 1) that only depends on the text (FNV-1a). */
 export function fraction(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,4 +1,7 @@
-/** Path globs of scopes and policies: `*` and `?` within a segment, `**` over segments, `{a,b}`; `\` before a sign takes it literally. Linear in practice: no backtracking over text. */
+/**
+ * `matchesGlob`, `matchesAny`, `globsOverlap`: path globs of scopes and policies. `*` and `?` stay within a segment, `**` spans segments,
+ * `{a,b}` lists, `\` takes the next sign literally. No backtracking over text.
+ */
 
 /** A brace list longer than this is a mistake or an attack. */
 const MAX_ALTERNATIVES = 64;

@@ -1,4 +1,4 @@
-/** `minutes`: a duration in a sentence. */
+/** `minutes`: a duration as words of a sentence. */
 
 export function minutes(ms: number): string {
   return ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 1000)} s`;

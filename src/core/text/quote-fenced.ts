@@ -1,10 +1,10 @@
 /**
- * `quoteFenced`: text of programs and agents as data, one line between marks. The mark is chosen by chance in the turn that quotes (the
- * `chance` of its fact), after the text was written, so no text can end its own quotation.
+ * `quoteFenced`: text of programs and agents as data, one line between marks. The mark is made from the `chance` of the fact, after the
+ * text was written, so that no text can end its own quotation.
  */
 import { fraction } from './fraction.ts';
 
-/** A line says what it says in this much. */
+/** Longer lines are cut. */
 const MAX_QUOTED_CHARS = 300;
 
 export function quoteFenced(text: string, mark: string, maxChars: number = MAX_QUOTED_CHARS): string {
@@ -27,7 +27,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** The mark of a turn whose fact came without chance, from a journal of an older Mayday: it can be told in advance by who knows the run. */
+/** The mark of a turn whose fact came without chance, from a journal of an older Mayday: an agent that knows the run could guess it. */
 export function markWithoutChance(seed: string): string {
   return fraction(seed).toString(36).slice(2, 10).padEnd(8, '0');
 }

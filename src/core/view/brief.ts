@@ -1,6 +1,6 @@
 /**
- * What a first, resumed, fresh or reassigned agent reads: Markdown, deterministic, most useful first, bounded. Text that
- * came from programs and agents stands between marks (`quoteFenced`), what to do is said in our own words only.
+ * `renderBrief`: what a first, resumed, fresh or reassigned agent reads: Markdown, deterministic, most useful first, bounded. Text of
+ * programs and agents stands between marks (`quoteFenced`); instructions are in our own words only.
  */
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import { minutes } from '../text/minutes.ts';
@@ -40,7 +40,7 @@ export function renderBrief(state: RunState, input: BriefInput): string {
     section('What to do now', now(state, input)),
   ];
   const tail = [lessonsSection(input.lessons ?? [], mark), section('If you get stuck', STUCK)];
-  // What was promised to be shown is shown whole: the evidence gives way first.
+  // Lessons are shown whole; where space is short, evidence is cut first.
   let left = MAX_CHARS - tail.join('').length;
   const kept = rest.map((text) => {
     const cut = text.length <= left ? text : wholeLines(text, left);
@@ -57,12 +57,12 @@ function wholeLines(text: string, maxChars: number): string {
   return end <= 0 ? '' : `${text.slice(0, end)}\n…\n`.slice(0, maxChars);
 }
 
-/** The packet is made within its own budget; this is the last door. */
+/** The packet is made within its own budget; this is a second limit. */
 const MAX_LESSON_CHARS = 1_200;
 
 /**
- * Approved, but still words from elsewhere: between marks that nobody could write beforehand, without characters that a
- * reviewer could not see, and told to be advice.
+ * Lessons are approved, but still text from elsewhere: they stand between marks that could not be known beforehand, without
+ * characters that a reviewer cannot see, and are called advice.
  */
 function lessonsSection(lessons: NonNullable<BriefInput['lessons']>, mark: string): string {
   if (lessons.length === 0) return '';

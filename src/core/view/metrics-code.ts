@@ -1,7 +1,7 @@
 /**
- * How metrics are written: by position, because a hundred thousand rows with the names of their fields take three times
- * as long to read. The order is for ever; new fields go to the end of their list, and rows without them get a default.
- * Reading names every field: objects of one shape are what makes a report over all runs fast.
+ * `writeRunMetrics`, `readRunMetrics`: the stored form of metrics. Fields stand by position, because a hundred thousand rows with field
+ * names take three times as long to read. The order never changes; new fields go to the end of their list, and rows without them get a
+ * default. Reading sets every field: objects of one shape make a report over all runs fast.
  */
 import type {
   IncidentMetrics,
@@ -112,7 +112,7 @@ function rowOf(body: string): Row | null {
   return named && lists && last ? (row as Row) : null;
 }
 
-/** One empty list for all who have none: a hundred thousand runs would make four hundred thousand. */
+/** One shared empty list: a hundred thousand runs would otherwise make four hundred thousand. */
 const NOTHING: readonly never[] = [];
 
 function read<T, R>(values: readonly T[] | undefined, one: (value: T) => R): readonly R[] {

@@ -1,4 +1,4 @@
-/** The public record of a rescue mission. Keys are promised; add, never rename. */
+/** `missionJson`: the public document of a rescue mission. Keys are promised: add, never rename. */
 import { closedAt, isEnriched, type Mission, missionState } from '../vocabulary/mission.ts';
 
 export function missionJson(runId: string, mission: Mission) {

@@ -1,4 +1,4 @@
-/** What happens next, or what a person can do now, in one sentence. */
+/** `nextStep`: what happens next, or what a person can do now, in one sentence. */
 import { takeIt } from './take-it.ts';
 import { answerCall } from '../vocabulary/question.ts';
 import { isStopped, openQuestion, type RunState } from '../state/run-state.ts';

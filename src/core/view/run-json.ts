@@ -1,4 +1,4 @@
-/** The public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised; add, never rename. */
+/** `runJson`: the public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised: add, never rename. */
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import {
   isStopped,

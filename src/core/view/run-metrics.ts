@@ -1,6 +1,6 @@
 /**
- * The few numbers of a run that reports need, small enough that a hundred thousand runs are read at once. Everything
- * else stands in the public document.
+ * `runMetrics`: the few numbers of a run that reports need, small enough to read a hundred thousand runs at once. Everything else stands
+ * in the public document.
  */
 import { isEnriched, type Mission } from '../vocabulary/mission.ts';
 import type { Attempt, Incident, RunState } from '../state/run-state.ts';
@@ -88,7 +88,7 @@ export interface RunMetrics {
   readonly released: boolean;
   /** Delivered on a person's word, without a proof. */
   readonly byWord: boolean;
-  /** Who worked on it, in order of their first attempt, where a fallback took over; empty: `agent` alone. */
+  /** The agents that worked on it, in order of their first attempt, where a fallback took over; empty: `agent` alone. */
   readonly workers: readonly WorkerMetrics[];
   readonly incidents: readonly IncidentMetrics[];
   readonly missions: readonly MissionMetrics[];
@@ -181,7 +181,7 @@ function incidentMetrics(state: RunState, incident: Incident): IncidentMetrics {
   };
 }
 
-/** A question is no decision yet: its answer is. */
+/** A question counts as decided only when it is answered. */
 function decidedAt(state: RunState, incident: Incident): number | null {
   if (incident.decidedAt === null) return null;
   const answers = state.questions.filter((asked) => asked.incident === incident.id);

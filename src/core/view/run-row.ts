@@ -1,4 +1,4 @@
-/** The read-model row of a run. */
+/** `runRow`: the read-model row of a run. */
 import { openQuestion, type RunState } from '../state/run-state.ts';
 import { totalUsage } from '../state/usage.ts';
 import { runJson } from './run-json.ts';

@@ -1,4 +1,4 @@
-/** The one word a person sees for the life of a run. */
+/** `stateWord`: the one word that a person sees for the state of a run. */
 import type { RunState } from '../state/run-state.ts';
 
 export type StateWord =

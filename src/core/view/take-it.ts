@@ -1,4 +1,4 @@
-/** What a person does next with delivered work, by where it went. */
+/** `takeIt`, `whereItWent`: where delivered work is, and what a person does with it next. */
 import type { RunState } from '../state/run-state.ts';
 
 export function takeIt({ sink, delivered, runId, workspace }: RunState): string {

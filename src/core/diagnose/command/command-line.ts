@@ -1,4 +1,4 @@
-/** What the command says about its output: which kinds of program ran, whether its exit code can be believed. */
+/** `readCommand`: what a command tells about its output: which kinds of program ran, and whether its exit code can be trusted. */
 import { readPart } from './command-part.ts';
 import { hidesExit } from './hides-exit.ts';
 import type { Role } from './programs.ts';

@@ -1,4 +1,4 @@
-/** One part of a command: which program, what for, and whether it only shows what exists. */
+/** `readPart`: one part of a command: which program, what for, and whether it only shows what exists. */
 import { type Role, roleOfProgram } from './programs.ts';
 
 const WRAPPERS = new Set([
@@ -125,7 +125,7 @@ function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Ro
   const verb = role === 'shell' || role === 'unknown' ? words.slice(0, 1).map(baseName) : words;
   if (name === 'make' && words.some((word) => TEST_WORDS.test(word))) return ['build', 'test'];
   for (const word of verb) {
-    // Of a program nobody knows, `check` looks at files more often than it runs tests, and `install` fetches packages.
+    // In an unknown program, `check` looks at files more often than it runs tests, and `install` fetches packages.
     if (role === 'unknown' && word === 'check') roles.push('lint');
     else if (role === 'unknown' && PACKAGE_WORDS.has(word)) roles.push('package');
     else if ((TEST_WORDS.test(word) && !(role === 'unknown' && word === 't')) || word === '--test')

@@ -1,4 +1,4 @@
-/** What an exit code or a signal means by convention, before anybody reads the text. */
+/** `readExit`: what an exit code or a signal means by convention, without the text. */
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command-line.ts';
 

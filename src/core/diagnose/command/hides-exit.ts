@@ -1,4 +1,4 @@
-/** Does the last part of a command hide the exit code of what failed before it? */
+/** `hidesExit`: whether the last part of a command hides the exit code of what failed before it. */
 import { baseName } from './command-part.ts';
 
 const FILTERS = new Set([

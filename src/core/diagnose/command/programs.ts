@@ -1,4 +1,7 @@
-/** Programs by what they are for. A name that is not here is judged by its own words ("…test", "…lint") and by what it prints. */
+/**
+ * `roleOfProgram`: what a program is for, by its name. An unknown name is judged by its own words ("…test", "…lint") and by what it
+ * prints.
+ */
 
 export type Role =
   | 'test'

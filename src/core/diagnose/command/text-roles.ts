@@ -1,4 +1,4 @@
-/** Kinds of program that the output itself shows, for when nobody told the command. */
+/** `rolesInText`: the kinds of program that the output itself shows, used when the command is unknown. */
 import type { Role } from './programs.ts';
 import { RETRIES } from '../lines/line-patterns.ts';
 import type { Line } from '../lines/read-lines.ts';

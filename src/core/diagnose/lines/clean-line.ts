@@ -1,3 +1,4 @@
+/** `cleanLine`: what a terminal would show of one line, cut to the limit. Runs of white space become one space, which patterns rely on. */
 import { MATCH_CHARS } from './limits.ts';
 
 const ESC = '\u001b';
@@ -9,7 +10,6 @@ const ANSI = new RegExp(
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed here
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** What a terminal would show of one line, cut to the limit; whitespace runs become one space so that no pattern can stumble over them. */
 export function cleanLine(raw: string): { readonly text: string; readonly indent: number } {
   let shown = raw.length > MATCH_CHARS * 2 ? raw.slice(0, MATCH_CHARS * 2) : raw;
   if (shown.includes(ESC) || shown.includes('\u009b')) shown = shown.replace(ANSI, '');

@@ -1,4 +1,4 @@
-/** Bounds of the reader and the matcher. Every input is cut to these before a pattern sees it. */
+/** `MATCH_CHARS` and its neighbours: bounds of the reader and the matcher. Every input is cut to these before a pattern sees it. */
 
 /** Longest line a pattern sees: error lines are shorter, and it keeps any pattern's worst case a small constant. */
 export const MATCH_CHARS = 2_000;

@@ -1,4 +1,4 @@
-/** What kinds of lines look like. All are anchored or bounded: they run on one cleaned line in linear time. */
+/** `FRAME`, `SOURCE` and the other patterns of line kinds. All are anchored or bounded: they run on one cleaned line in linear time. */
 
 export const FRAME =
   /^(?:at (?:async |new |Object\.|<[A-Z]\w{1,40}>$|ext:|<?[\w.$/<>[\] -]{1,200} ?\(?(?:file:|node:|ext:|\/|[A-Z]:|[\w@./-]{1,200}:\d)|[\w.$/<>]{1,200}\(|<anonymous>|async |internal)|File "[^"]{1,300}", line \d+|from [^ ]{1,300}:\d+:in |\d+: (?:0x|std::|core::|rust_|__)|#\d+ |-->|❯ \S{1,200}:\d+(?::\d+)?$|\.\.\. \d+ more|goroutine \d|Require stack|- \/\S{1,300}\.\w{1,4}$|[\w./@-]{1,200}\.go:\d+ \+0x|\[0x|Stack trace:|stack backtrace:|Traceback \(most|note: run with|Node\.js v\d|[\w/.-]{1,200}\.(?:py|rb|js|ts|mjs|cjs|php|ex|exs):\d+: in |created by |\[C\]: in|stack traceback:|Backtrace|\S{1,200}:\d+: in (?:main chunk|function|local|upvalue|method|field)|\(\w+ [\d.]+\) \S+\.ex|\S{1,200}\.exs?:\d+: [(\w]|by 0x|\d+: \(\(?[A-Z("])/;

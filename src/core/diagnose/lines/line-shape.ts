@@ -1,6 +1,6 @@
 /**
- * What kind of line it is, before anybody asks what it means. `authority` says how surely a line of this shape states
- * that something failed: an exception header does, a log record with level INFO does not, whatever words it holds.
+ * `shapeOf`: what kind of line it is, without its meaning. `authority` says how surely a line of this shape states a failure: an exception
+ * header does, a log record with level INFO does not, whatever words it holds.
  */
 import { complains } from '../complaint.ts';
 import {

@@ -1,4 +1,7 @@
-/** A checker that tells the place in words or in a table: `"plot.gp" line 2: …`, `line 1 column 13 - Error: …`, `2 | ERROR | …`. */
+/**
+ * `placeTold`: reads checkers that tell the place in words or in a table: `"plot.gp" line 2: …`, `line 1 column 13 - Error: …`, `2 | ERROR
+ * | …`.
+ */
 import { complains } from '../complaint.ts';
 import { LOCATED } from './line-patterns.ts';
 import type { Level } from './strip-prefixes.ts';

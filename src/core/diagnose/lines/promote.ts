@@ -1,4 +1,7 @@
-/** Lines whose neighbours tell what they are: the header above stack frames, the line that ends a Python traceback, the message below a bare header. */
+/**
+ * `promoted`: lines that are recognised by their neighbours: the header above stack frames, the line that ends a Python traceback, the
+ * message below a bare header.
+ */
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
 
@@ -90,7 +93,7 @@ function headless(shapes: readonly Shape[], at: number): boolean {
   return true;
 }
 
-/** Longer messages are not read to their end by anybody. */
+/** Lines of a message that are read at most. */
 const MESSAGE_LINES = 8;
 
 function thrown(shape: Shape, name: string): Shape {

@@ -1,4 +1,4 @@
-/** Turns any text into a bounded list of lines with their numbers: head, tail, and what looks like a failure in between. */
+/** `readLines`: turns any text into a bounded list of numbered lines: head, tail, and what looks like a failure in between. */
 import { cleanLine } from './clean-line.ts';
 import { NeedleScan } from '../patterns/needle-scan.ts';
 import { EVIDENCE_CHARS, HEAD_LINES, MIDDLE_LINES, TAIL_LINES } from './limits.ts';

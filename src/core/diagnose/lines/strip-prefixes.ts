@@ -1,4 +1,4 @@
-/** Takes away what stands before a message: time stamps, levels, tags, the marks of runners and package managers. */
+/** `stripPrefixes`: removes what stands before a message: time stamps, levels, tags, the marks of runners and package managers. */
 
 export type Level = 'fatal' | 'error' | 'warning' | 'info' | 'none';
 

@@ -1,4 +1,4 @@
-/** Tables: words that stand in columns are data, whatever they say. */
+/** `markTables`: marks the lines of tables: words in columns are data, whatever they say. */
 import type { Shape } from './line-shape.ts';
 import type { Line } from './read-lines.ts';
 

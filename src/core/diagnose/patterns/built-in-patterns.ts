@@ -1,4 +1,4 @@
-/** Three failures that every fleet of agents meets. They need to know what the attempt left behind. */
+/** `BUILT_IN_PATTERNS`: three failures that every fleet of agents meets. They depend on what the attempt left behind. */
 import type { Pattern } from './pattern.ts';
 
 export const BUILT_IN_PATTERNS: readonly Pattern[] = [

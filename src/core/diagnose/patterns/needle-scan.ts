@@ -1,6 +1,6 @@
 /**
- * Finds which of many words occur in a text, in one pass (Aho-Corasick). It decides which patterns are worth running:
- * a line without any of a pattern's words cannot match it.
+ * `NeedleScan`: finds which of many words occur in a text, in one pass (Aho-Corasick). It decides which patterns run: a line without any
+ * of a pattern's words cannot match it.
  */
 
 /** Letters, digits and the common signs; every other character is one symbol that ends all words. */

@@ -1,4 +1,4 @@
-/** The words that a text must hold for a pattern to match: one per alternative, or null if an alternative has none. */
+/** `wordsOf`: the words that a text must hold for a pattern to match: one per alternative, or null if an alternative has none. */
 
 /** Shorter words occur everywhere and save nothing. */
 const SHORTEST = 3;

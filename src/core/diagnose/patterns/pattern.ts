@@ -1,7 +1,6 @@
 /**
- * What a team knows about its own failures: a symptom, what to do, how to prevent it. Data, from the repository's
- * configuration; matched before the generic rules. A pattern may name the class, the cause and whether a person is
- * needed; whatever it leaves open the rules answer.
+ * `Pattern`: what a team knows about one of its failures: symptom, recovery, prevention. Data from the repository's configuration, matched
+ * before the generic rules. A pattern may name the class, the cause and whether a person is needed; the rules answer what it leaves open.
  */
 import { RE2JS } from 're2js';
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';

@@ -1,4 +1,4 @@
-/** Who may do what: logins and keys (a remote service says no) and permissions (this machine says no). */
+/** `ACCESS`: logins and keys that a remote service refuses, and permissions that this machine refuses. */
 import { recogniser as r } from '../recogniser.ts';
 
 export const ACCESS = [

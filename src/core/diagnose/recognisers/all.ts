@@ -1,4 +1,7 @@
-/** The order is the precedence on one line: the specific reading before the general one, the cause from outside before the symptom. */
+/**
+ * `RECOGNISERS`: all of them. Their order is the precedence on one line: the specific reading before the general one, the cause from
+ * outside before the symptom.
+ */
 import type { Recogniser } from '../recogniser.ts';
 import { ACCESS } from './access.ts';
 import { CODE } from './code.ts';

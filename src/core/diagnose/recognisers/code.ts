@@ -1,4 +1,4 @@
-/** The work itself is wrong: it does not build, its tests fail, it crashes. These come last: a cause from outside explains more. */
+/** `CODE`: the work itself is wrong: it does not build, its tests fail, it crashes. These come last: a cause from outside explains more. */
 import { recogniser as r } from '../recogniser.ts';
 
 export const CODE = [

@@ -1,4 +1,4 @@
-/** The machine is set up wrongly: versions, variables, ports, daemons, configuration files, databases. */
+/** `ENVIRONMENT`: the machine is set up wrongly: versions, variables, ports, daemons, configuration files, databases. */
 import { recogniser as r } from '../recogniser.ts';
 
 /** Files that a tool itself needs to run: without them the place is wrong, not the code. */

@@ -1,4 +1,4 @@
-/** Git: content that two sides changed, and everything else git refuses. */
+/** `GIT_CONFLICT`, `GIT_WORDS`, `GIT_ERROR`: content that two sides changed, and everything else that git refuses. */
 import { recogniser as r } from '../recogniser.ts';
 
 export const GIT_CONFLICT = [

@@ -1,4 +1,7 @@
-/** An HTTP status counts only in context ("status code 503", "HTTP/1.1 401", "E429"), never as a bare number. */
+/**
+ * `HTTP_STATUS`, `HTTP_REQUEST`: an HTTP status counts only in context ("status code 503", "HTTP/1.1 401", "E429"), never as a bare
+ * number.
+ */
 import { recogniser as r } from '../recogniser.ts';
 
 const PHRASES =

@@ -1,4 +1,4 @@
-/** What the machine ran out of, what stopped the process, and which deadline ran out. */
+/** `RESOURCES`, `TIME`, `INTERRUPTIONS`: what the machine ran out of, which deadline ran out, and what stopped the process. */
 import { recogniser as r } from '../recogniser.ts';
 
 export const RESOURCES = [

@@ -1,4 +1,7 @@
-/** Limits of models and providers: too long, out of money, too often, too busy. Ordered: the money reading of a 429 comes before the plain one. */
+/**
+ * `MODEL_LIMITS`: limits of models and providers: too long, out of money, too often, too busy. The money reading of a 429 comes before the
+ * plain one.
+ */
 import { recogniser as r } from '../recogniser.ts';
 
 export const MODEL_LIMITS = [

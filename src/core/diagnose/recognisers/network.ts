@@ -1,4 +1,4 @@
-/** The network: certificates (neither transient nor recoverable), names, refused and dropped connections. */
+/** `NETWORK`: certificates (neither transient nor recoverable), names, refused and dropped connections. */
 import { recogniser as r } from '../recogniser.ts';
 
 export const NETWORK = [

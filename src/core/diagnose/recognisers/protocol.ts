@@ -1,4 +1,4 @@
-/** Malformed JSON between model, tool and server; calls of the wrong shape. */
+/** `PROTOCOL`: malformed JSON between model, tool and server; calls of the wrong shape. */
 import { recogniser as r } from '../recogniser.ts';
 
 export const PROTOCOL = [

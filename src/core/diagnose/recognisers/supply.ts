@@ -1,4 +1,4 @@
-/** What is not there: packages, commands, libraries (a dependency) and versions, variables, services (the environment). */
+/** `SUPPLY`: what is missing: packages, commands, libraries (a dependency) and versions, variables, services (the environment). */
 import { recogniser as r } from '../recogniser.ts';
 
 export const SUPPLY = [

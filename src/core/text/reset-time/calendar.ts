@@ -1,4 +1,4 @@
-/** Days and times of day as people and locales write them. Only the shape is read here; `sentence.ts` places it in time. */
+/** `findDay`: reads days as people and locales write them. Only the shape is read here; `sentence.ts` places it in time. */
 
 export interface DayText {
   readonly index: number;

@@ -1,4 +1,4 @@
-/** Lengths of time as programs and people write them: `6m0s`, `1.5 seconds`, "5 days 22 hours and 11 minutes". */
+/** `findDuration`: reads lengths of time as programs and people write them: `6m0s`, `1.5 seconds`, "5 days 22 hours and 11 minutes". */
 
 const UNITS: readonly (readonly [ms: number, names: string])[] = [
   [1, 'milliseconds?|msecs?|ms|Millisekunden?'],

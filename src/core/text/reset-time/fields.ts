@@ -1,4 +1,4 @@
-/** Reset times in fields: JSON bodies, HTTP headers, protobuf text. */
+/** `fieldResets`, `headerResets`: reset times in fields: JSON bodies, HTTP headers, protobuf text. */
 import { type ResetTime, type Clock, readInstant } from './instant.ts';
 
 /** Compared without case, `_` and `-`. The number is what a bare small value counts. */

@@ -1,4 +1,4 @@
-/** Instants written out in full: ISO 8601, HTTP dates, epochs. No time of their own zone is ever guessed here. */
+/** `readInstant`, `isoInstant`: instants written out in full: ISO 8601, HTTP dates, epochs. No time zone is guessed here. */
 import { findDuration } from './duration.ts';
 import { knownZone, toInstant } from './zoned.ts';
 

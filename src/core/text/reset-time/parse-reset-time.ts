@@ -1,10 +1,9 @@
 /**
- * When a limit ends, read from whatever the provider, the agent CLI or a gateway said.
+ * `parseResetTime`: when a limit ends, read from what the provider, the agent CLI or a gateway said.
  *
- * Four kinds of statement, most exact first: fields (`resets_at`, `Retry-After`), an epoch behind a bar
- * (`limit reached|1760000400`), sentences ("resets 5:30am (Asia/Calcutta)"), vendor rate headers. Fields and
- * sentences may disagree; the later one wins, because a resume that comes too early is a resume wasted.
- * A time that cannot be true (long past, months away) is no answer at all: the caller backs off instead.
+ * Four kinds of statement, most exact first: fields (`resets_at`, `Retry-After`), an epoch behind a bar (`limit reached|1760000400`),
+ * sentences ("resets 5:30am (Asia/Calcutta)"), vendor rate headers. Where fields and sentences disagree the later time wins, because a
+ * resume that comes too early is wasted. A time that cannot be true (long past, months away) is ignored: the caller backs off instead.
  */
 import { fieldResets, headerResets } from './fields.ts';
 import type { ResetTime } from './instant.ts';

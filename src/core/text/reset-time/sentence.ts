@@ -1,4 +1,4 @@
-/** Reset times in sentences, for people: "resets Oct 9, 5pm (Europe/Zurich)", "try again in 2 hours". */
+/** `sentenceReset`: reset times in sentences for people: "resets Oct 9, 5pm (Europe/Zurich)", "try again in 2 hours". */
 import { type ResetTime, type Clock, ISO, isoInstant } from './instant.ts';
 import { type DayText, findDay } from './calendar.ts';
 import { findDuration } from './duration.ts';

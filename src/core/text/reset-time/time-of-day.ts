@@ -1,4 +1,4 @@
-/** Times of day as people and locales write them: 5:30am, 17:00 Uhr, 17h30, 午後5時, noon. */
+/** `findTimeOfDay`: reads times of day as people and locales write them: 5:30am, 17:00 Uhr, 17h30, 午後5時, noon. */
 
 export interface TimeText {
   readonly index: number;

@@ -1,4 +1,4 @@
-/** Wall-clock time in a named zone to an instant, with both daylight-saving edges decided. */
+/** `toInstant`, `wallClock`: wall-clock time in a named zone to an instant and back; both daylight-saving edges are decided. */
 
 export interface WallClock {
   readonly year: number;
@@ -39,7 +39,7 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
   AEDT: 660,
 };
 
-/** A zone name, abbreviation or offset as the time-zone argument of `toInstant`; null when nobody knows it. */
+/** A zone name, abbreviation or offset as the time-zone argument of `toInstant`; null when it is unknown. */
 export function knownZone(name: string): string | null {
   const trimmed = name.trim();
   const offset = /^(?:UTC|GMT)?\s{0,2}([+-])(\d{1,2}):?(\d{2})?$/i.exec(trimmed);
