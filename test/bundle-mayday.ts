@@ -22,7 +22,7 @@ import { rolldown } from 'rolldown';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUNDLES = join(ROOT, 'node_modules/.cache/mayday-bundles');
-/** The package with its programs, side by side and two folders deep, where the sources look for one another and for the package. */
+/** The programs lie side by side, where they look for one another. */
 const PROGRAMS = {
   main: 'src/cli/main.ts',
   'keeper-process': 'src/supervise/keeper-process.ts',

@@ -1,4 +1,5 @@
-import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { PACKAGE_ROOT } from './package-root.ts';
 
 /**
  * What an agent or a check gets of Mayday's environment: what any program needs to find its user, its tools and the network,
@@ -16,8 +17,6 @@ const PASSED: readonly string[] = [
 /** Holds the record's address and password, tokens and homes; an agent that could read them could approve its own work. */
 const OWN_PREFIX = 'MAYDAY_';
 const BIN = join('node_modules', '.bin');
-
-const packageRoot = resolve(import.meta.dirname, '..', '..');
 
 export interface EnvironmentOptions {
   /** Further names; one that ends in `*` is a prefix. */
@@ -57,9 +56,9 @@ function pathWithoutMayday(path: string, env: Readonly<Record<string, string | u
 }
 
 function ownFolders(): ReadonlySet<string> {
-  const folders = new Set([join(packageRoot, BIN)]);
+  const folders = new Set([join(PACKAGE_ROOT, BIN)]);
   // Installed beside others, its programs lie in the folder that holds it.
-  if (dirname(packageRoot).endsWith(`${sep}node_modules`)) folders.add(join(dirname(packageRoot), '.bin'));
+  if (dirname(PACKAGE_ROOT).endsWith(`${sep}node_modules`)) folders.add(join(dirname(PACKAGE_ROOT), '.bin'));
   const nodeFolder = dirname(process.execPath);
   // A Node that npm brought along is Mayday's own; one in /usr/bin or of a version manager is the person's.
   if (nodeFolder.split(sep).includes('node_modules')) folders.add(nodeFolder);

@@ -1,16 +1,17 @@
 /** `mayday drill [NAME or FILE...]`: breaks things on purpose and proves the rescue on this machine. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { DrillResult } from '../../drills/judge-drill.ts';
 import { playDrill } from '../../drills/play-drill.ts';
 import { readScenario, type Scenario } from '../../drills/scenario.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { PACKAGE_ROOT } from '../../platform/package-root.ts';
 import type { Invocation } from '../command.ts';
 
 /** Drills mostly wait; more at once than this and they disturb each other's clocks on a small machine. */
 const DEFAULT_JOBS = 4;
 const MAX_JOBS = 64;
+const DRILLS = join(PACKAGE_ROOT, 'drills');
 
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, env, json, stdout, stderr, cwd } = invocation;
@@ -58,19 +59,15 @@ async function playAll(
   return results;
 }
 
-function drillFolder(): string {
-  return fileURLToPath(new URL('../../../drills', import.meta.url));
-}
-
 function bundled(): string[] {
-  return readdirSync(drillFolder())
+  return readdirSync(DRILLS)
     .filter((name) => name.endsWith('.yaml'))
     .toSorted()
-    .map((name) => join(drillFolder(), name));
+    .map((name) => join(DRILLS, name));
 }
 
 function locate(name: string, cwd: string): string {
-  const own = join(drillFolder(), `${name}.yaml`);
+  const own = join(DRILLS, `${name}.yaml`);
   if (/^[\w-]+$/.test(name) && existsSync(own)) return own;
   const file = resolve(cwd, name);
   if (existsSync(file)) return file;
