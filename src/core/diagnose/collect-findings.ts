@@ -3,7 +3,7 @@ import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
 import { classByRole, type Finding, meaningOf, isOutside } from './finding.ts';
-import type { Shape } from './lines/line-shape.ts';
+import type { Shape } from './lines/shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 

@@ -1,7 +1,7 @@
 /** `Finding`: a line that states a failure, with its meaning and its weight. */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { Role } from './command/programs.ts';
-import type { Shape } from './lines/line-shape.ts';
+import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
 import { NeedleScan } from './patterns/needle-scan.ts';
 import { wordsOf } from './patterns/pattern-words.ts';

@@ -2,7 +2,7 @@
 import type { Role } from './command/programs.ts';
 import { type Finding, isOutside } from './finding.ts';
 import { RETRIES } from './lines/line-patterns.ts';
-import type { Shape } from './lines/line-shape.ts';
+import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
 import type { Conclusion } from './weigh-findings.ts';
 

@@ -5,7 +5,7 @@ import type { Role } from './command/programs.ts';
 import { complains } from './complaint.ts';
 import type { ExitFacts } from './command/exit-status.ts';
 import { classByRole, type Finding, isOutside } from './finding.ts';
-import type { Shape } from './lines/line-shape.ts';
+import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
 
 /** What the lines, or the lack of them, amount to. */

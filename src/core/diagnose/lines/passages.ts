@@ -1,5 +1,5 @@
 /** `quotedLines`: which lines quote something instead of stating it: help texts, diffs, captured logs of tests, source listings. */
-import type { Shape } from './line-shape.ts';
+import type { Shape } from './shape.ts';
 import type { Line } from './read-lines.ts';
 import { markTables } from './table-passages.ts';
 

@@ -2,7 +2,7 @@
  * `promoted`: lines that are recognised by their neighbours: the header above stack frames, the line that ends a Python traceback, the
  * message below a bare header.
  */
-import type { Shape } from './line-shape.ts';
+import type { Shape } from './shape.ts';
 import type { Line } from './read-lines.ts';
 
 /** A traceback may be deep; its exception line stands right below. */

@@ -1,5 +1,5 @@
 /** `markTables`: marks the lines of tables: words in columns are data, whatever they say. */
-import type { Shape } from './line-shape.ts';
+import type { Shape } from './shape.ts';
 import type { Line } from './read-lines.ts';
 
 export function markTables(lines: readonly Line[], shapes: readonly Shape[], quoted: boolean[]): void {

@@ -1,0 +1,44 @@
+/** `Shape`: what is known of a line before its meaning; `NamedShape`: one kind of line, as a rule that reads it. */
+import type { Level } from './strip-prefixes.ts';
+
+export type ShapeKind =
+  | 'blank'
+  | 'frame'
+  | 'source'
+  | 'pass'
+  | 'note'
+  | 'wrapper'
+  | 'test-mark'
+  | 'log'
+  | 'json'
+  | 'diagnostic'
+  | 'exception'
+  | 'statement'
+  | 'text';
+
+export interface Shape {
+  readonly kind: ShapeKind;
+  readonly authority: number;
+  readonly level: Level;
+  /** The line without prefixes such as `E   `, `npm error`, a time stamp or a level. */
+  readonly body: string;
+  /** What a recogniser may read: the message, without file names and test names. */
+  readonly message: string;
+  /** Of an exception. */
+  readonly name: string;
+  readonly file: string;
+  readonly row: number;
+  /** The program says itself that it goes on. */
+  readonly tempered: boolean;
+  /** It names a line of some text, or the rule of a checker: the text is what is wrong. */
+  readonly placed: boolean;
+}
+
+/** What a shape says of a line; the rest is that of a line nothing is known about. */
+export type Read = Pick<Shape, 'kind' | 'authority'> & Partial<Shape>;
+
+/** One kind of line. They are asked in order, and the first that knows the line is believed. */
+export interface NamedShape<Seen> {
+  readonly name: string;
+  readonly read: (seen: Seen) => Read | null;
+}

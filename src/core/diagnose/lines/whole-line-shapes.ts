@@ -1,0 +1,115 @@
+/** `WHOLE_LINE_SHAPES`: lines that are known as they stand, before time stamps, tags and levels are taken off. */
+import {
+  COMMIT,
+  COMPILATION,
+  COUNTED,
+  EXCEPTION,
+  FRAME,
+  OWN_PROSE,
+  PASS,
+  SOURCE,
+  SUMMARY,
+  TOLD,
+  WRAPPER,
+  ZERO,
+} from './line-patterns.ts';
+import type { NamedShape, Read, ShapeKind } from './shape.ts';
+import { placeTold } from './place-told.ts';
+import type { Line } from './read-lines.ts';
+
+export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
+  silent('blank', 'blank', ({ text }) => text === ''),
+  silent('stack frame', 'frame', ({ text }) => FRAME.test(text)),
+  silent('passed', 'pass', ({ text }) => PASS.test(text)),
+  { name: 'place told by a checker', read: ({ text }) => diagnosticAt(placeTold(text)) },
+  silent('source', 'source', ({ text }) => SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)),
+  silent('commit or told', 'note', ({ text }) => COMMIT.test(text) || TOLD.test(text)),
+  silent('nothing failed', 'note', ({ text }) => ZERO.test(text) && !COUNTED.test(text)),
+  silent('prose of the agent', 'note', ({ text }) => OWN_PROSE.test(text)),
+  silent('source in pytest', 'source', (line) => {
+    const said = saidByPytest(line);
+    return said !== '' && (FRAME.test(said) || SOURCE.test(said));
+  }),
+  { name: 'exception in pytest', read: (line) => pytestException(saidByPytest(line)) },
+  { name: 'count of problems', read: wrapper(0.4, (text) => /^[✖✗×] \d+ problems? \(/.test(text)) },
+  { name: 'compilation failed', read: wrapper(0.3, (text) => COMPILATION.test(text)) },
+  silent('ignored failure', 'note', ({ text }) => isWrapper(text) && text.endsWith('(ignored)')),
+  { name: 'wrapper', read: wrapper(0.3, isWrapper) },
+  silent('heading', 'note', ({ text }) => HEADING.test(text) && !FAILURE_HEADING.test(text)),
+  { name: 'exception of Elixir', read: ({ text }) => namedException(ELIXIR.exec(text), 0.92) },
+  silent('source in RSpec', 'source', ({ text }) => text.startsWith('Failure/Error: ')),
+  { name: 'program: file:row: message', read: ({ text }) => locatedStatement(text) },
+  // A table of rows or a tuple that was printed is data.
+  silent('printed data', 'note', ({ text }) => DATA.test(text)),
+  { name: 'coded error', read: ({ text }) => codedError(text) },
+  {
+    name: 'dotted result',
+    read: ({ text }) =>
+      /\.{6,} ?(?:Failed|FAILED)$/.test(text)
+        ? { kind: 'diagnostic', authority: 0.8, level: 'error', message: '' }
+        : null,
+  },
+  {
+    name: 'announced failures',
+    read: ({ text }) =>
+      /^(?:Errors|ERRORS|FAIL(?:ED|URES?)?):$/.test(text)
+        ? { kind: 'statement', authority: 0.6, level: 'error', message: '' }
+        : null,
+  },
+  { name: 'error (Class) at', read: ({ text }) => namedException(CLASSED.exec(text), 0.9) },
+];
+
+const HEADING = /^={3,} .{1,60} ={3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
+const FAILURE_HEADING =
+  /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;
+const ELIXIR = /^\*\* \((?<name>[\w.]{1,80})\) /;
+const LOCATED = /^[\w./+-]{1,60}: (?<file>[^\s:]{1,200}\.\w{1,6}):(?<row>\d{1,7}): (?<msg>.{1,1500})$/;
+const DATA = /^(?:\[\(|\(\d{1,12}, )|^[A-Za-z_$][\w.$[\]"']{0,120} = .{1,1000};$/;
+const CODED = /^[A-Z]{1,5}\d{2,5} \[?ERROR\]?: (?<msg>.{1,1500})$/;
+const CLASSED = /^(?:[A-Z][a-z]{1,20} )?error \((?<name>\w{1,80}(?:Exception|Error))\) (?:at|in|while)\b/;
+
+/** Such a line says nothing of a failure. */
+function silent(name: string, kind: ShapeKind, isOne: (line: Line) => boolean): NamedShape<Line> {
+  return { name, read: (line) => (isOne(line) ? { kind, authority: 0 } : null) };
+}
+
+function wrapper(authority: number, isOne: (text: string) => boolean): NamedShape<Line>['read'] {
+  return ({ text }) => (isOne(text) ? { kind: 'wrapper', authority } : null);
+}
+
+function isWrapper(text: string): boolean {
+  return WRAPPER.test(text) || (COUNTED.test(text) && SUMMARY.test(text));
+}
+
+function diagnosticAt(place: ReturnType<typeof placeTold>): Read | null {
+  return place === null ? null : { kind: 'diagnostic', ...place };
+}
+
+/** Pytest begins what it tells with a column `E`. */
+function saidByPytest({ raw, text }: Line): string {
+  return /^E\s{3,}\S/.test(raw) ? text.slice(2) : '';
+}
+
+function pytestException(said: string): Read | null {
+  if (said === '' || EXCEPTION.test(said)) return null;
+  const authority = /^assert\b/.test(said) ? 0.88 : 0.62;
+  return { kind: 'exception', authority, level: 'error', body: said, message: said };
+}
+
+function namedException(found: RegExpExecArray | null, authority: number): Read | null {
+  return found === null
+    ? null
+    : { kind: 'exception', authority, level: 'error', name: found.groups?.['name'] ?? '' };
+}
+
+function locatedStatement(text: string): Read | null {
+  const located = LOCATED.exec(text)?.groups;
+  if (located === undefined) return null;
+  const { file = '', row, msg = '' } = located;
+  return { kind: 'statement', authority: 0.85, level: 'error', file, row: Number(row), message: msg };
+}
+
+function codedError(text: string): Read | null {
+  const message = CODED.exec(text)?.groups?.['msg'];
+  return message === undefined ? null : { kind: 'diagnostic', authority: 0.86, level: 'error', message };
+}
