@@ -4,7 +4,8 @@
  * holds an operator's reading of some of them `{file, id, stuck, first_stuck_step, intervene_step, sure}`.
  */
 import type { ModelProvider } from '../src/agents/recovery/model-call.ts';
-import { DEFAULT_DETECT_POLICY, type DetectPolicy } from '../src/core/detect/detect-policy.ts';
+import type { DetectPolicy } from '../src/core/detect/detector.ts';
+import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
 import { type PastRunVerdict, whatIf } from '../src/core/detect/what-if.ts';
 import { loadConfig } from '../src/supervise/config.ts';
 import { maydayHome } from '../src/supervise/home.ts';
@@ -19,12 +20,12 @@ import { type EvalRun, loadRuns } from './eval-runs.ts';
 const THRESHOLDS = [1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5];
 
 function policyAt(threshold: number): Partial<DetectPolicy> {
-  const { staleStop, loopStop } = DEFAULT_DETECT_POLICY;
+  const { stale_stop, loop_stop } = DEFAULT_POLICY;
   return {
-    staleStop: threshold,
-    staleWarn: Math.min(threshold, DEFAULT_DETECT_POLICY.staleWarn),
-    loopStop: Math.round(((loopStop - 1) * threshold) / staleStop) + 1,
-    cycleTurns: Math.max(2, Math.round((DEFAULT_DETECT_POLICY.cycleTurns * threshold) / staleStop)),
+    stale_stop: threshold,
+    stale_warn: Math.min(threshold, DEFAULT_POLICY.stale_warn),
+    loop_stop: Math.round(((loop_stop - 1) * threshold) / stale_stop) + 1,
+    cycle_turns: Math.max(2, Math.round((DEFAULT_POLICY.cycle_turns * threshold) / stale_stop)),
   };
 }
 
@@ -62,7 +63,7 @@ if (files.length === 0) {
 const all = loadRuns(files);
 const attributed = all.filter((run) => run.labels !== null);
 const runs = all.filter(ran);
-const verdicts = judge(runs, DEFAULT_DETECT_POLICY.staleStop);
+const verdicts = judge(runs, DEFAULT_POLICY.stale_stop);
 const alarms = alarmsOf(verdicts);
 const sources = [...new Set(runs.map((run) => run.source))];
 
@@ -103,7 +104,7 @@ for (const source of sources) {
   console.log(`  ${scoreLine(source, part)}`);
 }
 console.log(
-  '\ncurve over the threshold (excess staleness; the default is ' + `${DEFAULT_DETECT_POLICY.staleStop})`,
+  '\ncurve over the threshold (excess staleness; the default is ' + `${DEFAULT_POLICY.stale_stop})`,
 );
 for (const threshold of THRESHOLDS)
   console.log(`  ${scoreLine(`${threshold}`, score(runs, alarmsOf(judge(runs, threshold))))}`);

@@ -3,7 +3,7 @@
  * the threshold are found anew on the other sources, from a start that knows nothing, then applied to the one.
  * The counts (`loop_stop`, cycles, undo) are not fitted: the contract fixes them.
  */
-import { DEFAULT_DETECT_POLICY } from '../../src/core/detect/detect-policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 import { isNoWork } from '../../src/core/detect/no-novelty.ts';
 import { STALENESS, staleness, type StalenessWeights } from '../../src/core/detect/staleness.ts';
 import { createWatch, watchNext } from '../../src/core/detect/watch.ts';
@@ -18,8 +18,8 @@ export interface Fit {
 
 export const DEFAULT_FIT: Fit = {
   weights: STALENESS,
-  allowance: DEFAULT_DETECT_POLICY.staleAllowance,
-  stop: DEFAULT_DETECT_POLICY.staleStop,
+  allowance: DEFAULT_POLICY.stale_allowance,
+  stop: DEFAULT_POLICY.stale_stop,
 };
 
 type Likeness = keyof StalenessWeights;
@@ -39,7 +39,7 @@ export interface Replay {
 
 export function replayed(runs: readonly EvalRun[]): readonly Replay[] {
   return runs.map((run) => {
-    let watch = createWatch({ staleStop: Infinity });
+    let watch = createWatch({ stale_stop: Infinity });
     const turns: ReplayTurn[] = [];
     let counted: Alarm = null;
     for (const entry of run.entries) {

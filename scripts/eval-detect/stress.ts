@@ -1,6 +1,7 @@
 /** How catches and false alarms move when the runs are recorded otherwise, or a number is not what it is. */
 import { entriesOfSteps } from '../../src/agents/neutral/steps.ts';
-import { DEFAULT_DETECT_POLICY, type DetectPolicy } from '../../src/core/detect/detect-policy.ts';
+import type { DetectPolicy } from '../../src/core/detect/detector.ts';
+import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 import { STALENESS } from '../../src/core/detect/staleness.ts';
 import { whatIf } from '../../src/core/detect/what-if.ts';
 import type { EvalRun } from '../eval-runs.ts';
@@ -9,7 +10,7 @@ import { REGRAINED, type Regrained } from './regrain.ts';
 import { type Alarm, score, shortLine } from './score.ts';
 
 const FACTORS = [0.7, 0.8, 0.9, 1.1, 1.2, 1.3];
-const SCALED = ['loopStop', 'staleAllowance', 'staleStop', 'cycleTurns', 'undoStop'] as const;
+const SCALED = ['loop_stop', 'stale_allowance', 'stale_stop', 'cycle_turns', 'undo_stop'] as const;
 
 function alarmOf(steps: Regrained, policy: Partial<DetectPolicy>): Alarm {
   const { entries, stepOf } = entriesOfSteps(steps.map(([step]) => step));
@@ -30,8 +31,8 @@ export function thresholdReport(runs: readonly EvalRun[]): void {
   const whole = (key: (typeof SCALED)[number], value: number) =>
     key.startsWith('stale') ? value : Math.round(value);
   for (const key of SCALED) {
-    const values = new Set(FACTORS.map((factor) => whole(key, DEFAULT_DETECT_POLICY[key] * factor)));
-    values.delete(DEFAULT_DETECT_POLICY[key]);
+    const values = new Set(FACTORS.map((factor) => whole(key, DEFAULT_POLICY[key] * factor)));
+    values.delete(DEFAULT_POLICY[key]);
     for (const value of values) {
       const alarms = runs.map(({ steps }) =>
         alarmOf(

@@ -1,12 +1,12 @@
 /** Per agent and model: which thresholds would have been right for it. A row of its own needs an interval without the default. */
-import { DEFAULT_DETECT_POLICY } from '../../src/core/detect/detect-policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 import type { EvalRun } from '../eval-runs.ts';
 import { mostExcess, type Replay, replayed } from './refit.ts';
 import { inTime, isExhausted, isResolved } from './score.ts';
 
 export function whoReport(runs: readonly EvalRun[]): void {
   console.log(
-    `\nper agent and model: a stop above the most of its healthy runs and up to the least of its stuck ones is right (default ${DEFAULT_DETECT_POLICY.staleStop})`,
+    `\nper agent and model: a stop above the most of its healthy runs and up to the least of its stuck ones is right (default ${DEFAULT_POLICY.stale_stop})`,
   );
   const replays = replayed(runs);
   const groups = Map.groupBy(runs.keys(), (index) => {

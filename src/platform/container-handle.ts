@@ -1,4 +1,4 @@
-import { type ContainerLevel, type HidingNote, STDERR_FILE, STDOUT_FILE } from './attempt-files.ts';
+import type { ContainerLevel, HidingNote } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from './proc-table.ts';
 import { groupMembers } from './process-group.ts';
@@ -84,5 +84,3 @@ function byNumbersHere(handle: ContainerHandle): ContainerHandle {
     ...(handle.first === undefined ? {} : { first: here(handle.first) }),
   };
 }
-
-export const SPOOL_FILES = [STDOUT_FILE, STDERR_FILE] as const;

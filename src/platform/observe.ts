@@ -1,14 +1,6 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
-import {
-  type ContainerHandle,
-  membersOf,
-  SPOOL_FILES,
-  type Standing,
-  standingOf,
-} from './container-handle.ts';
+import { type ContainerHandle, membersOf, type Standing, standingOf } from './container-handle.ts';
 import { type LiveState, listProcesses, type ProcessRow, TICK_MS } from './proc-table.ts';
 import { isDead, lookAt, type ProcessState } from './process-identity.ts';
 
@@ -28,12 +20,8 @@ export interface Observation {
   readonly members: readonly Member[];
   readonly cpuMs: number;
   readonly exit: ExitNote | null;
-  /** Written since the start to both spools; falls only where a spool had to be truncated (see Tail). */
-  readonly outputBytes: number;
   /** The leader is stopped (SIGSTOP, or a job-control stop) and does nothing until it is continued. */
   readonly frozen: boolean;
-  /** Members that take no signal now: normal for a moment, unkillable if it lasts past a SIGKILL. */
-  readonly uninterruptible: readonly number[];
   /** Nobody lives: neither members nor attendant. Only then may another attempt start. */
   readonly empty: boolean;
 }
@@ -61,9 +49,7 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
     })),
     cpuMs: cpuMs(handle, rows),
     exit: readNote<ExitNote>(handle.attemptDir, EXIT_FILE),
-    outputBytes: SPOOL_FILES.reduce((sum, name) => sum + sizeOf(join(handle.attemptDir, name)), 0),
     frozen: leader === 'stopped',
-    uninterruptible: living.filter((row) => row.state === 'uninterruptible').map((row) => row.pid),
     empty: living.length === 0 && isDead(leader) && isDead(attendant),
   };
 }
@@ -91,8 +77,4 @@ function sharedTable(handle: ContainerHandle): readonly ProcessRow[] {
 function cpuMs(handle: ContainerHandle, rows: readonly ProcessRow[]): number {
   const exact = handle.cgroupPath === undefined ? null : cgroupCpuMs(handle.cgroupPath);
   return exact ?? rows.reduce((sum, row) => sum + row.cpuTicks, 0) * TICK_MS;
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,5 +1,5 @@
 /** AgentWatch: one watch over a living agent, for `run` and `attach` alike. It makes the full tick and asks the detectors. */
-import type { DetectPolicy } from '../core/detect/detect-policy.ts';
+import type { DetectPolicy } from '../core/detect/detector.ts';
 import type { Tick } from '../core/detect/tick.ts';
 import { type Advice, createWatch, suspectsStall, watchNext } from '../core/detect/watch.ts';
 import type { Signal } from '../core/vocabulary/signal.ts';
@@ -65,7 +65,7 @@ export class AgentWatch {
     this.#noticeGap(at);
     const { policy, trail } = this.#watch;
     const wordAt = Math.max(told.lastOutputAt ?? trail.heardAt, told.sessionWrittenAt ?? trail.heardAt);
-    const timing = { quietMs: at - wordAt, silenceMs: policy.silenceMs };
+    const timing = { quietMs: at - wordAt, silenceMs: policy.silence_ms };
     const life = seen === null ? {} : await this.#life.look(seen, at, timing);
     const awake = this.#awakeSince === undefined ? {} : { awakeSince: this.#awakeSince };
     return this.hear({ type: 'tick', at, ...awake, ...life, ...told });

@@ -10,7 +10,6 @@ import type { SessionFile } from '../agents/session-store.ts';
 import { storeNamed } from '../agents/session-stores.ts';
 import { followSession } from '../agents/session-tail.ts';
 import { policyFor } from '../core/vocabulary/agent-limits.ts';
-import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import type { Advice } from '../core/detect/watch.ts';
 import { EXACT_SKEW_MS } from '../core/decide/recover.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
@@ -57,7 +56,7 @@ export async function* attach(options: AttachOptions): AsyncGenerator<Notice> {
   const first = tail.look();
   const { policy, agentPolicy } = options.thresholds;
   const who = { agent: options.file.store, model: tail.facts().model };
-  const limits = detectPolicyOf(policyFor(policy, who, agentPolicy));
+  const limits = { ...policyFor(policy, who, agentPolicy), scope: [] };
   const watch = new AgentWatch({ policy: limits, earlier: first.entries, everyMs: options.intervalMs });
   let last = first.entries.findLast((entry) => entry.type !== 'usage');
   const { sessionId, cwd } = tail.facts();

@@ -1,7 +1,6 @@
 /** From transcript entries and looks at a live attempt to signals in the journal. */
 import { basename } from 'node:path';
 import { policyFor, type Who } from '../core/vocabulary/agent-limits.ts';
-import { detectPolicyOf } from '../core/detect/detect-policy.ts';
 import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
 import type { Signal } from '../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
@@ -36,7 +35,7 @@ export class AttemptSignals {
       options.agentPolicy,
     );
     this.#watch = new AgentWatch({
-      policy: detectPolicyOf(policy, scope.allowed),
+      policy: { ...policy, scope: scope.allowed },
       earlier: watched.earlier,
       everyMs,
       awakeSince: watched.now(),

@@ -14,7 +14,6 @@ import {
 } from '../../agents/session-stores.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import { type Autopsy, autopsy } from '../../core/detect/autopsy.ts';
-import { detectPolicyOf } from '../../core/detect/detect-policy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { storyHtml } from '../../report/autopsy/story-html.ts';
@@ -41,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
   for (const file of files) {
     const session = readSession(file);
     const who = { agent: file.store, model: session.facts.model };
-    const policy = detectPolicyOf(policyFor(limits.policy, who, limits.agentPolicy));
+    const policy = policyFor(limits.policy, who, limits.agentPolicy);
     const found = autopsy(
       session.facts.sessionId ?? file.path,
       session.entries,
@@ -77,7 +76,7 @@ async function inBulk(invocation: Invocation): Promise<number> {
     invocation.args.length === 0
       ? [process.stdin]
       : invocation.args.map((path) => createReadStream(resolve(invocation.cwd, path)));
-  const limits = detectPolicyOf(thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy);
+  const limits = thresholdsAt(maydayHome(invocation.env), invocation.cwd).policy;
   const nameSuspect = await suspectNamer(invocation, false);
   for (const input of inputs) {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {

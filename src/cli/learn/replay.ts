@@ -1,7 +1,6 @@
 /** `mayday replay`: shows what another policy would have noticed and decided in ended runs. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { detectPolicyOf } from '../../core/detect/detect-policy.ts';
 import { whatIf } from '../../core/detect/what-if.ts';
 import { DEFAULT_POLICY, withPolicy } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
@@ -34,8 +33,8 @@ export function run(invocation: Invocation): Promise<number> {
     const compared: Compared = {
       classes: Object.keys(proposal.classes),
       changed: changedKeys(now, proposed),
-      now: whatIf(runs, detectPolicyOf(now)),
-      proposed: whatIf(runs, detectPolicyOf(proposed)),
+      now: whatIf(runs, now),
+      proposed: whatIf(runs, proposed),
     };
     const decided = replayHistory(journals, proposal, await readFalsePositives(opened.record));
     stdout.write(

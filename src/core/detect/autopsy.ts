@@ -10,7 +10,7 @@ import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { markWithoutChance } from '../text/quote-fenced.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
 import { type AutopsyState, causeOf, classOf, failureText } from './autopsy-cause.ts';
-import type { DetectPolicy } from './detect-policy.ts';
+import type { DetectPolicy } from './detector.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from './staleness.ts';
 import type { ModelSuspect } from './model-suspect.ts';

@@ -22,7 +22,7 @@ export const budget: Detector<BudgetState> = {
     let { paced } = state;
     for (const fact of entry.budgets) {
       const share = fact.limit > 0 ? fact.used / fact.limit : 0;
-      const near = share >= policy.budgetWarnShare;
+      const near = share >= policy.budget_warn_share;
       const level: Level = share >= 1 || (near && entry.gatesFailing === true) ? 2 : near ? 1 : 0;
       if (level > (raised[fact.name] ?? 0)) signals.push(spent(level as 1 | 2, fact, share, entry, step));
       raised[fact.name] = level;
@@ -30,8 +30,8 @@ export const budget: Detector<BudgetState> = {
       if (paced || pace === null || level > 0) continue;
       const leftMs = (fact.limit - fact.used) / pace;
       const runaway =
-        fact.name === 'tokens' && policy.tokensPerMinute > 0 && pace * 60_000 > policy.tokensPerMinute;
-      if (!runaway && leftMs > policy.paceHorizonMs) continue;
+        fact.name === 'tokens' && policy.tokens_per_minute > 0 && pace * 60_000 > policy.tokens_per_minute;
+      if (!runaway && leftMs > policy.pace_horizon_ms) continue;
       paced = true;
       signals.push(hasty(fact, pace, leftMs, entry, step));
     }

@@ -24,7 +24,7 @@ export const compactionLoop: Detector<CompactionState> = {
       return [turn === null ? state : { ...state, calls: state.calls + 1 }, []];
     const count = state.calls >= WORKING_CALLS ? 1 : state.count + 1;
     const since = count === 1 ? entry.at : state.since;
-    const level = levelOf(count, policy.compactionsWarn, policy.compactionsStop);
+    const level = levelOf(count, policy.compactions_warn, policy.compactions_stop);
     const next = { count, since, raised: level, calls: 0 };
     if (level === 0 || level <= state.raised) return [next, []];
     return [

@@ -13,6 +13,9 @@ interface CycleState {
   readonly treeStep: number;
 }
 
+/** Memory per run is bounded by it; longer cycles are caught by novelty. */
+const CYCLE_LENGTH = 16;
+
 const START: CycleState = { recent: [], runs: [], raised: 0, treeStep: -1 };
 
 export const cycle: Detector<CycleState> = {
@@ -24,20 +27,20 @@ export const cycle: Detector<CycleState> = {
     const fresh = trail.treeStep > state.treeStep && turn.kind !== 'edit';
     const recent = fresh ? [] : state.recent;
     const runs: number[] = [];
-    for (let k = 1; k <= policy.cycleLength; k++) {
+    for (let k = 1; k <= CYCLE_LENGTH; k++) {
       const other = recent[recent.length - k];
       const same = other !== undefined && other.call === turn.call && other.result === turn.result;
       runs.push(same ? (fresh ? 0 : (state.runs[k - 1] ?? 0)) + 1 : 0);
     }
     const next = {
-      recent: [...recent.slice(1 - policy.cycleLength), turn],
+      recent: [...recent.slice(1 - CYCLE_LENGTH), turn],
       runs,
       treeStep: trail.treeStep,
     };
-    const found = foundCycle(runs, policy.cycleTurns);
+    const found = foundCycle(runs, policy.cycle_turns);
     if (found === null) return [{ ...next, raised: 0 }, []];
     const { length, rounds } = found;
-    const level = levelOf(rounds, policy.cycleTurns - 1, policy.cycleTurns);
+    const level = levelOf(rounds, policy.cycle_turns - 1, policy.cycle_turns);
     if (level === 0 || level <= state.raised) return [{ ...next, raised: level }, []];
     const round = next.recent.slice(-length);
     return [

@@ -24,7 +24,7 @@ export const deniedAgain: Detector<DeniedState> = {
     if (!isDenied(turn)) return [!turn.failed && turn.tool === state.tool ? NONE : state, []];
     const count = forgotten ? 1 : state.count + 1;
     const since = count === 1 ? { at: turn.startedAt, step: turn.callStep } : state.since;
-    const level = levelOf(count, policy.loopWarn, policy.loopStop);
+    const level = levelOf(count, policy.loop_warn, policy.loop_stop);
     const next = { count, since, raised: level, tool: turn.tool, lastStep: turn.callStep };
     if (level === 0 || level <= state.raised) return [next, []];
     return [

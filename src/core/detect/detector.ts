@@ -1,11 +1,14 @@
 /** One way to notice trouble. Pure and incremental: the same entries give the same signals, in any process, at any time. */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
-import type { DetectPolicy } from './detect-policy.ts';
+import type { Policy } from '../vocabulary/policy.ts';
 import type { Life } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
+
+/** The limits that detectors compare with, and what may change, as globs; empty: no scope was agreed. */
+export type DetectPolicy = Policy & { readonly scope: readonly string[] };
 
 export interface Moment {
   readonly entry: TranscriptEntry | Tick;

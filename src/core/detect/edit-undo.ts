@@ -40,7 +40,7 @@ export const editUndo: Detector<UndoState> = {
       since: known?.since ?? { at: entry.at, step },
     };
     const recent = [...state.recent.filter((each) => each !== known).slice(1 - REMEMBERED), flip];
-    const level = levelOf(flip.flips, policy.undoWarn, policy.undoStop);
+    const level = levelOf(flip.flips, policy.undo_warn, policy.undo_stop);
     if (level === 0 || level <= state.raised) return [{ recent, lastTree, raised: level }, []];
     return [
       { recent, lastTree, raised: level },

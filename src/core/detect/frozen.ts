@@ -16,7 +16,7 @@ export const frozen: Detector<FrozenState> = {
     if (entry.type !== 'tick') return [state, []];
     if (entry.stopped !== true) return [RUNS, []];
     const since = state.since ?? entry.at;
-    if (state.raised || entry.at - silentSince(entry, since) < policy.frozenMs)
+    if (state.raised || entry.at - silentSince(entry, since) < policy.frozen_ms)
       return [{ ...state, since }, []];
     return [
       { since, raised: true },

@@ -6,7 +6,7 @@
  *   work      CPU time, children that come and go: they only delay the verdict, because a hang can be busy
  */
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
-import type { DetectPolicy } from './detect-policy.ts';
+import type { Policy } from '../vocabulary/policy.ts';
 import { silentSince, type Tick } from './tick.ts';
 
 export interface Life {
@@ -37,13 +37,13 @@ const BUSY_SHARE = 0.05;
 /** CPU time is measured over this share of the silence limit. */
 const CPU_WINDOW_SHARE = 0.1;
 
-export function followLife(life: Life, entry: TranscriptEntry | Tick, policy: DetectPolicy): Life {
+export function followLife(life: Life, entry: TranscriptEntry | Tick, policy: Policy): Life {
   if (entry.type === 'progress') return { ...life, filesAt: entry.at };
   if (entry.type !== 'tick') return life;
   const before = life.last;
   return {
     ...life,
-    ...cpuTime(life, entry, policy.silenceMs * CPU_WINDOW_SHARE),
+    ...cpuTime(life, entry, policy.silence_ms * CPU_WINDOW_SHARE),
     last: entry,
     socketsAt: rose(before?.socketBytes, entry.socketBytes) ? entry.at : life.socketsAt,
     childrenAt:

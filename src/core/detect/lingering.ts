@@ -11,8 +11,8 @@ export const lingering: Detector<number | null> = {
     // An agent at a terminal stays there for its person; its output is not seen.
     if (entry.type !== 'tick' || resultAt === null || entry.lastOutputAt === undefined) return [resultAt, []];
     const { at, lastOutputAt } = entry;
-    if (at - silentSince(entry, resultAt) < policy.finalGraceMs) return [resultAt, []];
-    if (lastOutputAt > resultAt + policy.finalGraceMs) return [resultAt, []];
+    if (at - silentSince(entry, resultAt) < policy.final_grace_ms) return [resultAt, []];
+    if (lastOutputAt > resultAt + policy.final_grace_ms) return [resultAt, []];
     return [
       null,
       [

@@ -20,7 +20,7 @@ export const longPoll: Detector<PollState> = {
       return [{ call: turn.call, opening: turn.opening, since: turn.startedAt, raised: 0 }, []];
     }
     const waitedMs = turn.at - state.since;
-    const level = levelOf(waitedMs, policy.pollWarnMs, policy.pollStopMs);
+    const level = levelOf(waitedMs, policy.poll_warn_ms, policy.poll_stop_ms);
     if (level === 0 || level <= state.raised) return [{ ...state, raised: level }, []];
     return [
       { ...state, raised: level },

@@ -36,7 +36,7 @@ export const monologue: Detector<MonologueState> = {
     const recent = [...state.recent.slice(1 - WINDOW), { said, step }];
     const same = telling ? recent.filter((each) => each.said === said) : [];
     const again = same.length;
-    const level = levelOf(again, policy.loopWarn, policy.loopStop - 1);
+    const level = levelOf(again, policy.loop_warn, policy.loop_stop - 1);
     const next = { recent, raised: level, silentTalk, since };
     const chant = chanted(text);
     const chantLevel = levelOf(chant, CHANT_WARN, CHANT_STOP);
@@ -71,7 +71,7 @@ export const monologue: Detector<MonologueState> = {
         ],
       ];
     }
-    if (silentTalk === policy.monologueWarn) {
+    if (silentTalk === policy.monologue_warn) {
       return [next, [make('warning', `${silentTalk} messages in a row without a single action`, 0.4)]];
     }
     return [next, []];

@@ -24,10 +24,13 @@ export const noNovelty: Detector<NoveltyState> = {
   next: (state, { turn, trail, policy }) => {
     if (trail.turns.length === 0) return [FRESH, []];
     if (turn === null || isNoWork(turn)) return [state, []];
-    const excess = Math.max(0, state.excess + staleness(trail.turns, trail.treeStep) - policy.staleAllowance);
+    const excess = Math.max(
+      0,
+      state.excess + staleness(trail.turns, trail.treeStep) - policy.stale_allowance,
+    );
     if (excess <= ROUNDING) return [FRESH, []];
     const since = state.since ?? { step: turn.callStep, at: turn.startedAt };
-    const level = levelOf(excess + ROUNDING, policy.staleWarn, policy.staleStop);
+    const level = levelOf(excess + ROUNDING, policy.stale_warn, policy.stale_stop);
     const next = { excess, since, raised: level };
     if (level === 0 || level <= state.raised) return [next, []];
     const stale = trail.turns.filter((each) => each.callStep >= since.step);
@@ -45,7 +48,7 @@ export const noNovelty: Detector<NoveltyState> = {
           evidence: stale
             .slice(-EVIDENCE)
             .map((each) => quote(each.errorLine === '' ? each.input : `${each.input}: ${each.errorLine}`)),
-          confidence: Math.min(0.95, 0.4 + excess / (2.5 * policy.staleStop)),
+          confidence: Math.min(0.95, 0.4 + excess / (2.5 * policy.stale_stop)),
           suggestedAction:
             level === 2
               ? 'stop the agent and resume it with what was tried, what failed and one different way to start'

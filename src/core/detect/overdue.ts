@@ -9,7 +9,7 @@ export const overdue: Detector<boolean> = {
     const { at, startedAt, expectedMs } = entry;
     if (startedAt === undefined || expectedMs === undefined) return [false, []];
     const elapsedMs = at - startedAt;
-    if (elapsedMs <= policy.overdueFactor * expectedMs) return [false, []];
+    if (elapsedMs <= policy.overdue_factor * expectedMs) return [false, []];
     return [
       true,
       [

@@ -7,7 +7,7 @@ export const retries: Detector<boolean> = {
   next: (raised, { entry, step, policy }) => {
     if (entry.type !== 'tick' || entry.attemptsWithoutImprovement === undefined) return [raised, []];
     const count = entry.attemptsWithoutImprovement;
-    if (count < policy.retriesStop) return [false, []];
+    if (count < policy.retries_stop) return [false, []];
     if (raised) return [true, []];
     return [
       true,

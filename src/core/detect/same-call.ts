@@ -15,7 +15,7 @@ export const sameCall: Detector<Level> = {
   next: (raised, { turn, trail, policy }) => {
     if (turn === null || turn.sibling || turn.waiting !== null) return [raised, []];
     const { count, first } = repeats(turn, trail);
-    const level = levelOf(count, policy.loopWarn, policy.loopStop);
+    const level = levelOf(count, policy.loop_warn, policy.loop_stop);
     if (level === 0 || level <= raised) return [level, []];
     return [
       level,

@@ -21,13 +21,13 @@ export const sameError: Detector<ErrorState> = {
       // The agent CLI's own retries are its business; that they go on is worth a word, never a stop.
       const count = fingerprint === state.fingerprint ? state.count + 1 : 1;
       const next = { raised: state.raised, fingerprint, count };
-      if (count !== policy.loopStop) return [next, []];
+      if (count !== policy.loop_stop) return [next, []];
       return [next, [signal(1, count, entry.text, entry.at, entry.at, step, [quote(entry.text)], step)]];
     }
     if (turn === null || turn.sibling) return [state, []];
     if (!turn.failed) return [{ ...state, raised: 0 }, []];
     const same = sameErrors(turn, trail);
-    const level = levelOf(same.length, policy.loopWarn, policy.loopStop);
+    const level = levelOf(same.length, policy.loop_warn, policy.loop_stop);
     if (level === 0 || level <= state.raised) return [{ ...state, raised: level }, []];
     const evidence = [quote(turn.errorLine), ...same.slice(0, 3).map((each) => quote(each.input))];
     const first = same.at(-1) as Turn;

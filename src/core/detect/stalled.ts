@@ -6,7 +6,7 @@
  */
 import type { Signal } from '../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from './detector.ts';
-import type { DetectPolicy } from './detect-policy.ts';
+import type { Policy } from '../vocabulary/policy.ts';
 import { describeLife, lastWordAt, lastWorkAt, type Life } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
@@ -50,24 +50,24 @@ export const stalled: Detector<StalledState> = {
   },
 };
 
-function levelOfSilence(wait: Wait, workAt: number, at: number, policy: DetectPolicy): Level {
+function levelOfSilence(wait: Wait, workAt: number, at: number, policy: Policy): Level {
   // It is not known when it began: nothing to measure from.
   if (wait.sinceAt < 0) return 0;
-  if (at - wait.wordAt >= Math.max(policy.wordlessMs, wait.limitMs)) return 2;
+  if (at - wait.wordAt >= Math.max(policy.wordless_ms, wait.limitMs)) return 2;
   const silentMs = at - wait.sinceAt;
   if (silentMs < wait.limitMs) return 0;
   const isIdle = at - Math.max(wait.sinceAt, workAt) >= wait.limitMs;
-  return isIdle || silentMs >= policy.busyFactor * wait.limitMs ? 2 : 1;
+  return isIdle || silentMs >= policy.busy_factor * wait.limitMs ? 2 : 1;
 }
 
-function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, policy: DetectPolicy): Wait {
+function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, policy: Policy): Wait {
   const wordAt = lastWordAt(life, tick, trail.heardAt);
   const sinceAt = wordAt < 0 ? wordAt : Math.max(wordAt, life.socketsAt <= tick.at ? life.socketsAt : -1);
   const call = trail.open.at(-1);
   if (call !== undefined) {
     return {
       what: `${call.tool} has been running`,
-      limitMs: Math.max(policy.toolSilenceMs, 3 * state.longestToolMs),
+      limitMs: Math.max(policy.tool_silence_ms, 3 * state.longestToolMs),
       sinceAt,
       wordAt,
     };
@@ -76,12 +76,12 @@ function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, p
     const { retryUntil } = state;
     return {
       what: 'the agent said it would retry',
-      limitMs: policy.silenceMs,
+      limitMs: policy.silence_ms,
       sinceAt: retryUntil,
       wordAt: retryUntil,
     };
   }
-  return { what: 'the model has not answered', limitMs: policy.silenceMs, sinceAt, wordAt };
+  return { what: 'the model has not answered', limitMs: policy.silence_ms, sinceAt, wordAt };
 }
 
 function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: readonly string[]): Signal {

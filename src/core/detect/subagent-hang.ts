@@ -31,7 +31,7 @@ export const subagentHang: Detector<readonly Errand[]> = {
         const since = ({ heardAt }: Errand) =>
           silentSince(entry, heardAt, entry.partialAt ?? -1, life.socketsAt);
         const lost = errands.find(
-          (errand) => !errand.raised && entry.at - since(errand) >= policy.subagentSilenceMs,
+          (errand) => !errand.raised && entry.at - since(errand) >= policy.subagent_silence_ms,
         );
         if (lost === undefined) return [errands, []];
         return [

@@ -6,7 +6,7 @@
  */
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { callKind } from './call-kind.ts';
-import type { DetectPolicy } from './detect-policy.ts';
+import type { DetectPolicy } from './detector.ts';
 import { editOf } from './edit-target.ts';
 import { readResult, TRACEBACK } from './result-text.ts';
 import { createWatch, watchNext } from './watch.ts';

@@ -12,7 +12,7 @@ export const testRepeat: Detector<Level> = {
     if (changes(turn)) return [0, []];
     if (turn.kind !== 'test' || !turn.failed || turn.waiting !== null) return [raised, []];
     const runs = equalRuns(turn, trail);
-    const level = levelOf(runs.length, policy.loopWarn, policy.loopStop);
+    const level = levelOf(runs.length, policy.loop_warn, policy.loop_stop);
     if (level === 0 || level <= raised) return [level, []];
     return [
       level,

@@ -28,7 +28,7 @@ export const toolMissing: Detector<readonly Missing[]> = {
     const recent = (known?.calls ?? []).filter((each) => each.step >= oldest);
     const calls = [...recent, { at: turn.startedAt, step: turn.callStep }];
     const count = calls.length;
-    const level = levelOf(count, policy.loopWarn, policy.loopStop);
+    const level = levelOf(count, policy.loop_warn, policy.loop_stop);
     const next: Missing = { name: key, calls, raised: level };
     const all = [...state.filter((each) => each !== known).slice(1 - REMEMBERED), next];
     if (level === 0 || level <= (known?.raised ?? 0)) return [all, []];

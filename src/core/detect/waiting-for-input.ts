@@ -17,7 +17,7 @@ export const waitingForInput: Detector<boolean> = {
     if (entry.type !== 'tick') return [false, []];
     if (raised) return [true, []];
     const heardAt = silentSince(entry, trail.heardAt, entry.lastOutputAt ?? 0);
-    if (entry.at - heardAt < policy.inputSilenceMs) return [false, []];
+    if (entry.at - heardAt < policy.input_silence_ms) return [false, []];
     const prompt = openQuestion(trail) ?? openPrompt(entry);
     const asked = prompt === null ? permissionAsked(entry, trail) : null;
     if (asked !== null) return [true, [{ ...signal(asked, heardAt, entry.at, step), ...PROBABLY }]];

@@ -5,7 +5,8 @@
  */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
-import { DEFAULT_DETECT_POLICY, type DetectPolicy } from './detect-policy.ts';
+import { DEFAULT_POLICY } from '../vocabulary/policy.ts';
+import type { DetectPolicy } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import type { Detector, Moment } from './detector.ts';
 import { stalled, type StalledState } from './stalled.ts';
@@ -38,7 +39,7 @@ const TELLING_TURNS = 3;
 
 export function createWatch(policy: Partial<DetectPolicy> = {}): Watch {
   return {
-    policy: { ...DEFAULT_DETECT_POLICY, ...policy },
+    policy: { ...DEFAULT_POLICY, scope: [], ...policy },
     step: -1,
     trail: EMPTY_TRAIL,
     life: NO_LIFE,

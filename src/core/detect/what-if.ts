@@ -1,7 +1,7 @@
 /** What other thresholds would have said about runs that are over: whom they would have caught, whom disturbed, and when. */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
-import type { DetectPolicy } from './detect-policy.ts';
+import type { DetectPolicy } from './detector.ts';
 import { createWatch, watchNext } from './watch.ts';
 
 export interface PastRun {

@@ -3,10 +3,11 @@
  * living process (frozen, a prompt on the last line) stay as recorded. How busy a silent agent was is not recorded, so a silence that was
  * left alone under its own limit is left alone under any other.
  */
-import { detectPolicyOf, type DetectPolicy } from '../detect/detect-policy.ts';
+import type { DetectPolicy } from '../detect/detector.ts';
 import type { Tick } from '../detect/tick.ts';
 import { createWatch, watchNext } from '../detect/watch.ts';
 import { stops, type Signal } from '../vocabulary/signal.ts';
+import { DETECT_KEYS } from '../vocabulary/agent-limits.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { AlarmChange } from './would-be-run.ts';
@@ -31,7 +32,7 @@ const TICKS_PER_GAP = 200;
 
 export function changedAlarms(attempt: PastAttempt, recorded: Policy, other: Policy): AlarmChange | null {
   const [limits, others] = [limitsOf(attempt, recorded), limitsOf(attempt, other)];
-  if (JSON.stringify(limits) === JSON.stringify(others)) return null;
+  if (DETECT_KEYS.every((key) => limits[key] === others[key])) return null;
   const before = alarms(attempt, limits);
   const after = alarms(attempt, others);
   const gone = before.filter((signal) => !after.some((each) => sameAlarm(each, signal)));
@@ -47,8 +48,8 @@ export function changedAlarms(attempt: PastAttempt, recorded: Policy, other: Pol
 }
 
 function limitsOf({ isCommand, scope }: PastAttempt, policy: Policy): DetectPolicy {
-  const limits = detectPolicyOf(policy, scope);
-  return isCommand ? { ...limits, silenceMs: policy.command_silence_ms } : limits;
+  const limits = { ...policy, scope };
+  return isCommand ? { ...limits, silence_ms: policy.command_silence_ms } : limits;
 }
 
 function sameAlarm(one: Signal, other: Signal): boolean {

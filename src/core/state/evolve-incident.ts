@@ -35,7 +35,7 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return change(state, event.incident, (incident) => ({
         diagnosis: event.diagnosis,
         diagnosedAt: incident.diagnosedAt ?? event.at,
-        rootCauses: causesAfter(incident, event.diagnosis, event.at),
+        rootCauses: causesAfter(incident, event.diagnosis),
       }));
     case 'recovery_decided':
       return change(state, event.incident, ({ recoveries, decidedAt }) => ({
@@ -54,8 +54,7 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return change(state, event.incident, (incident) => ({
         outcome: event.outcome,
         proof: event.proof,
-        rootCauses:
-          event.outcome === 'resolved' ? confirmed(incident, event.proof, event.at) : incident.rootCauses,
+        rootCauses: event.outcome === 'resolved' ? confirmed(incident, event.proof) : incident.rootCauses,
         ...(event.outcome === 'resolved'
           ? { verifiedAt: event.at, resumedAt: incident.resumedAt ?? wentOnAt(state, incident) ?? event.at }
           : {}),
@@ -71,11 +70,7 @@ function wentOnAt({ questions }: RunState, { id }: Incident): number | null {
 }
 
 /** A new explanation of the same incident refutes the one that the last rescue was built on. */
-function causesAfter(
-  { rootCauses, diagnosis: before }: Incident,
-  diagnosis: Diagnosis,
-  at: number,
-): RootCauseLog {
+function causesAfter({ rootCauses, diagnosis: before }: Incident, diagnosis: Diagnosis): RootCauseLog {
   const wrong: RootCauseEvent[] =
     before === null || before.fingerprint === diagnosis.fingerprint
       ? []
@@ -84,21 +79,19 @@ function causesAfter(
             type: 'hypothesis-refuted',
             id: `${before.fingerprint}/1`,
             evidence: `the next attempt failed otherwise: ${diagnosis.rootCause}`,
-            at,
           },
         ];
-  return [...wrong, ...hypothesesOpened(diagnosis, at)].reduce(foldRootCause, rootCauses);
+  return [...wrong, ...hypothesesOpened(diagnosis)].reduce(foldRootCause, rootCauses);
 }
 
 /** Only a rescue that acted on the cause confirms it: a mere retry that went well proves nothing about why. */
-function confirmed({ rootCauses, diagnosis, recoveries }: Incident, proof: string, at: number): RootCauseLog {
+function confirmed({ rootCauses, diagnosis, recoveries }: Incident, proof: string): RootCauseLog {
   const acted = recoveries.some(({ phase }) => phase >= 2);
   if (diagnosis === null || !acted) return rootCauses;
   return foldRootCause(rootCauses, {
     type: 'hypothesis-confirmed',
     id: `${diagnosis.fingerprint}/1`,
     evidence: proof,
-    at,
   });
 }
 

@@ -17,8 +17,6 @@ export interface LoggedHypothesis {
   readonly state: HypothesisState;
   /** What confirmed or refuted it, in order; never without one. */
   readonly evidence: readonly string[];
-  readonly openedAt: number;
-  readonly closedAt: number | null;
 }
 
 export interface RootCauseLog {
@@ -31,13 +29,11 @@ export type RootCauseEvent =
       readonly id: string;
       readonly cause: string;
       readonly test: string;
-      readonly at: number;
     }
   | {
       readonly type: 'hypothesis-confirmed' | 'hypothesis-refuted';
       readonly id: string;
       readonly evidence: string;
-      readonly at: number;
     };
 
 export const EMPTY_LOG: RootCauseLog = { hypotheses: [] };
@@ -50,15 +46,13 @@ export function foldRootCause(log: RootCauseLog, event: RootCauseEvent): RootCau
   switch (event.type) {
     case 'hypothesis-opened': {
       if (known !== undefined)
-        return known.state === 'refuted' ? replace(log, { ...known, state: 'open', closedAt: null }) : log;
+        return known.state === 'refuted' ? replace(log, { ...known, state: 'open' }) : log;
       const opened: LoggedHypothesis = {
         id: event.id,
         cause: event.cause,
         test: event.test,
         state: 'open',
         evidence: [],
-        openedAt: event.at,
-        closedAt: null,
       };
       return { hypotheses: withRoom(log.hypotheses).concat(opened) };
     }
@@ -71,7 +65,6 @@ export function foldRootCause(log: RootCauseLog, event: RootCauseEvent): RootCau
         ...known,
         state,
         evidence: [...known.evidence, event.evidence],
-        closedAt: event.at,
       });
     }
   }
@@ -86,7 +79,7 @@ export function isSettled(log: RootCauseLog): boolean {
 }
 
 /** The diagnosis itself is the first hypothesis; its alternatives follow. */
-export function hypothesesOpened(diagnosis: Diagnosis, at: number): readonly RootCauseEvent[] {
+export function hypothesesOpened(diagnosis: Diagnosis): readonly RootCauseEvent[] {
   if (diagnosis.failureType === 'success') return [];
   const first = {
     cause: diagnosis.rootCause,
@@ -97,7 +90,6 @@ export function hypothesesOpened(diagnosis: Diagnosis, at: number): readonly Roo
     id: `${diagnosis.fingerprint}/${index + 1}`,
     cause,
     test,
-    at,
   }));
 }
 

@@ -46,7 +46,7 @@ describe('honest polling is judged by time, whatever it answers', () => {
     ['a sleep and a look', [call('sleep 20', ''), call('cat result.txt', 'no')]],
     ['only sleeps', [call('sleep 20', '')]],
   ])('%s that goes on for longer than anything takes is told in the end', (_, poll) => {
-    const limits = { pollWarnMs: 30_000, pollStopMs: 60_000 };
+    const limits = { poll_warn_ms: 30_000, poll_stop_ms: 60_000 };
     const { signals } = hear(times(60, poll), limits);
     expect(signals.map(({ type, severity }) => `${type} ${severity}`)).toEqual([
       'stalled warning',

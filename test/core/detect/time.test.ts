@@ -77,13 +77,13 @@ describe('silence', () => {
   });
 
   test('with a tool in flight is delayed, never muted', () => {
-    const policy = { toolSilenceMs: 600_000 };
+    const policy = { tool_silence_ms: 600_000 };
     expect(types([called, ...twice(300_000)], policy)).toEqual([]);
     expect(types([called, ...twice(600_000)], policy)).toEqual(['stalled critical']);
   });
 
   test('of a tool is measured by the longest it has taken in this run', () => {
-    const policy = { toolSilenceMs: 60_000 };
+    const policy = { tool_silence_ms: 60_000 };
     const next: TranscriptEntry = { ...called, at: 300_000, id: 'b' };
     expect(types([called, answered(300_000), next, ...twice(900_000)], policy)).toEqual([]);
     expect(types([called, answered(300_000), next, ...twice(1_200_000)], policy)).toEqual([
@@ -282,7 +282,7 @@ describe('limits', () => {
     const fast = [tick(0, { budgets: tokens(0) }), tick(300_000, { budgets: tokens(500) })];
     expect(types(slow)).toEqual([]);
     expect(types(fast)).toEqual(['budget warning']);
-    expect(types(slow, { tokensPerMinute: 10 })).toEqual(['budget warning']);
+    expect(types(slow, { tokens_per_minute: 10 })).toEqual(['budget warning']);
   });
 
   test('of time: twice the expected duration asks somebody to check progress, once', () => {
@@ -306,7 +306,7 @@ describe('what a look at the attempt itself shows', () => {
   const stopped = (at: number, more = {}) => tick(at, { stopped: true, lastOutputAt: at, ...more });
 
   test('a process that stands stopped for the limit is frozen, told once; a short stop is left alone', () => {
-    const frozenOnly = { frozenMs: 5_000 };
+    const frozenOnly = { frozen_ms: 5_000 };
     expect(types([said, stopped(1_000), stopped(5_900), tick(6_000), stopped(7_000)], frozenOnly)).toEqual(
       [],
     );
@@ -339,7 +339,7 @@ describe('what a look at the attempt itself shows', () => {
       subtype: 'success',
       deniedTools: [],
     };
-    const policy = { finalGraceMs: 30_000 };
+    const policy = { final_grace_ms: 30_000 };
     const quiet = (at: number) => tick(at, { lastOutputAt: 500 });
     expect(types([result, quiet(29_000)], policy)).toEqual([]);
     expect(types([result, quiet(30_000), quiet(31_000)], policy)).toEqual(['stalled critical']);

@@ -1,6 +1,6 @@
 /** Small transcripts, written as what was called and what came back. */
 import { createWatch, type Watch, watchNext } from '../../../src/core/detect/watch.ts';
-import type { DetectPolicy } from '../../../src/core/detect/detect-policy.ts';
+import type { DetectPolicy } from '../../../src/core/detect/detector.ts';
 import type { Tick } from '../../../src/core/detect/tick.ts';
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';

@@ -17,9 +17,9 @@ const runs = [
 
 test('other thresholds over past runs show what they would have caught and whom they would have disturbed', () => {
   expect(whatIf(runs, {})).toMatchObject({ caught: 1, stuck: 1, falseAlarms: 0, healthy: 1, stepsSaved: 8 });
-  const hasty = whatIf(runs, { loopStop: 3, staleStop: 1 });
+  const hasty = whatIf(runs, { loop_stop: 3, stale_stop: 1 });
   expect(hasty).toMatchObject({ caught: 1, falseAlarms: 1 });
   expect(hasty.stepsSaved).toBeGreaterThan(8);
-  const patient = whatIf(runs, { loopStop: 20, staleStop: 20, cycleTurns: 20 });
+  const patient = whatIf(runs, { loop_stop: 20, stale_stop: 20, cycle_turns: 20 });
   expect(patient).toMatchObject({ caught: 0, falseAlarms: 0, stepsSaved: 0 });
 });
