@@ -10,6 +10,7 @@ import { RunJournal } from './run-journal.ts';
 import { isKept } from './start-keeper.ts';
 import { takeRun } from './take-run.ts';
 import { unseenAttempt, unseenError } from './unseen-attempt.ts';
+import { assertOwnJournal } from './assert-own-journal.ts';
 import { DEFAULT_POLICY } from '../core/vocabulary/policy.ts';
 
 interface AdoptOptions {
@@ -42,6 +43,7 @@ export async function adoptRun({
   if (await isKept(record, runId)) return null;
   const unseen = await unseenAttempt(home, record, runId);
   if (unseen !== null) throw unseenError(unseen);
+  await assertOwnJournal({ home, record }, runId);
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
   // Values that were given to this run alone are hidden like the secrets of the environment.

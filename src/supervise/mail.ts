@@ -4,6 +4,7 @@
  * on its own run: all it can do is pause the work and ask a person.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Fact } from '../core/vocabulary/event.ts';
 import type { Facts } from '../core/vocabulary/facts.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { personKey } from './person-key.ts';
@@ -70,4 +71,15 @@ export function macOf(key: Buffer, runId: string, { word, at, nonce }: Omit<Lett
   return createHmac('sha256', key)
     .update(JSON.stringify(['mayday mail 1', runId, word, at, nonce]))
     .digest('hex');
+}
+
+/** Whether a person said it: the word as it was signed is the event without what the keeper added to it. */
+export function isSignedWord(
+  key: Buffer | null,
+  runId: string,
+  event: Extract<Fact, { type: 'question_answered' | 'accept_requested' }>,
+): boolean {
+  const { proof: _, nonce, seal, at: __, chance: ___, ...word } = event as typeof event & { chance?: string };
+  if (key === null || nonce === undefined || seal === undefined) return false;
+  return macOf(key, runId, { word: JSON.stringify(word), at: seal.at, nonce }) === seal.mac;
 }

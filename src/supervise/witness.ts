@@ -5,14 +5,13 @@
  */
 import { findWorkspace } from '../act/workspace/workspace.ts';
 import { type RerunCheck, rerunDelivery } from '../act/rerun-delivery.ts';
-import type { Fact, RunEvent } from '../core/vocabulary/event.ts';
+import type { RunEvent } from '../core/vocabulary/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { macOf } from './mail.ts';
+import { isSignedWord } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
-type Said = Of<'question_answered'> | Of<'accept_requested'>;
 
 export interface Testimony {
   readonly runId: string;
@@ -79,8 +78,9 @@ export async function witness(
       .filter((result) => result.tree === tree && result.variant === 'candidate' && result.passed)
       .map(({ command }) => command),
   );
+  const key = personKeyOrNull(home);
   const said = [...all('question_answered'), ...all('accept_requested')];
-  const unsigned = said.filter((word) => !isSigned(home, runId, word));
+  const unsigned = said.filter((word) => !isSignedWord(key, runId, word));
   const answered = new Set(all('question_answered').map(({ question }) => question));
   const unsaid = answers.filter(({ question }) => !answered.has(question));
   // A word of the person may stand where a check does not pass.
@@ -110,19 +110,4 @@ export async function witness(
     ],
     remarks,
   };
-}
-
-/** The word as it was signed is the event without what the keeper added to it. */
-function isSigned(home: string, runId: string, event: Said): boolean {
-  const key = personKeyOrNull(home);
-  const {
-    proof: _,
-    nonce,
-    seal,
-    at: __,
-    chance: ___,
-    ...word
-  } = event as Said & Pick<Fact, 'at'> & { chance?: string };
-  if (key === null || nonce === undefined || seal === undefined) return false;
-  return macOf(key, runId, { word: JSON.stringify(word), at: seal.at, nonce }) === seal.mac;
 }

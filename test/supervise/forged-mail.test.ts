@@ -7,7 +7,9 @@ import { postWord, type Word } from '../../src/supervise/mail.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
 const FAILS = { attempts: [{ steps: [{ write: { 'b.txt': 'B' } }, { exit: 0 }] }] };
-const ASK_AT_ONCE = { policy: { restarts: 0 } };
+/** Where the machine cannot hide Mayday's folder, the guards behind it must hold alone. */
+const IN_SIGHT = { hide_home: 0 };
+const ASK_AT_ONCE = { policy: { restarts: 0, ...IN_SIGHT } };
 
 let world: RehearsalRepository;
 

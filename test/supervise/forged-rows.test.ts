@@ -1,9 +1,11 @@
 /** Rows that an agent plants in the outbox and among the timers; what the core decided is done, and nothing else. */
 import { DatabaseSync } from 'node:sqlite';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { decidedEffects } from '../../src/core/replay/decided-effects.ts';
+import { EVENT_VERSION } from '../../src/core/vocabulary/event.ts';
+import { eventSum } from '../../src/record/sqlite/journal.ts';
 import { readEvent } from '../../src/supervise/run-journal.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
@@ -14,7 +16,9 @@ beforeEach(async () => {
 afterEach(() => world.remove());
 
 const FAILS = { attempts: [{ steps: [{ write: { 'b.txt': 'B' } }, { exit: 0 }] }] };
-const ASK_AT_ONCE = { policy: { restarts: 0 } };
+/** Where the machine cannot hide Mayday's folder, the guards behind it must hold alone. */
+const IN_SIGHT = { hide_home: 0 };
+const ASK_AT_ONCE = { policy: { restarts: 0, ...IN_SIGHT } };
 
 /** A line for the agent that runs SQL against the record and gives the keeper time to look at it. */
 function sql(statement: string): string {
@@ -39,7 +43,7 @@ const deliverTo = (path: string) =>
 test('a command that an agent plants is not performed', async () => {
   const out = join(world.folder, 'out');
   const steps = [{ write: { 'a.txt': 'A' } }, { run: sql(deliverTo(out)) }, { exit: 0 }];
-  const state = await world.run({ attempts: [{ steps }] });
+  const state = await world.run({ attempts: [{ steps }] }, 'write a.txt', { policy: IN_SIGHT });
   expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
   expect(existsSync(out)).toBe(false);
   expect(state.forgeries).toMatchObject([{ what: 'command', named: 'deliver', why: 'never_decided' }]);
@@ -59,9 +63,13 @@ test('a timer that an agent plants or moves does not ring', async () => {
   const planted = sql(
     `UPDATE timers SET due_at = 1; INSERT OR IGNORE INTO timers (run, name, due_at, sum) SELECT run, 'question', 1, 0 FROM runs`,
   );
-  const state = await world.run({
-    attempts: [{ steps: [{ run: planted }, { write: { 'a.txt': 'A' } }, { exit: 0 }] }],
-  });
+  const state = await world.run(
+    {
+      attempts: [{ steps: [{ run: planted }, { write: { 'a.txt': 'A' } }, { exit: 0 }] }],
+    },
+    'write a.txt',
+    { policy: IN_SIGHT },
+  );
   expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
   expect(state.attempts).toHaveLength(1);
   expect(state.forgeries.map(({ what, named, why }) => [what, named, why])).toEqual(
@@ -83,4 +91,90 @@ test('the journal of an honest run stands for exactly the commands in its outbox
   database.close();
   expect(rows).toEqual(commands.map(({ key, command }) => ({ key, body: JSON.stringify(command) })));
   expect(unknownTurns).toEqual([]);
+});
+
+/** Writes rows of the journal itself, with every checksum and number as it must be; `undo` takes them away again. */
+function append(events: readonly { readonly type: string }[]): { readonly undo: () => void } {
+  const database = new DatabaseSync(join(world.home, 'record.db'), { timeout: 5000 });
+  const head = database
+    .prepare(`SELECT run, run_id, head_seq, fence FROM runs WHERE run_id NOT LIKE '@%'`)
+    .get();
+  const [run, seq, fence] = [head?.['run'], head?.['head_seq'], head?.['fence']] as [number, number, number];
+  const end = database.prepare('UPDATE runs SET head_seq = ? WHERE run = ?');
+  for (const [index, event] of events.entries()) {
+    const body = JSON.stringify({ at: Date.now(), ...event });
+    const place = {
+      runId: String(head?.['run_id']),
+      seq: seq + index + 1,
+      at: 1,
+      version: EVENT_VERSION,
+      fence,
+    };
+    database
+      .prepare(
+        'INSERT INTO events (run, seq, at, version, type, fence, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        run,
+        place.seq,
+        1,
+        EVENT_VERSION,
+        event.type,
+        fence,
+        eventSum({ ...place, type: event.type, body }),
+        body,
+      );
+  }
+  end.run(seq + events.length, run);
+  const undo = () => {
+    database.prepare('DELETE FROM events WHERE run = ? AND seq > ?').run(run, seq);
+    end.run(seq, run);
+    database.close();
+  };
+  return { undo };
+}
+
+describe('a journal that is written on while no keeper has the run', () => {
+  it('is taken by no keeper, and again once the foreign lines are gone', async () => {
+    const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
+    const tree = asked.checkpoints.at(-1)?.tree ?? '';
+    const accepts = { type: 'accept_requested', by: 'ann', note: 'fine' };
+    const sink = { type: 'none' };
+    const forgeries = {
+      'the acceptance of a person': accepts,
+      'one with an invented signature': { ...accepts, nonce: '0', seal: { at: 1, mac: '0' } },
+      'a passing check': { type: 'checks_finished', purpose: 'gate', tree, results: [], changed: ['b.txt'] },
+      'a delivery that was decided': {
+        type: 'delivery_decided',
+        sink,
+        tree,
+        unverified: false,
+        salvage: null,
+      },
+    };
+    for (const [what, event] of Object.entries(forgeries)) {
+      const { undo } = append([event]);
+      await expect(world.keep(asked.runId), what).rejects.toMatchObject({ code: 'JOURNAL_FORGED' });
+      undo();
+    }
+    expect((await world.keep(asked.runId)).life).toEqual(asked.life);
+  });
+
+  it('is taken by no keeper where an earlier line was changed', async () => {
+    const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
+    const database = new DatabaseSync(join(world.home, 'record.db'), { timeout: 5000 });
+    database.exec(`UPDATE events SET body = replace(body, '"passed":false', '"passed":true')`);
+    database.close();
+    await expect(world.keep(asked.runId)).rejects.toMatchObject({ code: 'JOURNAL_FORGED' });
+  });
+
+  it('by a keeper that died before it could anchor its last commits is taken by the next', async () => {
+    const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
+    const anchor = join(world.home, 'ledger.anchor');
+    const before = readFileSync(anchor);
+    const again = await world.say(asked, { type: 'resume_requested', by: 'ann', note: '' });
+    writeFileSync(anchor, before);
+    const ended = await world.say(again, { type: 'accept_requested', by: 'ann', note: 'as it is' });
+    expect(ended.life).toMatchObject({ type: 'ended', state: 'delivered' });
+  });
 });

@@ -83,6 +83,14 @@ export interface RunChange {
   readonly runId: string;
 }
 
+/** What a second file, written after every commit, knows of a journal. */
+export interface AnchoredJournal {
+  /** The last event that was anchored; what follows was written by a process that died at once, or by nobody of ours. */
+  readonly upTo: number;
+  /** First events of the commits that are not as they were anchored. */
+  readonly changed: readonly number[];
+}
+
 export interface JournalRecord {
   /** First turn of a new run: creates the run with its lease already held by `owner`; fence 1. Refuses an id that exists. */
   createRun(
@@ -91,6 +99,8 @@ export interface JournalRecord {
   ): Promise<void>;
   commit(turn: Turn): Promise<void>;
   events(runId: string, afterSeq?: number, limit?: number): Promise<readonly StoredEvent[]>;
+  /** Null: nothing is anchored here. */
+  anchored(runId: string): Promise<AnchoredJournal | null>;
   row(runId: string): Promise<RunRow | null>;
   rows(filter?: RunFilter): Promise<readonly RunRow[]>;
   /**

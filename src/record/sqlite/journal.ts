@@ -14,7 +14,7 @@ import { saveRunMetrics } from './metrics.ts';
 import { addCommand, changeTimers, settleCommand } from './outbox.ts';
 import { rows, saveRow } from './rows.ts';
 
-export function journal(connection: Connection, anchors: Anchors): JournalRecord {
+export function journal(connection: Connection, anchors: Anchors): Omit<JournalRecord, 'anchored'> {
   return {
     ...rows(connection),
 
@@ -82,6 +82,20 @@ function addEvent(connection: Connection, head: RunHead, seq: number, event: Red
       'INSERT INTO events (run, seq, at, version, type, fence, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     )
     .run(head.run, seq, at, version, type, head.fence, eventSum(stored), storable(body));
+}
+
+export function eventsBetween(
+  connection: Connection,
+  runId: string,
+  from: number,
+  to: number,
+): StoredEvent[] {
+  return connection.database
+    .prepare(
+      'SELECT e.* FROM events e JOIN runs r USING (run) WHERE r.run_id = ? AND e.seq BETWEEN ? AND ? ORDER BY e.seq',
+    )
+    .all(runId, from, to)
+    .map((row) => eventOf(runId, row));
 }
 
 export function eventSum({ runId, seq, at, version, type, fence, body }: StoredEvent): number {

@@ -78,6 +78,10 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...lessons(connection),
     ...metrics(connection),
     redacted: <T>(value: T) => connection.redacted(value) as T,
+    anchored: async (runId) => {
+      const { anchoredJournal } = await import('./anchored-journal.ts');
+      return await anchoredJournal(connection, { anchorPath, storeId: storeId(), runId });
+    },
     verify: async () => {
       const { verifyStore } = await import('./verify.ts');
       const { database: own } = openDatabase(path, options.fileSystem);

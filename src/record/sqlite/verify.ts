@@ -9,8 +9,7 @@ import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { checkBus } from './check-bus.ts';
-import type { StoredEvent } from '../contract/journal.ts';
-import { eventOf, eventSum } from './journal.ts';
+import { eventOf, eventsBetween, eventSum } from './journal.ts';
 import { eventsHash } from './note-heads.ts';
 import type { Connection } from './connection.ts';
 import { headOf, headSum, type RunHead } from './run-head.ts';
@@ -219,15 +218,6 @@ function checkEvents(
   // Missing events are reported by the check of the journal's head.
   if (events.length === seq - from + 1 && eventsHash(runId, from, events) !== hash)
     report(runId, `events ${from} to ${seq} are not those that were anchored: they were changed`);
-}
-
-function eventsBetween(connection: Connection, runId: string, from: number, to: number): StoredEvent[] {
-  return connection.database
-    .prepare(
-      'SELECT e.* FROM events e JOIN runs r USING (run) WHERE r.run_id = ? AND e.seq BETWEEN ? AND ? ORDER BY e.seq',
-    )
-    .all(runId, from, to)
-    .map((row) => eventOf(runId, row));
 }
 
 async function appears(path: string): Promise<boolean> {

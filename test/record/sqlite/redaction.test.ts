@@ -101,6 +101,7 @@ const READERS: readonly (keyof RunRecord)[] = [
   'sightings',
   'timers',
   'unowned',
+  'anchored',
   'verify',
 ];
 
