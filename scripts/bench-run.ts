@@ -1,7 +1,7 @@
 /** Whole runs through the real command line against the bare thing beside them: output, memory, a happy run, a death. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +13,8 @@ export interface RunBench extends StreamBench {
   readonly happyMs: number;
   readonly happyToNode: number;
   readonly happyToWorktree: number;
+  /** With Mayday's own folder hidden from agent and checks, in happy runs without. */
+  readonly happyHiddenToShown: number;
   readonly noticeDeathMs: readonly number[];
 }
 
@@ -27,8 +29,12 @@ export async function benchRun(streamedBytes: number): Promise<RunBench> {
   }));
 }
 
-function happyRuns(place: BenchPlace): Pick<RunBench, 'happyMs' | 'happyToNode' | 'happyToWorktree'> {
-  const run = () => mayday(place, 'run', '--check', 'test -f done', '--', 'sh', '-c', 'touch done');
+type HappyBench = Pick<RunBench, 'happyMs' | 'happyToNode' | 'happyToWorktree' | 'happyHiddenToShown'>;
+
+function happyRuns(place: BenchPlace): HappyBench {
+  const runIn = (where: BenchPlace) =>
+    mayday(where, 'run', '--check', 'test -f done', '--', 'sh', '-c', 'touch done');
+  const run = () => runIn(place);
   // The first one fills the caches that every later one finds.
   run();
   const times: number[] = [];
@@ -39,7 +45,18 @@ function happyRuns(place: BenchPlace): Pick<RunBench, 'happyMs' | 'happyToNode' 
     spawnSync('git', ['worktree', 'add', '--quiet', '--detach', tree], { cwd: place.repository });
     spawnSync('git', ['worktree', 'remove', tree], { cwd: place.repository });
   });
-  return { happyMs: medianOf(times), happyToNode: medianOf(toNode), happyToWorktree: medianOf(toWorktree) };
+  const home = join(place.folder, 'home-in-sight');
+  mkdirSync(home);
+  writeFileSync(join(home, 'mayday.yaml'), 'policy: {hide_home: 0}\n');
+  const inSight: BenchPlace = { ...place, env: { ...place.env, MAYDAY_HOME: home } };
+  runIn(inSight);
+  const toShown = pairs(HAPPY_ROUNDS, timedRun, () => runIn(inSight));
+  return {
+    happyMs: medianOf(times),
+    happyToNode: medianOf(toNode),
+    happyToWorktree: medianOf(toWorktree),
+    happyHiddenToShown: medianOf(toShown),
+  };
 }
 
 /** From the kill to the fact in the journal. Each death starts the next attempt of the same run. */

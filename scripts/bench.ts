@@ -46,6 +46,7 @@ console.log(
 add(`keeper memory while ${run.streamedBytes / MB} MB stream (MB)`, run.keeperMb, 'less', 150);
 add('the same, second half of the stream / first half', run.keeperGrowth, 'less', 1.2);
 add('time to notice a death (s)', Math.max(...run.noticeDeathMs) / 1000, 'less', 1);
+add('a happy run with the home hidden / in sight', run.happyHiddenToShown, 'less', 1.3);
 console.log(
   `  a happy run ${run.happyMs.toFixed(0)} ms: ${run.happyToNode.toFixed(1)} x node -e 0, ${run.happyToWorktree.toFixed(1)} x git worktree add && remove`,
 );

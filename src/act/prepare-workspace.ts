@@ -5,12 +5,14 @@ import { withGivenValues } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
 import { staleScope } from './compose/stale-scope.ts';
+import { keepUserSettings } from './checks/user-settings.ts';
 import { hiddenFrom } from './hidden-from.ts';
 import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-workspace.ts';
 
 export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
   const workspace = await prepareWorkspace(workspaceSpec(context));
+  await keepUserSettings(context.home, state.runId, context.env['HOME']);
   const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
   return [

@@ -9,6 +9,7 @@ import { rawToText } from '../platform/raw-path.ts';
 import { strangersIn } from '../platform/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
+import { changedUserSettings } from './checks/user-settings.ts';
 import { withGivenValues } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
@@ -80,7 +81,8 @@ function hidingOf({ home, state }: ActContext): { readonly hidden?: HiddenHome }
   const withoutNetwork = policy.check_network === 0;
   if (policy.hide_home === 0 && !withoutNetwork) return {};
   const show = [checkPath(home, runId)];
-  return { hidden: { home, show, inside: { runId, blocker: null }, withoutNetwork } };
+  const over = changedUserSettings(home, runId);
+  return { hidden: { home, show, over, inside: { runId, blocker: null }, withoutNetwork } };
 }
 
 function specOf(context: ActContext, workspacePath: string, tree: string) {

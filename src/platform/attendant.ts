@@ -7,6 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   type AttendantPlan,
   type Claim,
@@ -28,6 +29,8 @@ import { holdWitness } from './witness.ts';
 
 /** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
+/** After stdin, stdout and stderr. */
+const FIRST_EXTRA_FILE = 3;
 const CLEAR_EVERY_MS = 50;
 /** The kernel may count the agent for an instant after it was waited for. */
 const LEAVE_TRIES = 2;
@@ -46,7 +49,7 @@ function attend(): void {
   const oomKillsBefore = oomKills(cgroupPath);
   // What ends with its starter is never adopted.
   const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
-  const hiding = hide(plan);
+  const hiding = hide(plan, witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1);
   const claim: Claim = {
     plan: basename(planFile),
     marker: plan.marker,
@@ -76,7 +79,18 @@ function attend(): void {
   if (agent.pid === undefined) return;
   const pid = agent.pid;
   const leader = identified(pid, plan);
-  if (leader !== null) insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
+  let isNoted = false;
+  const noteLeader = (): void => {
+    if (leader !== null && !isNoted)
+      insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
+    isNoted = true;
+  };
+  // What hides the home closes its end just before it becomes the agent: until then nothing of it is the agent's doing.
+  const hider = agent.stdio.slice(3).find((stream) => stream !== null && stream !== undefined) as
+    | Readable
+    | undefined;
+  if (hider === undefined) noteLeader();
+  else hider.once('close', noteLeader).resume();
   let isOrphan = false;
   if (plan.endsWithStarter) {
     endWithStarter(() => {
@@ -92,6 +106,7 @@ function attend(): void {
     oomKillsNow: oomKills(cgroupPath),
   });
   agent.once('exit', (exitCode, signal) => {
+    noteLeader();
     // The hidden agent cannot remove the folders that were shown to it, only empty them: what it emptied, it removed.
     for (const path of plan.hidden?.show ?? []) removeIfEmpty(path);
     const note: ExitNote = {
@@ -108,9 +123,9 @@ function attend(): void {
 }
 
 /** Where it cannot be hidden the program runs all the same, and the claim says why. */
-function hide({ hidden, cwd, env }: AttendantPlan) {
+function hide({ hidden, cwd, env }: AttendantPlan, readyFile: number) {
   if (hidden === null) return null;
-  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '' });
+  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '', readyFile });
   return hiding.type === 'shown'
     ? { note: hiding, words: [] }
     : { note: { type: 'hidden' as const }, words: hiding.words };
@@ -125,11 +140,18 @@ function startAgent(
   const stdin = openSync(plan.stdinFile ?? '/dev/null', 'r');
   const stdout = openSync(paths.stdout, 'a', 0o600);
   const stderr = plan.mergeOutput ? stdout : openSync(paths.stderr, 'a', 0o600);
+  const isHidden = prefix.length > 0;
   const [command = '', ...args] = [...prefix, ...plan.argv];
   return spawn(command, args, {
     cwd: plan.cwd,
     env: plan.env,
-    stdio: [stdin, stdout, stderr, ...(witness === undefined ? [] : [witness])],
+    stdio: [
+      stdin,
+      stdout,
+      stderr,
+      ...(witness === undefined ? [] : [witness]),
+      ...(isHidden ? ['pipe' as const] : []),
+    ],
     detached: true,
   });
 }

@@ -13,6 +13,8 @@ export interface HiddenHome {
   readonly home: string;
   /** What stays: files and folders; those outside the home are there anyway. */
   readonly show: readonly string[];
+  /** Files and folders that the program finds in the place of others. */
+  readonly over?: readonly { readonly from: string; readonly to: string }[];
   /** Told to Mayday's own commands when they are called from inside. */
   readonly inside: InsideNote;
   /** Only the program's own loopback. */
@@ -30,6 +32,16 @@ export type Hiding =
   | { readonly type: 'hidden'; readonly words: readonly string[] }
   | { readonly type: 'shown'; readonly why: string };
 
+interface HidingOptions {
+  /** A folder to be made, in which the cover is laid together. */
+  readonly stage: string;
+  readonly cwd: string;
+  /** The program's own PATH. */
+  readonly path: string;
+  /** The file that is closed when everything is hidden, just before the program begins. */
+  readonly readyFile?: number;
+}
+
 const INSIDE_FILE = 'inside-a-run.json';
 
 /** Making and leaving a namespace takes 30 ms. */
@@ -46,11 +58,12 @@ const GIVEN_UP =
     .join(',');
 
 const COVER = `set -e
-home=$1 stage=$2 cwd=$3 note=$4 way=$5 network=$6 path=$7
-shift 7
+home=$1 stage=$2 cwd=$3 note=$4 way=$5 network=$6 path=$7 ready=$8
+shift 8
 mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
+  if [ "$1" = --over ]; then mount --bind "$2" "$3"; shift 3; continue; fi
   if [ -d "$home/$1" ]; then mkdir -p "$stage/$1"
   else mkdir -p "$(dirname "$stage/$1")"; : >"$stage/$1"; fi
   mount --bind "$home/$1" "$stage/$1"
@@ -80,13 +93,11 @@ cd "$cwd"
 unset OLDPWD
 program=$(command -v setpriv)
 export PATH="$path"
+eval "exec $ready>&-"
 exec "$program" $caps "$@"`;
 
-/** Tried by really doing it, with this very home and these very files. `stage` is a folder to be made for it. */
-export function hideHome(
-  hidden: HiddenHome,
-  { stage, cwd, path }: { readonly stage: string; readonly cwd: string; readonly path: string },
-): Hiding {
+/** Tried by really doing it, with this very home and these very files. */
+export function hideHome(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOptions): Hiding {
   const isRoot = process.getuid?.() === 0;
   const shown = (why: string): Hiding => ({ type: 'shown', why });
   if (process.platform !== 'linux') return shown('this system has no mount namespaces');
@@ -100,8 +111,9 @@ export function hideHome(
   const namespaces = isRoot ? ['--mount'] : ['--mount', '--user', '--map-current-user', '--keep-caps'];
   const unshare = ['unshare', ...namespaces, ...(hasNetwork ? [] : ['--net'])];
   const values = [realpathSync(hidden.home), stage, cwd, JSON.stringify(hidden.inside)];
-  const ways = [isRoot ? 'root' : 'user', hasNetwork ? 'all' : 'none', path];
-  const cover = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...places, '--'];
+  const over = (hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]);
+  const ways = [isRoot ? 'root' : 'user', hasNetwork ? 'all' : 'none', path, String(readyFile)];
+  const cover = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...over, ...places, '--'];
   const words = ['/usr/bin/env', `PATH=${SYSTEM_PATH}`, ...unshare, ...cover];
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   const [command = '', ...rest] = words;

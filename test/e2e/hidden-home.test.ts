@@ -85,6 +85,24 @@ describe.skipIf(!canHide)('with a mount namespace', () => {
     }),
   );
 
+  it('checks run with the settings and the temporary folder that the agent could not write', () =>
+    inBox(async (box) => {
+      box.policy({ restarts: 0 });
+      for (const folder of ['user', 'tmp']) mkdirSync(join(box.folder, folder));
+      writeFileSync(join(box.folder, 'user/.npmrc'), '; mine\n');
+      writeFileSync(join(box.repository, 'package.json'), '{"scripts":{"test":"exit 7"}}\n');
+      box.git('add', '--all');
+      box.git('commit', '-qm', 'project');
+      const agent = 'echo a > a; echo script-shell=/bin/true > "$HOME/.npmrc"; touch "$TMPDIR/planted"';
+      const call = (check: string) => ['run', '--json', '--check', check, 'x', '--', 'sh', '-c', agent];
+      const env = { HOME: join(box.folder, 'user'), TMPDIR: join(box.folder, 'tmp') };
+      const forged = await box.start(call('npm test --silent'), { env }).done;
+      expect(forged.exitCode, forged.stdout).toBe(3);
+      writeFileSync(join(box.folder, 'user/.npmrc'), '; mine\n');
+      const honest = 'grep -q mine "$HOME/.npmrc" && test -z "$(ls -A "$TMPDIR")" && touch "$TMPDIR/x"';
+      expect((await box.start(call(honest), { env }).done).exitCode).toBe(0);
+    }));
+
   it('the same agent finds the home where policy shows it, and the run says that it was not hidden', () =>
     inBox(async (box) => {
       box.policy({ hide_home: 0, restarts: 0 });

@@ -1,10 +1,11 @@
 /** Checks are `sh -c` strings that Mayday runs itself, one after the other, in a prepared tree. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strangersIn } from '../../platform/strangers-in.ts';
 import type { HiddenHome } from '../../platform/hide-home.ts';
 import { rawToText } from '../../platform/raw-path.ts';
-import { runCommand } from '../../platform/run-command.ts';
+import { type CommandResult, runCommand } from '../../platform/run-command.ts';
 import type { CheckBefore } from '../../core/judge/base-judge.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
@@ -79,15 +80,23 @@ async function runOnce(
 ): Promise<CheckOutcome> {
   const cwd = join(spec.path, spec.folder ?? '');
   await mkdir(cwd, { recursive: true });
-  const result = await runCommand({
-    argv: ['sh', '-c', command],
-    cwd,
-    env: spec.env,
-    timeoutMs: spec.timeoutMs,
-    outputLimitBytes: OUTPUT_LIMIT_BYTES,
-    ...(spec.hidden === undefined ? {} : { hidden: spec.hidden }),
-    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
-  });
+  // Made after the agent has ended: nothing that it or an earlier check left lies there.
+  const temporary = await mkdtemp(join(tmpdir(), 'mayday-check-'));
+  const { hidden, signal } = spec;
+  let result: CommandResult;
+  try {
+    result = await runCommand({
+      argv: ['sh', '-c', command],
+      cwd,
+      env: { ...spec.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+      timeoutMs: spec.timeoutMs,
+      outputLimitBytes: OUTPUT_LIMIT_BYTES,
+      ...(hidden === undefined ? {} : { hidden }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
   const broken = spec.sealed === undefined ? [] : await brokenSeals(spec.path, spec.sealed, spec.signal);
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,

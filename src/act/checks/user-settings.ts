@@ -1,0 +1,100 @@
+/**
+ * The person's own settings that steer the tools of a check (`~/.npmrc` can make every `npm test` pass): kept before an agent starts, and laid
+ * over what the agent made of them while a check runs. The agent's changes stay as they are for the person.
+ */
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileDurably } from '../../platform/durable-write.ts';
+import type { HiddenHome } from '../../platform/hide-home.ts';
+import { readPlainJson } from '../../platform/plain-file.ts';
+import { runDir } from '../run-files.ts';
+
+/** Below the person's home. What tools find by looking upwards from the check tree, which often lies there, is among them. */
+const SETTINGS: readonly string[] = [
+  '.npmrc .yarnrc .yarnrc.yml .config/pnpm .bunfig.toml package.json tsconfig.json node_modules',
+  '.gitconfig .config/git .curlrc .wgetrc .config/mise .tool-versions .editorconfig',
+  '.pip .config/pip .config/uv .pydistutils.cfg conftest.py pytest.ini tox.ini setup.cfg pyproject.toml',
+  '.local/lib/python3*/site-packages/usercustomize.py .local/lib/python3*/site-packages/*.pth',
+  '.config/go .cargo/config .cargo/config.toml .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/init.d',
+  '.gradle/gradle.properties .bundle .gemrc .rspec .bashrc .bash_profile .profile .config/composer .config/NuGet',
+].flatMap((names) => names.split(' '));
+/** A larger one is no setting: then it is as the agent left it. */
+const MAX_FILES = 200;
+const MAX_FILE_BYTES = 256 * 1024;
+const MAX_NOTE_BYTES = 256 * 1024;
+
+const NOT_KEPT = '';
+
+const Kept = z.object({ user: z.string(), settings: z.record(z.string(), z.string()) });
+
+/** Before the first agent; what was kept then stays. */
+export async function keepUserSettings(home: string, runId: string, user: string | undefined): Promise<void> {
+  const folder = keptFolder(home, runId);
+  if (user === undefined || existsSync(noteFile(folder))) return;
+  mkdirSync(join(folder, 'empty'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'none'), '', { mode: 0o600 });
+  const settings: Record<string, string> = {};
+  for (const [index, path] of found(user).entries()) {
+    const isKept = contentOf(join(user, path)) !== null;
+    settings[path] = isKept ? String(index) : NOT_KEPT;
+    if (!isKept) continue;
+    cpSync(join(user, path), join(folder, String(index)), { recursive: true, dereference: true });
+  }
+  await writeFileDurably(noteFile(folder), JSON.stringify({ user, settings }));
+}
+
+/** What has to be laid over what; nothing where all is as it was. */
+export function changedUserSettings(home: string, runId: string): NonNullable<HiddenHome['over']> {
+  const folder = keptFolder(home, runId);
+  const kept = Kept.safeParse(readPlainJson(noteFile(folder), MAX_NOTE_BYTES)).data;
+  if (kept === undefined) return [];
+  return found(kept.user).flatMap((path) => {
+    const to = join(kept.user, path);
+    const name = kept.settings[path];
+    if (name === NOT_KEPT) return [];
+    if (name === undefined) return [{ from: join(folder, isFolder(to) ? 'empty' : 'none'), to }];
+    const from = join(folder, name);
+    return isFolder(from) === isFolder(to) && contentOf(from) !== contentOf(to) ? [{ from, to }] : [];
+  });
+}
+
+function found(user: string): string[] {
+  return globSync([...SETTINGS], { cwd: user }).toSorted();
+}
+
+/** Null: too much to be a setting, or not readable. */
+function contentOf(path: string): string | null {
+  try {
+    if (!isFolder(path)) return statSync(path).size > MAX_FILE_BYTES ? null : readFileSync(path, 'latin1');
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).toSorted();
+    if (names.length > MAX_FILES) return null;
+    const contents = names.map((name) =>
+      isFolder(join(path, name)) ? [name] : [name, contentOf(join(path, name))],
+    );
+    return contents.some(([, content]) => content === null) ? null : JSON.stringify(contents);
+  } catch {
+    return null;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function keptFolder(home: string, runId: string): string {
+  return join(runDir(home, runId), 'user-settings');
+}
+
+function noteFile(folder: string): string {
+  return join(folder, 'kept.json');
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { changedUserSettings, keepUserSettings } from '../../../src/act/checks/user-settings.ts';
+
+async function kept(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const user = join(folder, 'user');
+  for (const path of ['.config/git', '.config/go']) mkdirSync(join(user, path), { recursive: true });
+  const write = (path: string, text: string) => writeFileSync(join(user, path), text);
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  await keepUserSettings(join(folder, 'home'), 'r1', user);
+  const changed = () =>
+    changedUserSettings(join(folder, 'home'), 'r1').map(({ from, to }) => ({
+      from,
+      to: to.slice(user.length + 1),
+    }));
+  return { write, changed, again: () => keepUserSettings(join(folder, 'home'), 'r1', user) };
+}
+
+it('settings that an agent changed, added or filled are laid over by what they were', async () => {
+  const { write, changed, again } = await kept({ '.npmrc': 'mine\n', '.gitconfig': '[user]\n' });
+  write('.npmrc', 'script-shell=/bin/true\n');
+  write('.yarnrc', 'planted\n');
+  write('.config/go/env', 'GOFLAGS=-run=NONE\n');
+  // What the agent left is never taken for what was there.
+  await again();
+  const found = changed();
+  expect(found.map(({ to }) => to)).toEqual(['.config/go', '.npmrc', '.yarnrc']);
+  expect(readFileSync(found[1]?.from ?? '', 'utf8')).toBe('mine\n');
+  expect(readFileSync(found[2]?.from ?? '', 'utf8')).toBe('');
+});
+
+it('settings as they were, files that are no settings, and a run that kept none need nothing', async () => {
+  const { write, changed } = await kept({ '.npmrc': 'mine\n', '.bashrc': 'x'.repeat(300_000) });
+  // Too large to be kept.
+  write('.bashrc', 'y');
+  write('.claude.json', '{}');
+  write('.npmrc', 'mine\n');
+  expect(changed()).toEqual([]);
+  expect(changedUserSettings('/nonexistent', 'r1')).toEqual([]);
+});
