@@ -1,4 +1,4 @@
-/** `text`, `many`, `flag`: the three shapes of an option, for the command tables. */
+/** `text`, `many`, `toggle`: the three shapes of an option, for the command tables. */
 import type { OptionSpec } from './command.ts';
 
 export const text = (name: string, value: string, help: string): OptionSpec => ({
@@ -14,4 +14,4 @@ export const many = (name: string, value: string, help: string): OptionSpec => (
   value,
   help,
 });
-export const flag = (name: string, help: string): OptionSpec => ({ name, type: 'boolean', help });
+export const toggle = (name: string, help: string): OptionSpec => ({ name, type: 'boolean', help });

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { cleanLine, cleanText } from './clean-text.ts';
+import { cleanOneLine, cleanText } from './clean-text.ts';
 
 export const MAX_TITLE_CHARS = 120;
 /** A lesson that needs more is documentation: it should name the file to read. */
@@ -13,7 +13,7 @@ export const MAX_GUIDANCE_CHARS = 4_000;
 const MAX_KEYS = 50;
 const MAX_KEY_CHARS = 200;
 
-const Line = z.string().max(2_000).transform(cleanLine);
+const Line = z.string().max(2_000).transform(cleanOneLine);
 const Keys = z
   .array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS)))
   .max(MAX_KEYS)

@@ -2,10 +2,10 @@
  * `proposeLesson`: what a rescued incident taught, as a proposal: what failed, what fixed it, the proof. It reaches no other run before a
  * person approved it, and text of programs stays quoted data.
  */
-import { causeKey } from '../core/diagnose/fingerprint.ts';
+import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import { quoteFenced } from '../core/text/quote-fenced.ts';
-import { cleanLine, cleanText, quoted } from './clean-text.ts';
+import { cleanOneLine, cleanText, quoted } from './clean-text.ts';
 import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
 
 const MAX_QUOTE_CHARS = 300;
@@ -33,7 +33,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
   const exact =
     rescued.fingerprint !== null && isExactFingerprint(rescued.fingerprint) ? rescued.fingerprint : null;
   const words = rescued.class.replaceAll('_', ' ');
-  const cause = cleanLine(rootCause).replaceAll('`', "'").replace(/\.+$/, '');
+  const cause = cleanOneLine(rootCause).replaceAll('`', "'").replace(/\.+$/, '');
   const room = MAX_TITLE_CHARS - `${words}: ${quoteFenced('', mark)}…`.length;
   const title = `${words}: ${quoteFenced(cause, mark, room)}`;
   const advice = notes.map((note) => cleanText(note).slice(0, MAX_NOTE_CHARS)).filter(Boolean);
@@ -45,14 +45,14 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       ? []
       : [
           `What fixed it: ${did
-            .map((step) => cleanLine(step))
+            .map((step) => cleanOneLine(step))
             .join('; ')
             .slice(0, 600)}.`,
         ]),
     `Proof: ${quoted(rescued.proof, MAX_QUOTE_CHARS)}.`,
   ].join('\n');
   return Lesson.parse({
-    id: lessonId(words, exact ?? `${rescued.class}\n${causeKey(rootCause)}`),
+    id: lessonId(words, exact ?? `${rescued.class}\n${normalisedCause(rootCause)}`),
     title,
     guidance,
     classes: [rescued.class],
@@ -62,7 +62,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       incident,
       by: rescued.by,
       at: new Date(rescued.at).toISOString(),
-      proof: cleanLine(rescued.proof).slice(0, MAX_QUOTE_CHARS),
+      proof: cleanOneLine(rescued.proof).slice(0, MAX_QUOTE_CHARS),
     },
   });
 }

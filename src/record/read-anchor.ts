@@ -1,7 +1,7 @@
 /** `readAnchor`, `readAnchorTail`: the heads that were noted in an anchor file. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type AnchoredHead, anchorLine } from './anchor.ts';
-import { readLines } from './transcript/read-lines.ts';
+import { readFileLines } from './transcript/read-file-lines.ts';
 
 type AnchorLine = { readonly type: 'head'; readonly head: AnchoredHead } | { readonly type: 'foreign' };
 
@@ -11,7 +11,7 @@ const WHOLE_LINE = /^(journal|ledger) ([\w-]+) (?:(\d+)-)?(\d+) (-|[0-9a-f]{64})
 
 /** The lines within the first `bytes` of the file. Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
 export async function* readAnchor(path: string, storeId: string, bytes: number): AsyncGenerator<AnchorLine> {
-  for await (const { text, end } of readLines(path)) {
+  for await (const { text, end } of readFileLines(path)) {
     if (end > bytes) return;
     const head = parseLine(text);
     if (head !== null) yield isOf(storeId, head, text) ? { type: 'head', head } : { type: 'foreign' };

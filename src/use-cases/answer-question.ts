@@ -6,7 +6,7 @@ import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
 import type { Refused } from './refusal.ts';
 
-export interface Answer {
+export interface AnswerInput {
   /** The id of the question, or of its run. */
   readonly name: string;
   /** The id of the option, or its number in the list, from 1. */
@@ -26,7 +26,7 @@ export type AnswerResult =
 
 export async function answerQuestion(
   caller: Caller,
-  { name, option: wanted, note }: Answer,
+  { name, option: wanted, note }: AnswerInput,
 ): Promise<AnswerResult> {
   const { record, by } = caller;
   const runId = name.replace(/-q\d+$/, '');

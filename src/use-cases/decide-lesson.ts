@@ -12,12 +12,12 @@ export interface LessonWord {
   readonly note: string;
 }
 
-export interface Approval {
+export interface LessonApproval {
   readonly type: 'approved';
   readonly item: IndexedLesson;
 }
 
-export interface Rejection {
+export interface LessonRejection {
   readonly type: 'rejected' | 'revoked';
   readonly item: IndexedLesson;
   readonly briefs: readonly BriefWith[];
@@ -26,7 +26,7 @@ export interface Rejection {
 }
 
 /** Throws UNKNOWN_LESSON, like the next. */
-export async function approveNamedLesson(caller: Caller, word: LessonWord): Promise<Approval> {
+export async function approveNamedLesson(caller: Caller, word: LessonWord): Promise<LessonApproval> {
   await assertPerson(caller, 'approving a lesson');
   const at = Date.now();
   const { item, duty } = await find(caller, word, at);
@@ -35,7 +35,7 @@ export async function approveNamedLesson(caller: Caller, word: LessonWord): Prom
   return { type: 'approved', item };
 }
 
-export async function rejectNamedLesson(caller: Caller, word: LessonWord): Promise<Rejection> {
+export async function rejectNamedLesson(caller: Caller, word: LessonWord): Promise<LessonRejection> {
   await assertPerson(caller, 'rejecting a lesson');
   const at = Date.now();
   const { item, duty } = await find(caller, word, at);

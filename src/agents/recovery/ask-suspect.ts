@@ -9,7 +9,7 @@ import { adoptSuspect, type ModelSuspect } from '../../core/detect/model-suspect
 import { stepDigest } from '../../core/detect/step-digest.ts';
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { askModel, type ModelProvider, type ToolSpec, type Turn } from './model-call.ts';
+import { askModel, type ModelProvider, type ToolSpec, type ModelMessage } from './model-call.ts';
 import { fenced, newFence } from './question.ts';
 import { BAD_ANSWERS, type RecoveryLimits } from './recovery-agent.ts';
 
@@ -54,7 +54,7 @@ export async function askSuspect(
     'The record:',
     fenced(digest.text, fence),
   ];
-  const turns: Turn[] = [{ role: 'user', text: asked.join('\n') }];
+  const turns: ModelMessage[] = [{ role: 'user', text: asked.join('\n') }];
   let mistake = '';
   try {
     for (let bad = 0; bad < BAD_ANSWERS; bad += 1) {

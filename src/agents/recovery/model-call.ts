@@ -15,20 +15,20 @@ export interface ToolSpec {
   readonly schema: Record<string, unknown>;
 }
 
-export type Turn =
+export type ModelMessage =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'model'; readonly text: string; readonly calls: readonly ToolCall[] }
+  | { readonly role: 'model'; readonly text: string; readonly calls: readonly ModelToolCall[] }
   | { readonly role: 'tools'; readonly results: readonly { readonly id: string; readonly text: string }[] };
 
-export interface ToolCall {
+export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
-export interface ModelTurn {
+export interface ModelReply {
   readonly text: string;
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ModelToolCall[];
   readonly tokens: number;
 }
 
@@ -70,10 +70,10 @@ const OpenAi = z.object({
 export async function askModel(
   provider: ModelProvider,
   system: string,
-  turns: readonly Turn[],
+  turns: readonly ModelMessage[],
   tools: readonly ToolSpec[],
   signal: AbortSignal,
-): Promise<ModelTurn> {
+): Promise<ModelReply> {
   const anthropic = provider.type === 'anthropic';
   const response = await fetch(
     `${provider.url.replace(/\/$/, '')}${anthropic ? '/v1/messages' : '/v1/chat/completions'}`,
@@ -109,7 +109,7 @@ async function boundedText(response: Response): Promise<string> {
   return text;
 }
 
-function fromAnthropic({ content, usage }: z.infer<typeof Anthropic>): ModelTurn {
+function fromAnthropic({ content, usage }: z.infer<typeof Anthropic>): ModelReply {
   return {
     text: content.map((part) => part.text ?? '').join(''),
     calls: content
@@ -120,7 +120,7 @@ function fromAnthropic({ content, usage }: z.infer<typeof Anthropic>): ModelTurn
   };
 }
 
-function fromOpenAi({ choices, usage }: z.infer<typeof OpenAi>): ModelTurn {
+function fromOpenAi({ choices, usage }: z.infer<typeof OpenAi>): ModelReply {
   const message = choices[0]?.message;
   return {
     text: message?.content ?? '',
@@ -142,7 +142,7 @@ function parsed(text: string): unknown {
 function anthropicBody(
   provider: ModelProvider,
   system: string,
-  turns: readonly Turn[],
+  turns: readonly ModelMessage[],
   tools: readonly ToolSpec[],
 ): unknown {
   return {
@@ -176,7 +176,7 @@ function anthropicBody(
 function openAiBody(
   provider: ModelProvider,
   system: string,
-  turns: readonly Turn[],
+  turns: readonly ModelMessage[],
   tools: readonly ToolSpec[],
 ): unknown {
   return {

@@ -14,7 +14,7 @@ import type { Environment } from '../adapter.ts';
 import { parseJsonObject } from '../json-value.ts';
 import { newFence, question } from './question.ts';
 import { offersMore, readOnlyArguments, readOnlyEnvironment } from './read-only-claude.ts';
-import { BAD_ANSWERS, type Recovery, type RecoveryLimits, tryAnswer } from './recovery-agent.ts';
+import { BAD_ANSWERS, type RecoveryAnswer, type RecoveryLimits, tryAnswer } from './recovery-agent.ts';
 
 export interface RecoveryCli {
   /** The program and what comes before its options: `["claude"]`. */
@@ -59,10 +59,10 @@ export async function recoverWithCli(
   cli: RecoveryCli,
   limits: RecoveryLimits,
   stop: AbortSignal,
-): Promise<Recovery> {
+): Promise<RecoveryAnswer> {
   const begun = performance.now();
   const spent = { turns: 0, tokens: 0 };
-  const kept = (reason: string): Recovery => ({ type: 'kept', diagnosis: plain, reason, ...spent });
+  const kept = (reason: string): RecoveryAnswer => ({ type: 'kept', diagnosis: plain, reason, ...spent });
   const env = readOnlyEnvironment(cli.env);
   if (findCommand(cli.command[0] ?? '', workspace, env['PATH'] ?? '') !== 'found')
     return kept(`the command ${JSON.stringify(cli.command[0] ?? '')} was not found`);

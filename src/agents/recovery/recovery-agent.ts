@@ -12,7 +12,13 @@ import { LOW_CONFIDENCE } from '../../core/diagnose/confidence.ts';
 import { type Line, readLines } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { ANSWER_JSON_SCHEMA, readAnswer } from './answer-schema.ts';
-import { askModel, type ModelProvider, type ToolCall, type ToolSpec, type Turn } from './model-call.ts';
+import {
+  askModel,
+  type ModelProvider,
+  type ModelToolCall,
+  type ToolSpec,
+  type ModelMessage,
+} from './model-call.ts';
 import { fenced, newFence, question, SYSTEM } from './question.ts';
 import { TOOLS, useTool } from './workspace-tools.ts';
 
@@ -25,7 +31,7 @@ export interface RecoveryLimits {
 /** A person waits for it: longer or dearer than this, the rules' answer is worth more. */
 export const RECOVERY_LIMITS: RecoveryLimits = { deadlineMs: 60_000, turns: 8, tokens: 60_000 };
 
-export type Recovery =
+export type RecoveryAnswer =
   | {
       readonly type: 'answered';
       readonly diagnosis: Diagnosis;
@@ -69,13 +75,13 @@ export async function recover(
   provider: ModelProvider,
   limits: RecoveryLimits,
   stop: AbortSignal,
-): Promise<Recovery> {
+): Promise<RecoveryAnswer> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(limits.deadlineMs)]);
   const spent = { turns: 0, tokens: 0 };
-  const kept = (reason: string): Recovery => ({ type: 'kept', diagnosis: plain, reason, ...spent });
+  const kept = (reason: string): RecoveryAnswer => ({ type: 'kept', diagnosis: plain, reason, ...spent });
   const fence = newFence();
   const lines = readLines(input.output);
-  const turns: Turn[] = [{ role: 'user', text: question(plain, input, fence) }];
+  const turns: ModelMessage[] = [{ role: 'user', text: question(plain, input, fence) }];
   let bad = 0;
   try {
     while (spent.turns < limits.turns) {
@@ -124,7 +130,7 @@ export function tryAnswer(value: unknown, plain: Diagnosis, lines: readonly Line
 }
 
 async function toolResults(
-  calls: readonly ToolCall[],
+  calls: readonly ModelToolCall[],
   workspace: string,
   fence: string,
   signal: AbortSignal,

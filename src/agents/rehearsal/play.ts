@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSy
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runShell, spawnOutliving } from '../../platform/shell.ts';
-import type { RehearsalScript, Step } from './script.ts';
+import type { RehearsalScript, RehearsalStep } from './script.ts';
 
 const FLOOD_CHUNK_BYTES = 1024 * 1024;
 
@@ -34,11 +34,11 @@ if (unmet.length > 0) {
 }
 await play(attempt?.steps ?? []);
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function play(steps: readonly RehearsalStep[]): Promise<void> {
   for (const step of steps) await perform(step);
 }
 
-async function perform(step: Step): Promise<void> {
+async function perform(step: RehearsalStep): Promise<void> {
   if ('say' in step) return say({ rehearsal: 'say', text: step.say });
   if ('claim' in step) return say({ rehearsal: 'claim', text: step.claim });
   if ('error' in step) return void writeSync(2, `${step.error}\n`);
@@ -65,7 +65,7 @@ function say(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
-function tool({ name, input, result, error }: Extract<Step, { tool: unknown }>['tool']): void {
+function tool({ name, input, result, error }: Extract<RehearsalStep, { tool: unknown }>['tool']): void {
   calls += 1;
   say({ rehearsal: 'call', id: `call_${calls}`, tool: name, input: text(input) });
   const isError = error !== undefined && error !== false;
@@ -122,7 +122,7 @@ async function raise(name: string): Promise<void> {
   await pause(50);
 }
 
-function usage({ tokens, cost_usd, turns }: Extract<Step, { usage: unknown }>['usage']): void {
+function usage({ tokens, cost_usd, turns }: Extract<RehearsalStep, { usage: unknown }>['usage']): void {
   used.inputTokens += tokens;
   used.costUsd += cost_usd ?? 0;
   used.turns += turns ?? 1;

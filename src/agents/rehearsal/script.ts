@@ -64,12 +64,12 @@ const Simple = z.union([
   z.strictObject({ claim: Text }),
 ]);
 
-export type Step =
+export type RehearsalStep =
   | z.infer<typeof Simple>
-  | { readonly loop: { readonly times: number; readonly steps: readonly Step[] } };
+  | { readonly loop: { readonly times: number; readonly steps: readonly RehearsalStep[] } };
 
 /** Checked level by level: a YAML alias may point back at itself, and a recursive schema would follow it for ever. */
-const steps = (depth: number): z.ZodType<Step[]> =>
+const steps = (depth: number): z.ZodType<RehearsalStep[]> =>
   z
     .array(
       depth === 0
@@ -84,7 +84,7 @@ const steps = (depth: number): z.ZodType<Step[]> =>
             }),
           ]),
     )
-    .max(MAX_STEPS) as z.ZodType<Step[]>;
+    .max(MAX_STEPS) as z.ZodType<RehearsalStep[]>;
 
 export const RehearsalScript = z.strictObject({
   attempts: z

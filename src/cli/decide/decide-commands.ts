@@ -1,6 +1,6 @@
 /** `DECIDE_COMMANDS`: the commands for questions and holds that wait for a person. */
 import type { CommandSpec } from '../command.ts';
-import { flag, many, text } from '../option.ts';
+import { toggle, many, text } from '../option.ts';
 
 export const DECIDE_COMMANDS: readonly CommandSpec[] = [
   {
@@ -20,7 +20,7 @@ export const DECIDE_COMMANDS: readonly CommandSpec[] = [
     positionals: [2, 2],
     options: [
       text('note', 'TEXT', 'your words, for the agent and the record'),
-      flag('follow', 'stay and watch'),
+      toggle('follow', 'stay and watch'),
     ],
     load: () => import('./answer.ts'),
   },

@@ -18,7 +18,7 @@ export function run(invocation: Invocation): Promise<number> {
       [['do', 'mayday holds lists them with their ids']],
     );
   return withRecord(invocation, async (opened) =>
-    id === undefined ? await list(invocation, opened) : await release(invocation, opened, id),
+    id === undefined ? await list(invocation, opened) : await releaseNamedHold(invocation, opened, id),
   );
 }
 
@@ -31,7 +31,7 @@ async function list({ stdout, json }: Invocation, { record }: Opened): Promise<n
   return 0;
 }
 
-export async function release(invocation: Invocation, caller: Caller, id: string): Promise<number> {
+export async function releaseNamedHold(invocation: Invocation, caller: Caller, id: string): Promise<number> {
   const { stdout, json } = invocation;
   const result = await releaseHold(caller, { id, note: textOf(invocation, 'note') ?? '' });
   if (result.type === 'refused') throw refusalError(result);

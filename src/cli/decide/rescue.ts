@@ -9,7 +9,7 @@ import { type Rescue, rescueRefusal, rescueRun } from '../../use-cases/rescue-ru
 import type { Invocation } from '../command.ts';
 import { type Ask, converse } from '../conversation.ts';
 import { listOf, textOf } from '../option-values.ts';
-import { oneLine } from '../render/plain.ts';
+import { plainLine } from '../render/plain.ts';
 import { refusalError } from '../render/refusal.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
@@ -61,13 +61,13 @@ function told(invocation: Invocation): Plan {
 /** The checklist, in its order; the first yes is the category. */
 function guided(state: RunState, { stdout }: Invocation): Promise<Plan> {
   const incident = openIncident(state);
-  stdout.write(`run ${state.runId}: ${oneLine(state.task.text, 70)}\n`);
+  stdout.write(`run ${state.runId}: ${plainLine(state.task.text, 70)}\n`);
   if (incident !== undefined) {
     stdout.write(
-      `${incident.class}: ${oneLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
+      `${incident.class}: ${plainLine(incident.diagnosis?.rootCause ?? 'not explained yet', 200)}\n`,
     );
     for (const { text } of incident.diagnosis?.evidence.slice(0, 5) ?? [])
-      stdout.write(`  | ${oneLine(text, 100)}\n`);
+      stdout.write(`  | ${plainLine(text, 100)}\n`);
   }
   return converse(stdout, async (ask) => {
     const category = await firstYes(ask);

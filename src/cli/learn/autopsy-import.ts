@@ -7,7 +7,7 @@ import type { MetricsRow } from '../../record/contract/metrics.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { sessionMetrics } from '../../report/session-metrics.ts';
 import type { Invocation } from '../command.ts';
-import { oneLine } from '../render/plain.ts';
+import { plainLine } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
 
 /** The history of some months; older sessions say little about today's agents. */
@@ -44,7 +44,7 @@ export function importSessions(
         // One unreadable session must not hide the others; it is named.
         unread += 1;
         stderr.write(
-          `mayday autopsy: ${oneLine(file.path, 200)} was left out: ${oneLine(String(error), 200)}\n`,
+          `mayday autopsy: ${plainLine(file.path, 200)} was left out: ${plainLine(String(error), 200)}\n`,
         );
       }
       if (waiting.length >= PORTION) await save();

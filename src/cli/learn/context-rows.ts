@@ -5,7 +5,7 @@ import type { RunRecord } from '../../record/contract.ts';
 import { latestRuns } from '../../supervise/lessons/lessons-before.ts';
 import type { IndexedLesson } from '../../supervise/lessons/lesson-index.ts';
 import { columns } from '../render/columns.ts';
-import { oneLine } from '../render/plain.ts';
+import { plainLine } from '../render/plain.ts';
 
 type Row = Awaited<ReturnType<typeof described>>[number];
 
@@ -35,10 +35,10 @@ export async function described(record: RunRecord, repository: string, lessons: 
 
 export function table(rows: readonly Row[]): string {
   const body = rows.map(({ id, status, efficacy, title }) => [
-    oneLine(id, 42),
+    plainLine(id, 42),
     status,
     efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
-    oneLine(
+    plainLine(
       `${readableQuotes(title)}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
       80,
     ),

@@ -1,6 +1,6 @@
 /** `LEARN_COMMANDS`: the commands for diagnosis, autopsy, lessons, reports and replays. */
 import type { CommandSpec } from '../command.ts';
-import { flag, many, text } from '../option.ts';
+import { toggle, many, text } from '../option.ts';
 
 export const LEARN_COMMANDS: readonly CommandSpec[] = [
   {
@@ -15,7 +15,7 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
       text('signal', 'NAME', 'signal that ended it'),
       text('command', 'TEXT', 'the command itself'),
       text('retry-count', 'N', 'how often it was already tried'),
-      flag('jsonl', 'one object per input line in, one result per line out'),
+      toggle('jsonl', 'one object per input line in, one result per line out'),
     ],
     load: () => import('./diagnose.ts'),
   },
@@ -26,9 +26,9 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
     group: 'learn',
     positionals: [0, 1000],
     options: [
-      flag('jsonl', 'one run per input line in, one verdict per line out'),
+      toggle('jsonl', 'one run per input line in, one verdict per line out'),
       text('html', 'FILE', 'write the story as a page'),
-      flag('import', 'bring the sessions into the metrics'),
+      toggle('import', 'bring the sessions into the metrics'),
       text(
         'model',
         'yes/no',
@@ -67,8 +67,8 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
       text('format', 'text|md|json|html|csv', 'csv has one line per run'),
       text('out', 'FILE', 'write it there'),
       text('repository', 'PATH', 'only this repository'),
-      flag('compare', 'beside the period of the same length before'),
-      flag('definitions', 'what each number means'),
+      toggle('compare', 'beside the period of the same length before'),
+      toggle('definitions', 'what each number means'),
       text('false-positive', 'INCIDENT', 'say that this incident was none; the report counts it'),
       text('note', 'TEXT', 'why'),
     ],

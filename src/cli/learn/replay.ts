@@ -7,7 +7,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import { readFalsePositives } from '../../report/false-positive.ts';
 import { decisionsJson } from '../../report/replay/decisions-json.ts';
 import { decisionsText } from '../../report/replay/decisions-text.ts';
-import { type Proposal, replayHistory } from '../../report/replay/replay-history.ts';
+import { type ProposedPolicy, replayHistory } from '../../report/replay/replay-history.ts';
 import { changedKeys, type Compared, whatIfJson, whatIfText } from '../../report/replay/what-if-text.ts';
 import { classPolicies } from '../../supervise/class-policies.ts';
 import { loadConfig, parseConfig, policyOf } from '../../supervise/config.ts';
@@ -53,7 +53,7 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 /** Reads a file of policy keys, or a configuration with `policy:` and `classes:`. */
-function proposalIn(path: string): Proposal {
+function proposalIn(path: string): ProposedPolicy {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw usageError('NO_POLICY_FILE', `there is no file ${path}`, [
       ['do', 'write the limits to try into it as YAML, for example: loop_stop: 4'],

@@ -12,7 +12,7 @@ import type { Invocation } from '../command.ts';
 import { homePolicy } from '../../supervise/home-policy.ts';
 import { userName } from '../../use-cases/caller.ts';
 import { columns } from '../render/columns.ts';
-import { oneLine } from '../render/plain.ts';
+import { plainLine } from '../render/plain.ts';
 import { ago } from '../render/time.ts';
 import { type Opened, withRecord } from '../with-record.ts';
 
@@ -149,6 +149,6 @@ function cells(
     `${tasks} tasks`,
     success_share === null ? '-' : `${Math.round(success_share * 100)} %`,
     ago(Date.parse(last_seen_at), now),
-    flagged === null ? '' : `FLAGGED ${flagged.times}x: ${oneLine(flagged.reason, 50)}`,
+    flagged === null ? '' : `FLAGGED ${flagged.times}x: ${plainLine(flagged.reason, 50)}`,
   ];
 }

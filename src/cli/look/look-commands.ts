@@ -1,6 +1,6 @@
 /** `LOOK_COMMANDS`: the commands that show runs, agents and the bus. */
 import type { CommandSpec } from '../command.ts';
-import { flag, many, text } from '../option.ts';
+import { toggle, many, text } from '../option.ts';
 
 export const LOOK_COMMANDS: readonly CommandSpec[] = [
   {
@@ -10,8 +10,8 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     group: 'look',
     positionals: [0, 0],
     options: [
-      flag('all', 'every run, not only the latest 200, also what `rm` took from the list'),
-      flag('alerts', 'warnings and critical alerts with what to do'),
+      toggle('all', 'every run, not only the latest 200, also what `rm` took from the list'),
+      toggle('alerts', 'warnings and critical alerts with what to do'),
     ],
     load: () => import('./ps.ts'),
   },
@@ -21,7 +21,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     summary: 'the whole story of one run',
     group: 'look',
     positionals: [1, 1],
-    options: [flag('brief', 'with the briefs that the agents got')],
+    options: [toggle('brief', 'with the briefs that the agents got')],
     load: () => import('./show.ts'),
   },
   {
@@ -32,7 +32,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     positionals: [1, 1],
     options: [
       text('attempt', 'N', 'only this attempt'),
-      flag('keeper', 'what the keeper of the run took in, decided, did and waits for'),
+      toggle('keeper', 'what the keeper of the run took in, decided, did and waits for'),
     ],
     load: () => import('./logs.ts'),
   },
@@ -74,7 +74,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     summary: 'the work so far',
     group: 'look',
     positionals: [1, 1],
-    options: [flag('stat', 'only the names and sizes')],
+    options: [toggle('stat', 'only the names and sizes')],
     load: () => import('./diff.ts'),
   },
   {
@@ -105,7 +105,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     group: 'look',
     positionals: [0, 1],
     options: [
-      flag('follow', 'stay and print what comes; also looks after tasks that run past their limit'),
+      toggle('follow', 'stay and print what comes; also looks after tasks that run past their limit'),
       text('since', 'ID|now', 'only messages after this one'),
       text('type', 'TYPE', 'publish: TASK_UPDATE (default), CRITICAL, STOP_AGENT, AGENT_FLAGGED'),
       text('task', 'ID', 'publish: which task'),
@@ -127,7 +127,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     positionals: [0, 1],
     options: [
       text('interval', 'SECONDS', 'time between two looks (default 2)'),
-      flag('resume', 'go on in the session once a usage limit is over and its process is gone'),
+      toggle('resume', 'go on in the session once a usage limit is over and its process is gone'),
       text('notify', 'COMMAND', 'run for what a person should know now; the notice is JSON on its input'),
     ],
     load: () => import('./attach.ts'),

@@ -6,7 +6,7 @@ import { lessonFacts } from '../../report/read-history.ts';
 import type { Invocation } from '../command.ts';
 import { closeNamedMission } from './mission-close.ts';
 import { columns } from '../render/columns.ts';
-import { oneLine } from '../render/plain.ts';
+import { plainLine } from '../render/plain.ts';
 import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
@@ -53,6 +53,6 @@ function cells({ id, outcome, state, diagnosis, mttu_minutes, injection }: Missi
     diagnosis.category ?? '-',
     mttu_minutes === null ? '-' : `${mttu_minutes} min`,
     state === 'under_way' ? 'open' : state.replaceAll('_', ' '),
-    oneLine(diagnosis.root_cause ?? injection.description, 50),
+    plainLine(diagnosis.root_cause ?? injection.description, 50),
   ];
 }

@@ -5,7 +5,7 @@ import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
 import { columns } from '../render/columns.ts';
 import { renderHold } from '../render/hold.ts';
-import { oneLine } from '../render/plain.ts';
+import { plainLine } from '../render/plain.ts';
 import { ago } from '../render/time.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -66,8 +66,8 @@ async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<
 function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number): string {
   const body = rows.map((row) => [
     row.runId,
-    oneLine(row.title, TITLE_WIDTH),
-    oneLine(
+    plainLine(row.title, TITLE_WIDTH),
+    plainLine(
       unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View, now),
       STATE_WIDTH,
     ),
@@ -119,7 +119,7 @@ function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {
         found.map(({ run_id, severity, type, reason, suggested_action }) => [
           run_id,
           severity,
-          `${type}: ${oneLine(reason, 90)} -> ${suggested_action}`,
+          `${type}: ${plainLine(reason, 90)} -> ${suggested_action}`,
         ]),
       ),
     );

@@ -1,6 +1,6 @@
 /** `MACHINE_COMMANDS`: the commands about this machine: its health, its drills, its record. */
 import type { CommandSpec } from '../command.ts';
-import { flag, text } from '../option.ts';
+import { toggle, text } from '../option.ts';
 
 export const MACHINE_COMMANDS: readonly CommandSpec[] = [
   {
@@ -29,7 +29,7 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     summary: 'check this machine and say what is missing',
     group: 'machine',
     positionals: [0, 0],
-    options: [flag('policy', 'every limit, its value and its reason')],
+    options: [toggle('policy', 'every limit, its value and its reason')],
     load: () => import('./doctor.ts'),
   },
   {
@@ -38,7 +38,7 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     summary: 'write a starter configuration from what this project shows',
     group: 'machine',
     positionals: [0, 0],
-    options: [flag('yes', 'ask nothing; also: trust an existing mayday.yaml')],
+    options: [toggle('yes', 'ask nothing; also: trust an existing mayday.yaml')],
     load: () => import('./init.ts'),
   },
   {

@@ -2,7 +2,7 @@
 import type { RunEvent } from '../../core/vocabulary/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
-import { oneLine } from './plain.ts';
+import { plainLine } from './plain.ts';
 import { tell } from './story.ts';
 import { ago, duration } from './time.ts';
 
@@ -36,7 +36,7 @@ export function liveView(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): LiveV
       if (!moves || performance.now() - drawnAt < REDRAW_MS) return;
       drawnAt = performance.now();
       clear();
-      out.write(oneLine(status(state, Date.now()), (out.columns ?? 80) - 1));
+      out.write(plainLine(status(state, Date.now()), (out.columns ?? 80) - 1));
       drawn = true;
     },
     close: clear,

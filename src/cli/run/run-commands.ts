@@ -1,6 +1,6 @@
 /** `RUN_COMMANDS`: the commands that start, stop and continue runs. */
 import type { CommandSpec, OptionSpec } from '../command.ts';
-import { flag, many, text } from '../option.ts';
+import { toggle, many, text } from '../option.ts';
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
   text('agent', 'NAME', 'claude, rehearsal, or one from mayday.yaml'),
@@ -15,11 +15,11 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   text('max-turns', 'N', 'hard limit of agent turns'),
   text('timeout', '2h', 'time limit of one attempt'),
   text('sink', 'SINK', 'branch:NAME (default mayday/RUN), none, dir:PATH, patch:FILE, merge:BRANCH, pr'),
-  flag('explore', 'let the agent look first and propose scope and checks'),
-  flag('include-dirty', 'start from the uncommitted changes too'),
+  toggle('explore', 'let the agent look first and propose scope and checks'),
+  toggle('include-dirty', 'start from the uncommitted changes too'),
   text('max-wait', '10m', 'let the foreground go after waiting that long'),
   text('script', 'FILE', 'script of the rehearsal agent'),
-  flag('in-place', 'work in this folder instead of a worktree'),
+  toggle('in-place', 'work in this folder instead of a worktree'),
   many(
     'env',
     'NAME[=VALUE]',
@@ -28,8 +28,8 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   many('env-file', 'FILE', 'variables for the agent, one NAME=VALUE or NAME in a line'),
   many('fallback', 'AGENT', 'agent that takes over when the first does not get on'),
   text('auto-resume', 'yes|no', 'resume by itself after limits and outages (yes)'),
-  flag('trust', 'trust the commands in this mayday.yaml'),
-  flag('detach', 'start and return at once'),
+  toggle('trust', 'trust the commands in this mayday.yaml'),
+  toggle('detach', 'start and return at once'),
 ];
 
 export const RUN_COMMANDS: readonly CommandSpec[] = [
@@ -59,7 +59,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     positionals: [0, 0],
     options: [
       text('concurrency', 'N', 'how many runs at once (4)'),
-      flag('until-idle', 'end when nothing is left to do'),
+      toggle('until-idle', 'end when nothing is left to do'),
     ],
     load: () => import('./work.ts'),
   },
@@ -80,8 +80,8 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     positionals: [1, 1],
     options: [
       text('note', 'TEXT', 'advice for the agent'),
-      flag('agent-gone', 'you know that its agent, which cannot be seen from here, runs no more'),
-      flag('detach', 'return at once'),
+      toggle('agent-gone', 'you know that its agent, which cannot be seen from here, runs no more'),
+      toggle('detach', 'return at once'),
     ],
     load: () => import('./resume.ts'),
   },
@@ -91,7 +91,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: 'end a run for good; its work is kept in its checkpoint and on a branch mayday/RUN-wip',
     group: 'run',
     positionals: [0, 1],
-    options: [text('reason', 'TEXT', 'why'), flag('all', 'every run that has not ended')],
+    options: [text('reason', 'TEXT', 'why'), toggle('all', 'every run that has not ended')],
     load: () => import('./abandon.ts'),
   },
   {
@@ -100,7 +100,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: 'take an ended run from the lists and give its disk back; story, evidence and checkpoints stay',
     group: 'run',
     positionals: [1, 1],
-    options: [flag('discard-worktree', 'also a worktree that is the only delivery (--sink none)')],
+    options: [toggle('discard-worktree', 'also a worktree that is the only delivery (--sink none)')],
     load: () => import('./rm.ts'),
   },
   {

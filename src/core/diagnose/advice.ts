@@ -1,11 +1,11 @@
 /** `adviceFor`: what to do now, per class: the plan if the failure is recoverable, otherwise the steps for a person and the reason. */
 import type { Advice } from '../vocabulary/class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
-import type { Facts } from './facts.ts';
+import type { CauseFacts } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
 
 const NO_ROOT: RootCause = { sentence: '', missing: null, paths: [], place: '' };
-const NO_FACTS: Facts = { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
+const NO_FACTS: CauseFacts = { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
 
 /** What to do, without a word of what the output says: for instructions to an agent. */
 export function closedAdvice(failureClass: FailureClass): string {
@@ -16,7 +16,7 @@ export function closedAdvice(failureClass: FailureClass): string {
 export function adviceFor(
   failureClass: FailureClass,
   root: RootCause,
-  facts: Facts,
+  facts: CauseFacts,
   command: string,
 ): Advice {
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;

@@ -2,7 +2,7 @@
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
-import { classByRole, type Finding, meaningOf, isOutside } from './finding.ts';
+import { classByRole, type LineFinding, meaningOf, isOutside } from './finding.ts';
 import type { Shape } from './lines/shape.ts';
 import { isNotable, type Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -29,8 +29,8 @@ export function collectFindings(
   roles: ReadonlySet<Role>,
   recognisers: readonly Recogniser[],
   ranLast: Role | null,
-): readonly Finding[] {
-  const findings: Finding[] = [];
+): readonly LineFinding[] {
+  const findings: LineFinding[] = [];
   for (const [at, line] of lines.entries()) {
     const shape = withDetail(seenAs(shapes[at] as Shape, roles), lines, at);
     if (

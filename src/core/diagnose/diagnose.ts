@@ -8,7 +8,7 @@ import { readCommand } from './command/command-line.ts';
 import { confidenceOf } from './confidence.ts';
 import { readExit } from './command/exit-status.ts';
 import { factsOf } from './facts.ts';
-import { findCause, type Verdict } from './find-cause.ts';
+import { findCause, type CauseVerdict } from './find-cause.ts';
 import { fingerprint } from './fingerprint.ts';
 import { hypothesesFor } from './hypotheses.ts';
 import { EVIDENCE_LINES } from './lines/limits.ts';
@@ -98,7 +98,7 @@ function byRules(
   };
 }
 
-function nothingFailed(verdict: Verdict): Diagnosis {
+function nothingFailed(verdict: CauseVerdict): Diagnosis {
   return {
     failureType: 'success',
     rootCause: 'Nothing failed.',
@@ -123,7 +123,7 @@ function nothingFailed(verdict: Verdict): Diagnosis {
 }
 
 /** The cause first, then the other lines that say the same, in order. */
-function evidenceOf(verdict: Verdict): readonly Evidence[] {
+function evidenceOf(verdict: CauseVerdict): readonly Evidence[] {
   const cause = verdict.cause;
   if (cause === null) return [];
   const others = verdict.findings

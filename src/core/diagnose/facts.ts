@@ -1,8 +1,8 @@
 /** `factsOf`: what the lines around the cause name: the place in the code, the failing test, the host, the files. */
-import type { Finding } from './finding.ts';
+import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
 
-export interface Facts {
+export interface CauseFacts {
   /** The cause without its prefixes, for a sentence. */
   readonly message: string;
   readonly file: string;
@@ -40,7 +40,7 @@ const TESTS: readonly RegExp[] = [
   /^\[ FAILED \] (?<test>\S{1,200})/,
 ];
 
-export function factsOf(cause: Finding | null, lines: readonly Line[], command = ''): Facts {
+export function factsOf(cause: LineFinding | null, lines: readonly Line[], command = ''): CauseFacts {
   if (cause === null) return { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
   const text = cause.line.text;
   const place = placeNear(cause, lines);
@@ -79,7 +79,7 @@ function saidInJson(text: string): string {
   return said === '' || status === undefined ? said : `${said} (${status})`;
 }
 
-function plainMessage(cause: Finding): string {
+function plainMessage(cause: LineFinding): string {
   const body =
     saidInJson(cause.line.text) ||
     (cause.shape.kind === 'diagnostic' ? cause.shape.message : cause.line.text);
@@ -90,7 +90,10 @@ function plainMessage(cause: Finding): string {
   return told.length > 240 ? `${told.slice(0, 239)}…` : told;
 }
 
-function placeNear(cause: Finding, lines: readonly Line[]): { readonly file: string; readonly row: number } {
+function placeNear(
+  cause: LineFinding,
+  lines: readonly Line[],
+): { readonly file: string; readonly row: number } {
   if (cause.shape.file !== '') return { file: shorten(cause.shape.file), row: cause.shape.row };
   const order: number[] = [];
   for (let step = 0; step <= AROUND; step += 1) order.push(cause.at + step, cause.at - step);
@@ -125,7 +128,7 @@ function shorten(file: string): string {
   return mark >= 0 && mark < parts.length - 1 ? parts.slice(mark).join('/') : parts.slice(-1).join('/');
 }
 
-function testNear(cause: Finding, lines: readonly Line[]): string {
+function testNear(cause: LineFinding, lines: readonly Line[]): string {
   const order = [...Array(AROUND).keys()].map((step) => cause.at - step);
   for (const at of [...order, ...lines.keys()].slice(0, 4_000)) {
     const text = lines[at]?.text;
@@ -165,7 +168,7 @@ export function hostIn(text: string): string {
   return '';
 }
 
-function hostNear(cause: Finding, lines: readonly Line[]): string {
+function hostNear(cause: LineFinding, lines: readonly Line[]): string {
   for (let step = 1; step <= 6; step += 1)
     for (const at of [cause.at + step, cause.at - step]) {
       const text = lines[at]?.text ?? '';

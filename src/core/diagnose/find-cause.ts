@@ -5,9 +5,9 @@
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import { endsWell } from './ends-well.ts';
-import type { ExitFacts } from './command/exit-status.ts';
+import type { ExitMeaning } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
-import type { Finding } from './finding.ts';
+import type { LineFinding } from './finding.ts';
 import { COMMIT } from './lines/line-patterns.ts';
 import { shapeOf } from './lines/line-shape.ts';
 import type { Shape } from './lines/shape.ts';
@@ -27,8 +27,8 @@ import {
   withoutLines,
 } from './weigh-findings.ts';
 
-export interface Verdict extends Conclusion {
-  readonly findings: readonly Finding[];
+export interface CauseVerdict extends Conclusion {
+  readonly findings: readonly LineFinding[];
   readonly roles: ReadonlySet<Role>;
 }
 
@@ -42,9 +42,9 @@ const ALL_PASSED =
 export function findCause(
   lines: readonly Line[],
   command: CommandFacts,
-  exit: ExitFacts,
+  exit: ExitMeaning,
   recognisers: readonly Recogniser[] = RECOGNISERS,
-): Verdict {
+): CauseVerdict {
   const shapes = promoted(lines, lines.map(shapeOf));
   const quoted = quotedLines(lines, shapes);
   const shown = rolesInText(lines.filter((_, at) => quoted[at] !== true));
@@ -117,7 +117,7 @@ export function findCause(
 /** The shape alone gives a class that is right about three times in four; words that are known give more. */
 const NAMELESS = 0.8;
 
-function supportOf(best: Finding): number {
+function supportOf(best: LineFinding): number {
   return best.recogniser === null && best.shape.kind !== 'diagnostic'
     ? best.authority * NAMELESS
     : best.authority;
@@ -135,7 +135,7 @@ function onlyFails(
   command: CommandFacts,
   lines: readonly Line[],
   shapes: readonly Shape[],
-  findings: readonly Finding[],
+  findings: readonly LineFinding[],
 ): boolean {
   if (command.onlyReads || command.asksHelp) return false;
   const spoken = [...lines.keys()].filter((at) => !SILENT.has(shapes[at]?.kind ?? 'blank'));
@@ -160,7 +160,7 @@ const ONLY_LINES = 4;
 const SURE = 0.7;
 
 /** Tools that are known to end with 0 although they failed. */
-function liesWithZero(command: CommandFacts, findings: readonly Finding[]): boolean {
+function liesWithZero(command: CommandFacts, findings: readonly LineFinding[]): boolean {
   const liars = new Set(['apt-get', 'apt', 'gunicorn', 'ansible', 'crontab', 'svn']);
   if (!command.programs.some((program) => liars.has(program))) return false;
   return findings.some((finding) => finding.authority >= 0.6);

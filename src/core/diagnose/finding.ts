@@ -1,4 +1,4 @@
-/** `Finding`: a line that states a failure, with its meaning and its weight. */
+/** `LineFinding`: a line that states a failure, with its meaning and its weight. */
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { Role } from './command/programs.ts';
 import type { Shape } from './lines/shape.ts';
@@ -7,7 +7,7 @@ import { NeedleScan } from './patterns/needle-scan.ts';
 import { wordsOf } from './patterns/pattern-words.ts';
 import type { Recogniser } from './recogniser.ts';
 
-export interface Finding {
+export interface LineFinding {
   readonly line: Line;
   readonly at: number;
   readonly shape: Shape;

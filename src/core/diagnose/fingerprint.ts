@@ -30,7 +30,7 @@ const RULES: readonly Rule[] = [
 /** A message is told in its first words; what follows is detail that varies. */
 const KEY_CHARS = 240;
 
-export function causeKey(text: string): string {
+export function normalisedCause(text: string): string {
   let key = text.slice(0, KEY_CHARS * 2);
   for (const [pattern, replace] of RULES)
     key = key.replace(pattern, replace as (match: string, ...groups: string[]) => string);
@@ -38,7 +38,7 @@ export function causeKey(text: string): string {
 }
 
 export function fingerprint(failureType: string, kind: string, text: string): string {
-  return `${failureType}-${hash53(`${failureType}\n${kind}\n${causeKey(text)}`)}`;
+  return `${failureType}-${hash53(`${failureType}\n${kind}\n${normalisedCause(text)}`)}`;
 }
 
 /** cyrb53: enough for names of causes (not for security), and the core has no node:crypto. */

@@ -4,13 +4,13 @@
  */
 import type { Hypothesis } from '../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES } from '../vocabulary/failure-class.ts';
-import type { Facts } from './facts.ts';
-import type { Verdict } from './find-cause.ts';
+import type { CauseFacts } from './facts.ts';
+import type { CauseVerdict } from './find-cause.ts';
 
 /** A person weighs three hypotheses, not more. */
 const MOST = 3;
 
-export function hypothesesFor(verdict: Verdict, facts: Facts): readonly Hypothesis[] {
+export function hypothesesFor(verdict: CauseVerdict, facts: CauseFacts): readonly Hypothesis[] {
   if (verdict.failureType === 'success') return [];
   const list: Hypothesis[] = [];
   const other = verdict.findings.find(

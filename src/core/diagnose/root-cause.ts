@@ -1,7 +1,7 @@
 /** `rootCauseOf`: the root cause in one plain sentence. It names the file, the symbol, the test, the host or the limit. */
 import { comparisonAt } from './comparison.ts';
-import type { Facts } from './facts.ts';
-import type { Verdict } from './find-cause.ts';
+import type { CauseFacts } from './facts.ts';
+import type { CauseVerdict } from './find-cause.ts';
 import { type MissingImport, missingImport } from './missing-import.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -20,8 +20,8 @@ const LAST_WORDS = 0.1;
 const NAMES_TOLD = 3;
 
 export function rootCauseOf(
-  verdict: Verdict,
-  facts: Facts,
+  verdict: CauseVerdict,
+  facts: CauseFacts,
   lines: readonly Line[],
   exitWords: string,
 ): RootCause {
@@ -69,14 +69,14 @@ export function rootCauseOf(
   return { ...base, sentence: fill(cause.recogniser?.cause ?? '{message}', facts, place) };
 }
 
-function withoutLine(verdict: Verdict, exitWords: string): string {
+function withoutLine(verdict: CauseVerdict, exitWords: string): string {
   const kind = [...verdict.roles].filter((role) => role !== 'unknown')[0];
   if (exitWords === '') return 'The output names no cause.';
   return `The command was ${exitWords.startsWith('ended') || exitWords.startsWith('timeout') ? exitWords : `left with ${exitWords}`}${kind === undefined ? '' : ` (${kind})`}; no line of its output names a cause.`;
 }
 
 /** `{name|words}` stands for the words where the name is not known. A template that lacks its name, or says less than the line itself, is completed by the line. */
-function fill(template: string, facts: Facts, place: string): string {
+function fill(template: string, facts: CauseFacts, place: string): string {
   const values: Readonly<Record<string, string>> = {
     ...facts.groups,
     host: facts.host,
@@ -101,7 +101,7 @@ function fill(template: string, facts: Facts, place: string): string {
     : `${strip(sentence)}: ${strip(facts.message)}${at(place)}.`;
 }
 
-function conflictPaths(lines: readonly Line[], facts: Facts): readonly string[] {
+function conflictPaths(lines: readonly Line[], facts: CauseFacts): readonly string[] {
   const paths = new Set<string>();
   for (const line of lines) {
     const found =
@@ -124,7 +124,7 @@ function at(place: string): string {
   return place === '' ? '' : ` (${place})`;
 }
 
-function inTest(facts: Facts): string {
+function inTest(facts: CauseFacts): string {
   return facts.test === '' ? '' : ` (${facts.test} fails)`;
 }
 

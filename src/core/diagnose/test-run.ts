@@ -1,6 +1,6 @@
 /** `judgeTests`: a failing test run. What its failing tests have in common is the cause; their names are never evidence. */
 import type { Role } from './command/programs.ts';
-import { type Finding, isOutside } from './finding.ts';
+import { type LineFinding, isOutside } from './finding.ts';
 import { RETRIES } from './lines/line-patterns.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -25,7 +25,7 @@ export function judgeTests(
   lines: readonly Line[],
   shapes: readonly Shape[],
   quoted: readonly boolean[],
-  findings: readonly Finding[],
+  findings: readonly LineFinding[],
   roles: ReadonlySet<Role>,
 ): TestVerdict | null {
   if (!roles.has('test')) return null;
@@ -56,7 +56,7 @@ export function judgeTests(
   const parse = parsing.find((finding) => finding.shape.kind === 'exception') ?? parsing[0];
   const shared = first !== null && outside.length > 0 && agree(errors, outside);
   if (shared) {
-    const cause = outside[0] as Finding;
+    const cause = outside[0] as LineFinding;
     return { sure: failedCount, verdict: { failureType: cause.failureClass, cause, support: 0.9 } };
   }
   if (parse !== undefined && first !== null && parsing[0] === first)
@@ -74,7 +74,7 @@ export function judgeTests(
 }
 
 /** `expected: 5` under `not ok 1 adds` is a detail; the mark says which test it is. */
-function markOf(said: Finding | null, marks: readonly Finding[]): Finding | null {
+function markOf(said: LineFinding | null, marks: readonly LineFinding[]): LineFinding | null {
   if (
     said === null ||
     !/^(?:# {0,9})?(?:expected|actual|got|wanted|severity|operator): /i.test(said.line.text)
@@ -91,7 +91,7 @@ function markOf(said: Finding | null, marks: readonly Finding[]): Finding | null
 const DETAIL_LINES = 10;
 
 /** What a test threw: not its name, not what it logged, not the summary. */
-function isError(finding: Finding): boolean {
+function isError(finding: LineFinding): boolean {
   const { kind } = finding.shape;
   if (kind === 'exception') return finding.authority >= 0.6;
   if (kind === 'diagnostic') return finding.authority >= 0.4;
@@ -102,8 +102,8 @@ function isError(finding: Finding): boolean {
 }
 
 /** A deadline explains a run only if nothing else failed; another cause explains it if it is the first and the most frequent. */
-function agree(errors: readonly Finding[], outside: readonly Finding[]): boolean {
-  const firstOutside = outside[0] as Finding;
+function agree(errors: readonly LineFinding[], outside: readonly LineFinding[]): boolean {
+  const firstOutside = outside[0] as LineFinding;
   const telling = errors.filter((finding) => finding.recogniser !== null || finding.shape.name !== '');
   const same = outside.filter((finding) => finding.failureClass === firstOutside.failureClass).length;
   // One broken expectation is enough to make it a failing test; a nameless error is often how the deadline shows.

@@ -3,15 +3,15 @@ import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import { complains } from './complaint.ts';
-import type { ExitFacts } from './command/exit-status.ts';
-import { classByRole, type Finding, isOutside } from './finding.ts';
+import type { ExitMeaning } from './command/exit-status.ts';
+import { classByRole, type LineFinding, isOutside } from './finding.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
 
 /** What the lines, or the lack of them, amount to. */
 export interface Conclusion {
   readonly failureType: FailureClass | 'success';
-  readonly cause: Finding | null;
+  readonly cause: LineFinding | null;
   /** 0 to 1: how well the evidence carries it, before calibration. */
   readonly support: number;
 }
@@ -34,7 +34,7 @@ const ANNOUNCED_LINES = 5;
 /** "Caused by:" goes inwards: a later one is nearer to the cause. */
 const INWARDS = /^(?:Caused by: |\[cause\]: )/;
 
-function weight(finding: Finding, total: number): number {
+function weight(finding: LineFinding, total: number): number {
   let score = finding.authority * 100;
   if (isOutside(finding.failureClass) && finding.recogniser !== null) score += 14;
   score += finding.recogniser?.lead ?? 0;
@@ -45,8 +45,8 @@ function weight(finding: Finding, total: number): number {
   return score;
 }
 
-export function strongest(findings: readonly Finding[], lines: readonly Line[]): Finding | null {
-  let best: Finding | null = null;
+export function strongest(findings: readonly LineFinding[], lines: readonly Line[]): LineFinding | null {
+  let best: LineFinding | null = null;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const finding of findings) {
     // Where the outer exception says the same already, it is what people see first.
@@ -74,7 +74,7 @@ export function strongest(findings: readonly Finding[], lines: readonly Line[]):
 }
 
 /** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
-export function explained(best: Finding | null, findings: readonly Finding[]): Finding | null {
+export function explained(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   const told = reasonFor(best, findings);
   // A connection that was not made in time is a network failure; the deadline is only its symptom.
   if (told?.failureClass === 'timeout') {
@@ -93,7 +93,7 @@ export function explained(best: Finding | null, findings: readonly Finding[]): F
   return raised(refused, told);
 }
 
-function reasonFor(best: Finding | null, findings: readonly Finding[]): Finding | null {
+function reasonFor(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   if (best === null) return null;
   if (best.recogniser?.id === 'build.lint' || best.shape.kind === 'wrapper') {
     const diagnostics = findings.filter(
@@ -132,7 +132,7 @@ function reasonFor(best: Finding | null, findings: readonly Finding[]): Finding 
   return raised(telling, best);
 }
 
-function raised(finding: Finding | undefined, best: Finding): Finding {
+function raised(finding: LineFinding | undefined, best: LineFinding): LineFinding {
   return finding === undefined
     ? best
     : { ...finding, authority: Math.max(finding.authority, best.authority) };
@@ -144,7 +144,7 @@ export function lastWords(
   shapes: readonly Shape[],
   quoted: readonly boolean[],
   failureType: Conclusion['failureType'],
-): Finding | null {
+): LineFinding | null {
   if (failureType === 'success') return null;
   const spoken = [...lines.keys()].filter((at) => {
     const kind = shapes[at]?.kind;
@@ -175,7 +175,7 @@ export function closingComplaint(
   lines: readonly Line[],
   shapes: readonly Shape[],
   quoted: readonly boolean[],
-  findings: readonly Finding[],
+  findings: readonly LineFinding[],
   roles: ReadonlySet<Role>,
 ): Conclusion | null {
   const filled = [...lines.keys()].filter(
@@ -196,7 +196,7 @@ export function closingComplaint(
   const known = findings.find((finding) => finding.at === at);
   const shape = shapes[at] as Shape;
   const failureClass = known?.failureClass ?? classByRole(shape, roles);
-  const cause: Finding = known ?? {
+  const cause: LineFinding = known ?? {
     line: lines[at] as Line,
     at,
     shape,
@@ -210,10 +210,10 @@ export function closingComplaint(
 
 export function withoutLines(
   lines: readonly Line[],
-  exit: ExitFacts,
+  exit: ExitMeaning,
   command: CommandFacts,
   roles: ReadonlySet<Role>,
-  best: Finding | null,
+  best: LineFinding | null,
 ): Conclusion {
   if (best !== null) return { failureType: best.failureClass, cause: best, support: best.authority };
   if (exit.failureClass !== null) return { failureType: exit.failureClass, cause: null, support: 0.8 };

@@ -1,5 +1,5 @@
 /**
- * `consequence`: what a replay would have meant for the run, and what false alarms cost: work done again since the last checkpoint and the
+ * `replayMeaning`: what a replay would have meant for the run, and what false alarms cost: work done again since the last checkpoint and the
  * pause before the next attempt (minutes), further attempts, questions to a person. How long a person takes is not counted.
  *
  * A stop or a question is a false alarm when the record shows that the run went well without it, or when a person said so of the incident.
@@ -16,7 +16,7 @@ export interface Cost {
   readonly questions: number;
 }
 
-export interface Consequence {
+export interface ReplayMeaning {
   readonly verdict: 'same' | 'false_alarm' | 'false_alarm_spared' | 'caught_earlier' | 'missed' | 'unclear';
   readonly why: string;
   readonly now: Cost;
@@ -27,11 +27,11 @@ export const NO_COST: Cost = { falseAlarms: 0, minutes: 0, attempts: 0, question
 const MINUTE_MS = 60_000;
 
 /** `recorded`: the run as the whole journal left it. */
-export function consequence(
+export function replayMeaning(
   replayed: Replayed,
   recorded: RunState,
   falsePositives: ReadonlySet<string>,
-): Consequence {
+): ReplayMeaning {
   const alarms = recorded.incidents.filter(({ id }) => falsePositives.has(id));
   const now = alarms.map((incident) => costOfIncident(recorded, incident)).reduce(add, NO_COST);
   const { parting } = replayed;
@@ -56,7 +56,7 @@ function judge(
   parting: Parting,
   recorded: RunState,
   falsePositives: ReadonlySet<string>,
-): readonly [Consequence['verdict'], string] {
+): readonly [ReplayMeaning['verdict'], string] {
   const { at, wouldBe } = parting;
   const wouldStop = stopIn(wouldBe);
   const didStop = stopIn(parting.recorded);

@@ -2,7 +2,7 @@
 import type { RequestFacts } from './request-facts.ts';
 import type { ModelScript, ScriptCondition, ScriptFault, ScriptReply, ScriptRule } from './script.ts';
 
-export interface Answer {
+export interface ScriptedAnswer {
   readonly rule: string;
   readonly content:
     | { readonly type: 'reply'; readonly reply: ScriptReply }
@@ -25,7 +25,7 @@ export class ScriptPlayer {
   }
 
   /** Null when no rule holds: the script has a gap, which the asker must see as an error. */
-  next(facts: RequestFacts, moment: RequestMoment): Answer | null {
+  next(facts: RequestFacts, moment: RequestMoment): ScriptedAnswer | null {
     const index = this.#rules.findIndex(
       ({ rule, played }) => played < (rule.times ?? Infinity) && holds(rule.when ?? {}, facts, moment),
     );
@@ -37,7 +37,12 @@ export class ScriptPlayer {
   }
 }
 
-function content(rule: ScriptRule, played: number, facts: RequestFacts, nowMs: number): Answer['content'] {
+function content(
+  rule: ScriptRule,
+  played: number,
+  facts: RequestFacts,
+  nowMs: number,
+): ScriptedAnswer['content'] {
   const fill = <Part>(part: Part): Part => filled(part, { cwd: facts.cwd, played, nowMs });
   if (rule.fault !== undefined) return { type: 'fault', fault: fill(rule.fault) };
   const replies = rule.replies ?? [rule.reply ?? {}];

@@ -2,7 +2,7 @@
 import type { NewBusMessage } from './bus.ts';
 import type { NewLedgerEntry } from './ledger.ts';
 import type { NewCommand, Timer } from './outbox.ts';
-import type { Page } from './page.ts';
+import type { Paging } from './paging.ts';
 
 export interface StoredEvent {
   readonly runId: string;
@@ -63,7 +63,7 @@ export interface Turn {
   readonly row: RunRow;
 }
 
-export interface RunFilter extends Page {
+export interface RunFilter extends Paging {
   readonly ended?: boolean;
   readonly repository?: string;
   readonly needsPerson?: boolean;

@@ -1,5 +1,5 @@
 /** `LessonRecord`: the lessons of the team, to be listed and searched by their text. */
-import type { Page } from './page.ts';
+import type { Paging } from './paging.ts';
 
 /** The mirror of a lesson: the Markdown file or the proposal is the original, approvals are in the ledger. */
 export interface StoredLesson {
@@ -29,7 +29,7 @@ export interface LessonQuery {
 export interface LessonRecord {
   saveLessons(lessons: readonly StoredLesson[]): Promise<void>;
   removeLessons(repository: string, ids: readonly string[]): Promise<void>;
-  lessons(filter?: { readonly repository?: string } & Page): Promise<readonly StoredLesson[]>;
+  lessons(filter?: { readonly repository?: string } & Paging): Promise<readonly StoredLesson[]>;
   /** Best first; `score` only orders. Any text is a valid query. */
   searchLessons(
     query: LessonQuery,

@@ -4,7 +4,7 @@
  * not tried again within the part that was read.
  */
 import { base64Pieces } from './base64-text.ts';
-import type { Found } from './secret-context.ts';
+import type { FoundSecret } from './secret-context.ts';
 import { TOKEN_RULES, type TokenBody, type TokenRule } from './token-rules.ts';
 
 /** Shorter than any token, longer than most words. */
@@ -41,8 +41,8 @@ const PREFIX = new RegExp(
 );
 
 /** `hidesSecret` says whether the text that a run of base64 stands for has a secret in it. */
-export function findTokens(text: string, hidesSecret: (decoded: string) => boolean): Found[] {
-  const found: Found[] = [];
+export function findTokens(text: string, hidesSecret: (decoded: string) => boolean): FoundSecret[] {
+  const found: FoundSecret[] = [];
   // Every long run covers one of the places that are probed, so most characters are never read.
   for (let probe = MIN_RUN_CHARS - 1; probe < text.length; ) {
     if (RUN_CHARS[text.charCodeAt(probe)] === 0) {
@@ -63,7 +63,7 @@ function findInRun(
   from: number,
   to: number,
   hidesSecret: (decoded: string) => boolean,
-  into: Found[],
+  into: FoundSecret[],
 ): void {
   const run = text.slice(from, to);
   findPrefixed(text, run, from, into);
@@ -73,7 +73,7 @@ function findInRun(
     if (hidesSecret(decoded)) into.push({ name: 'base64', start: first + start, end: first + end });
 }
 
-function findPrefixed(text: string, run: string, offset: number, into: Found[]): void {
+function findPrefixed(text: string, run: string, offset: number, into: FoundSecret[]): void {
   /** Per rule: up to where it was read without success. */
   const read = new Map<TokenRule, number>();
   PREFIX.lastIndex = 0;

@@ -1,5 +1,5 @@
 /** `findPrivateKeys`: private keys in a text, also those without their end. They are the only secrets that span lines. */
-import type { Found } from './secret-context.ts';
+import type { FoundSecret } from './secret-context.ts';
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -25,8 +25,8 @@ const BODY = new RegExp(
   'y',
 );
 
-export function findPrivateKeys(text: string): Found[] {
-  const found: Found[] = [];
+export function findPrivateKeys(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   if (!text.includes('PRIVATE KEY')) return found;
   for (const begin of text.matchAll(BEGIN)) {
     let end = skipKeyBody(text, begin.index + begin[0].length);

@@ -8,7 +8,7 @@ import { findTokens } from './find-tokens.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import {
-  type Found,
+  type FoundSecret,
   findAssignments,
   isSecretAssignment,
   isSecretName,
@@ -23,7 +23,7 @@ export interface Redactor {
   /** The same for JSON text, which comes back byte for byte where nothing had to be hidden. */
   redactJson(text: string): string;
   /** The secrets in a text, in order, not overlapping. */
-  find(text: string): readonly Found[];
+  find(text: string): readonly FoundSecret[];
 }
 
 const KINDS = [
@@ -62,7 +62,7 @@ export function createRedactor(
   } = {},
 ): Redactor {
   const needles = knownSecrets(known.environment ?? {}, known.values ?? []);
-  const find = (text: string): readonly Found[] => findSecrets(text, needles);
+  const find = (text: string): readonly FoundSecret[] => findSecrets(text, needles);
   const redact = (text: string): string => {
     let before = text;
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -93,7 +93,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export function replaceSecrets(text: string, found: readonly Found[]): string {
+export function replaceSecrets(text: string, found: readonly FoundSecret[]): string {
   if (found.length === 0) return text;
   let result = '';
   let end = 0;
@@ -104,8 +104,8 @@ export function replaceSecrets(text: string, found: readonly Found[]): string {
   return result + text.slice(end);
 }
 
-function findSecrets(text: string, needles: readonly string[]): Found[] {
-  const found: Found[] = [];
+function findSecrets(text: string, needles: readonly string[]): FoundSecret[] {
+  const found: FoundSecret[] = [];
   let start = 0;
   // A marker stays as it is, and no secret is searched across it.
   if (text.includes('[redacted:'))
@@ -117,14 +117,14 @@ function findSecrets(text: string, needles: readonly string[]): Found[] {
   return merged(found);
 }
 
-function findBetween(text: string, offset: number, needles: readonly string[], into: Found[]): void {
+function findBetween(text: string, offset: number, needles: readonly string[], into: FoundSecret[]): void {
   for (const { name, start, end } of findIn(text, needles, MAX_DECODED))
     into.push({ name, start: offset + start, end: offset + end });
 }
 
 /** `decodings`: how often what is found may still be decoded. */
-function findIn(text: string, needles: readonly string[], decodings: number): Found[] {
-  const found: Found[] = [];
+function findIn(text: string, needles: readonly string[], decodings: number): FoundSecret[] {
+  const found: FoundSecret[] = [];
   for (const needle of needles)
     for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length))
       found.push({ name: 'known-secret', start: at, end: at + needle.length });
@@ -167,7 +167,7 @@ function findDecoded(
   offset: number,
   needles: readonly string[],
   decodings: number,
-  into: Found[],
+  into: FoundSecret[],
 ): void {
   const view: DecodedView | null = decodedView(line);
   if (view === null) return;
@@ -177,7 +177,7 @@ function findDecoded(
   }
 }
 
-function findInLine(line: string, offset: number, into: Found[]): void {
+function findInLine(line: string, offset: number, into: FoundSecret[]): void {
   const small = line.toLowerCase();
   for (const rule of CONTEXT_RULES) {
     if (!rule.hints.some((hint) => small.includes(hint))) continue;
@@ -193,8 +193,8 @@ function findInLine(line: string, offset: number, into: Found[]): void {
 }
 
 /** Overlapping finds become one under the name of the first that was found; known values come first. */
-function merged(found: readonly Found[]): Found[] {
-  const result: Found[] = [];
+function merged(found: readonly FoundSecret[]): FoundSecret[] {
+  const result: FoundSecret[] = [];
   for (const next of found.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
     if (last !== undefined && next.start < last.end)

@@ -101,14 +101,14 @@ const NAME =
 const VALUE =
   /\\"(?<escaped>[^"\\\n]{1,1024})|\\'(?<quoted>[^'\\\n]{1,1024})|"(?<double>(?:[^"\\\n]|\\[^\n]){1,1024})|'(?<single>(?:[^'\\\n]|\\[^\n]){1,1024})|(?<bare>[^\s"'`\\,;&|)}\]]{1,1024})/dy;
 
-export interface Found {
+export interface FoundSecret {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-export function findAssignments(text: string): Found[] {
-  const found: Found[] = [];
+export function findAssignments(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   for (const match of text.matchAll(NAME)) {
     if (match.index < (found.at(-1)?.end ?? 0)) continue;
     const name = match.groups?.['name'] as string;

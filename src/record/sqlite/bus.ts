@@ -41,7 +41,7 @@ export function bus(connection: Connection): BusRecord {
         connection
           .statement('SELECT id, at, source, body FROM bus WHERE id > ? ORDER BY id LIMIT ?')
           .all(afterId, limit)
-          .map(messageOf),
+          .map(busMessageOf),
       ),
 
     lastMessage: () => connection.read(() => lastId(connection)),
@@ -69,7 +69,7 @@ export function bus(connection: Connection): BusRecord {
   };
 }
 
-export function messageOf(row: Record<string, unknown>): StoredBusMessage {
+export function busMessageOf(row: Record<string, unknown>): StoredBusMessage {
   return {
     id: row['id'] as number,
     at: row['at'] as number,

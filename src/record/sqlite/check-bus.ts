@@ -1,15 +1,15 @@
 /** `checkBus`: reports gaps and damaged rows of the bus. */
 import { checksum } from '../checksum.ts';
-import { messageOf, messageSum } from './bus.ts';
+import { busMessageOf, messageSum } from './bus.ts';
 import type { Connection } from './connection.ts';
-import type { Report } from './verify.ts';
+import type { ReportProblem } from './verify.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-export function checkBus({ database }: Connection, report: Report): void {
+export function checkBus({ database }: Connection, report: ReportProblem): void {
   let last = 0;
   for (const row of database.prepare('SELECT * FROM bus ORDER BY id').iterate()) {
-    const message = messageOf(row);
+    const message = busMessageOf(row);
     if (message.id !== last + 1) report(null, `bus message ${last + 1} is missing`);
     if (messageSum(message) !== row['sum']) report(null, `bus message ${message.id} is damaged`);
     last = message.id;

@@ -11,7 +11,7 @@ import { headForWriter, insertRun, type RunHead, saveHead } from './run-head.ts'
 import { type Anchors, noteHeads } from './note-heads.ts';
 import { acknowledge } from './mailbox.ts';
 import { saveRunMetrics } from './metrics.ts';
-import { addCommand, changeTimers, settleCommand } from './outbox.ts';
+import { addCommand, saveTimers, settleCommand } from './outbox.ts';
 import { rows, saveRow } from './rows.ts';
 
 export function journal(connection: Connection, anchors: Anchors): Omit<JournalRecord, 'anchored'> {
@@ -64,7 +64,7 @@ function applyTurn(
   const at = turn.events.at(-1)?.at ?? turn.row.updatedAt;
   for (const command of turn.commands ?? []) addCommand(connection, { run, seq, at }, command);
   for (const key of turn.settled ?? []) settleCommand(connection, run, key);
-  if (turn.timers !== undefined) changeTimers(connection, run, turn.timers);
+  if (turn.timers !== undefined) saveTimers(connection, run, turn.timers);
   if (turn.acknowledged !== undefined) acknowledge(connection, run, turn.acknowledged);
   appendToBus(connection, turn.bus ?? []);
   const after = { ...head, headSeq: seq, ...appendLedger(connection, head, turn.ledger ?? []) };

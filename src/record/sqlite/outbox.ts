@@ -49,7 +49,7 @@ export function settleCommand(connection: Connection, run: number, key: Redacted
   if (changes !== 1) throw new Error(`Command ${key} cannot be settled: it was never asked for.`);
 }
 
-export function changeTimers(
+export function saveTimers(
   connection: Connection,
   run: number,
   timers: Redacted<NonNullable<Turn['timers']>>,

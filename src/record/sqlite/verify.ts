@@ -83,9 +83,9 @@ export async function verifyStore(
   return problems;
 }
 
-export type Report = (runId: string | null, problem: string) => void;
+export type ReportProblem = (runId: string | null, problem: string) => void;
 
-function checkPages(connection: Connection, report: Report): void {
+function checkPages(connection: Connection, report: ReportProblem): void {
   const pageBytes = Number(connection.database.prepare('PRAGMA page_size').get()?.['page_size']);
   // SQLite reads a truncated last page as if it were filled with zeros.
   if (statSync(connection.path).size % pageBytes !== 0) report(null, 'the database is cut off within a page');
@@ -96,7 +96,7 @@ function checkPages(connection: Connection, report: Report): void {
 }
 
 /** The definitions of the tables are stored as text, which nothing else protects. */
-function checkSchema(connection: Connection, report: Report): void {
+function checkSchema(connection: Connection, report: ReportProblem): void {
   if (schemaState(connection.database) === 'newer') {
     report(null, 'a newer Mayday wrote this record: only that one can vouch for all of it');
     return;
@@ -110,7 +110,7 @@ function checkSchema(connection: Connection, report: Report): void {
     report(null, 'the definitions of the tables are damaged');
 }
 
-function checkJournal(connection: Connection, head: RunHead, report: Report): void {
+function checkJournal(connection: Connection, head: RunHead, report: ReportProblem): void {
   let seq = 0;
   let fence = 0;
   for (const row of rowsOf(connection, 'SELECT * FROM events WHERE run = ? ORDER BY seq', head)) {
@@ -126,7 +126,7 @@ function checkJournal(connection: Connection, head: RunHead, report: Report): vo
     report(head.runId, `the journal knows fence ${fence}, the lease only ${head.fence}`);
 }
 
-function checkLedger(connection: Connection, head: RunHead, report: Report): void {
+function checkLedger(connection: Connection, head: RunHead, report: ReportProblem): void {
   let end = { seq: 0, hash: GENESIS_HASH };
   for (const row of rowsOf(connection, 'SELECT * FROM ledger WHERE run = ? ORDER BY seq', head)) {
     const entry = ledgerEntryOf(head.runId, row);
@@ -138,7 +138,7 @@ function checkLedger(connection: Connection, head: RunHead, report: Report): voi
     report(head.runId, `the ledger ends at entry ${end.seq} instead of ${head.ledgerSeq}`);
 }
 
-function checkDerived(connection: Connection, head: RunHead, report: Report): void {
+function checkDerived(connection: Connection, head: RunHead, report: ReportProblem): void {
   const { run, runId } = head;
   for (const row of rowsOf(connection, 'SELECT * FROM commands WHERE run = ?', head)) {
     const command = { key: row['key'] as string, type: row['type'] as string, body: row['body'] as string };
@@ -155,7 +155,7 @@ function checkDerived(connection: Connection, head: RunHead, report: Report): vo
   else if (rowSum(rowOf(view)) !== view['sum']) report(runId, 'the row of the run in the list is damaged');
 }
 
-function checkStrays(connection: Connection, report: Report): void {
+function checkStrays(connection: Connection, report: ReportProblem): void {
   for (const table of ['events', 'commands', 'timers', 'mailbox', 'ledger', 'run_rows']) {
     const row = connection.database
       .prepare(`SELECT count(*) AS n FROM ${table} WHERE run NOT IN (SELECT run FROM runs)`)
@@ -172,7 +172,7 @@ async function checkAnchor(
     mayLack,
     heads,
   }: { anchorPath: string; anchoredBytes: number | null; mayLack: boolean; heads: readonly RunHead[] },
-  report: Report,
+  report: ReportProblem,
 ): Promise<void> {
   if (anchoredBytes === null) {
     // The first head of a record may not be in the file yet.
@@ -212,7 +212,7 @@ async function checkAnchor(
 function checkEvents(
   connection: Connection,
   { runId, from, seq, hash }: { runId: string; from: number; seq: number; hash: string },
-  report: Report,
+  report: ReportProblem,
 ): void {
   const events = eventsBetween(connection, runId, from, seq);
   // Missing events are reported by the check of the journal's head.

@@ -1,7 +1,7 @@
 /** `readTranscript`: the entries of a transcript from a place on. A last line without its newline is not read yet. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TranscriptEntry, TranscriptType } from '../../core/vocabulary/transcript.ts';
-import { readLines } from './read-lines.ts';
+import { readFileLines } from './read-file-lines.ts';
 import { advanced, lastMark, TRANSCRIPT_START, type TranscriptMark } from './transcript-index.ts';
 
 export interface TranscriptLine {
@@ -47,7 +47,7 @@ export async function* readTranscriptFrom(
 ): AsyncGenerator<TranscriptLine> {
   let number = mark.entries;
   let at = mark.at;
-  for await (const { text, end, whole } of readLines(path, mark.offset)) {
+  for await (const { text, end, whole } of readFileLines(path, mark.offset)) {
     if (!whole) return;
     number += 1;
     const entry = parseEntry(text, at);

@@ -1,7 +1,7 @@
 /** `TranscriptMark`: a line of the index beside a transcript: before `offset` there are `entries` entries with these counts. */
 import { stat } from 'node:fs/promises';
 import type { TranscriptEntry, TranscriptType } from '../../core/vocabulary/transcript.ts';
-import { readLines } from './read-lines.ts';
+import { readFileLines } from './read-file-lines.ts';
 
 export interface TranscriptMark {
   /** Entries before this place. */
@@ -37,7 +37,7 @@ export async function lastMark(
 ): Promise<TranscriptMark> {
   let best = TRANSCRIPT_START;
   const size = (await stat(transcriptPath).catch(() => null))?.size ?? 0;
-  for await (const { text, whole } of readLines(indexPath(transcriptPath))) {
+  for await (const { text, whole } of readFileLines(indexPath(transcriptPath))) {
     const mark = whole ? parseMark(text) : null;
     if (mark === null || mark.offset < best.offset || mark.offset > size) continue;
     if (!isBefore(mark)) break;

@@ -1,10 +1,10 @@
-/** `recent`, `systematic`, `investigations`: the sections that tell single recoveries, shared causes and open investigations. */
+/** `recentSection`, `systematicSection`, `investigationsSection`: single recoveries, shared causes, open investigations. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { shortened } from './rows.ts';
 import { span } from './words.ts';
 
-export function recent({ recent: events }: Report): Section {
+export function recentSection({ recent: events }: Report): Section {
   return {
     title: 'Recent recovery events',
     blocks: [
@@ -43,7 +43,7 @@ export function recent({ recent: events }: Report): Section {
   };
 }
 
-export function systematic({ systematic: events }: Report): Section {
+export function systematicSection({ systematic: events }: Report): Section {
   return {
     title: 'Systematic events',
     blocks: [
@@ -61,7 +61,7 @@ export function systematic({ systematic: events }: Report): Section {
   };
 }
 
-export function investigations({ investigations: open }: Report): Section {
+export function investigationsSection({ investigations: open }: Report): Section {
   return {
     title: 'Open root-cause investigations',
     blocks: [

@@ -1,12 +1,12 @@
 /**
- * `missions`, `learning`, `breakdowns`: the sections about missions, lessons, and numbers by agent, model, repository, class and category.
+ * `missionsSection`, `learningSection`, `breakdownSections`: missions, lessons, and the numbers by agent, model, repository, class, category.
  */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';
-import { change, counted, day, minutes, percent, span } from './words.ts';
+import { change, counted, day, minutesText, percent, span } from './words.ts';
 
-export function missions({ missions: made, period, learning }: Report): Section {
+export function missionsSection({ missions: made, period, learning }: Report): Section {
   return {
     title: 'Rescue Mission Report',
     blocks: [
@@ -15,7 +15,7 @@ export function missions({ missions: made, period, learning }: Report): Section 
         lines: [
           ['Period', `${day(period.from)} to ${day(period.to)}`],
           ['Total rescues', String(made.total)],
-          ['Average MTTU', minutes(made.mttu_ms.mean)],
+          ['Average MTTU', minutesText(made.mttu_ms.mean)],
           ['Context updates generated', String(learning.context_updates + made.context_updates)],
           ['Enrichment completion', `${counted(made.enrichment)} of missions with an outcome are closed`],
         ],
@@ -39,7 +39,7 @@ export function missions({ missions: made, period, learning }: Report): Section 
   };
 }
 
-export function learning({ learning: learned, before }: Report): Section {
+export function learningSection({ learning: learned, before }: Report): Section {
   const was = before?.learning;
   return {
     title: 'Learning and cost',
@@ -88,7 +88,7 @@ export function learning({ learning: learned, before }: Report): Section {
   };
 }
 
-export function breakdowns({ by }: Report): Section[] {
+export function breakdownSections({ by }: Report): Section[] {
   const runs = (name: string, rows: Report['by']['agent']): Section => ({
     title: `By ${name}`,
     blocks: [

@@ -1,9 +1,9 @@
-/** `recovery`, `reasons`, `criteria`, `unblock`: the sections of the classic recovery report. */
+/** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { change, counted, day, percent, span } from './words.ts';
 
-export function recovery({ tasks, before }: Report): Section {
+export function recoverySection({ tasks, before }: Report): Section {
   const was = before?.tasks;
   const recoveries = tasks.reasons
     .filter((row) => row.count > 0)
@@ -43,7 +43,7 @@ export function recovery({ tasks, before }: Report): Section {
   };
 }
 
-export function reasons({ tasks }: Report): Section {
+export function reasonsSection({ tasks }: Report): Section {
   return {
     title: 'Reasons',
     blocks: [
@@ -71,7 +71,7 @@ export function reasons({ tasks }: Report): Section {
   };
 }
 
-export function criteria(report: Report): Section {
+export function criteriaSection(report: Report): Section {
   return {
     title: 'Success criteria',
     blocks: [
@@ -90,7 +90,7 @@ export function criteria(report: Report): Section {
   };
 }
 
-export function unblock({ unblock: now, before }: Report): Section {
+export function unblockSection({ unblock: now, before }: Report): Section {
   const row = (name: string, { n, mean, p50, p90, p95 }: Report['unblock']['mttu_ms']) => [
     name,
     String(n),

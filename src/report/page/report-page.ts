@@ -3,10 +3,10 @@
  */
 import type { Report } from '../build-report.ts';
 import { DEFINITIONS } from '../metrics/definitions.ts';
-import { investigations, recent, systematic } from './event-sections.ts';
-import { breakdowns, learning, missions } from './learning-sections.ts';
+import { investigationsSection, recentSection, systematicSection } from './event-sections.ts';
+import { breakdownSections, learningSection, missionsSection } from './learning-sections.ts';
 import type { Page } from './page.ts';
-import { criteria, reasons, recovery, unblock } from './recovery-sections.ts';
+import { criteriaSection, reasonsSection, recoverySection, unblockSection } from './recovery-sections.ts';
 import { day } from './words.ts';
 
 export function reportPage(report: Report): Page {
@@ -20,16 +20,16 @@ export function reportPage(report: Report): Page {
         : [`${report.unread_rows} rows of the record are not readable by this version and left out`]),
     ].join(' · '),
     sections: [
-      recovery(report),
-      reasons(report),
-      criteria(report),
-      unblock(report),
-      missions(report),
-      learning(report),
-      ...breakdowns(report),
-      recent(report),
-      systematic(report),
-      investigations(report),
+      recoverySection(report),
+      reasonsSection(report),
+      criteriaSection(report),
+      unblockSection(report),
+      missionsSection(report),
+      learningSection(report),
+      ...breakdownSections(report),
+      recentSection(report),
+      systematicSection(report),
+      investigationsSection(report),
     ],
   };
 }

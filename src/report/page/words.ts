@@ -1,10 +1,10 @@
-/** `percent`, `minutes`, `span`, `counted`, `change`, `day`: numbers as text. */
+/** `percent`, `minutesText`, `span`, `counted`, `change`, `day`: numbers as text. */
 
 export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;
 }
 
-export function minutes(ms: number | null): string {
+export function minutesText(ms: number | null): string {
   if (ms === null) return '-';
   const value = ms / 60_000;
   return value >= 100 ? `${Math.round(value)} min` : `${Math.round(value * 10) / 10} min`;
@@ -14,7 +14,7 @@ export function minutes(ms: number | null): string {
 export function span(ms: number | null): string {
   if (ms === null) return '-';
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
-  if (ms < 100 * 60_000) return minutes(ms);
+  if (ms < 100 * 60_000) return minutesText(ms);
   return `${Math.round(ms / 360_000) / 10} h`;
 }
 

@@ -2,7 +2,7 @@
 import type { ClassPolicies } from '../../core/vocabulary/class-policy.ts';
 import { adapterName, type RunEvent } from '../../core/vocabulary/event.ts';
 import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/vocabulary/policy.ts';
-import { add, type Consequence, consequence, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
+import { add, type ReplayMeaning, replayMeaning, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
 import { changedAlarms } from '../../core/replay/changed-alarms.ts';
 import { type Replayed, replayRun } from '../../core/replay/replay-run.ts';
 import type { AlarmChange } from '../../core/replay/would-be-run.ts';
@@ -16,13 +16,13 @@ export interface PastJournal {
   readonly transcripts: ReadonlyMap<number, readonly TranscriptEntry[]>;
 }
 
-export interface Proposal {
+export interface ProposedPolicy {
   readonly policy: Partial<Policy>;
   readonly classes: ClassPolicies;
 }
 
 export interface ReplayedHistory {
-  readonly runs: readonly { readonly replayed: Replayed; readonly meaning: Consequence }[];
+  readonly runs: readonly { readonly replayed: Replayed; readonly meaning: ReplayMeaning }[];
   readonly now: Cost;
   readonly proposed: Cost;
 }
@@ -59,14 +59,14 @@ export const ONLY_LIVE: ReadonlySet<PolicyKey> = new Set<PolicyKey>([
 
 export function replayHistory(
   journals: readonly PastJournal[],
-  proposal: Proposal,
+  proposal: ProposedPolicy,
   falsePositives: ReadonlySet<string>,
 ): ReplayedHistory {
   const runs = journals.flatMap((journal) => {
     const replayed = replayJournal(journal, proposal);
     return replayed === null
       ? []
-      : [{ replayed, meaning: consequence(replayed, journal.state, falsePositives) }];
+      : [{ replayed, meaning: replayMeaning(replayed, journal.state, falsePositives) }];
   });
   return {
     runs,
@@ -76,7 +76,7 @@ export function replayHistory(
 }
 
 /** The proposed values replace those of the run's own policy. */
-function replayJournal(journal: PastJournal, { policy: wanted, classes }: Proposal): Replayed | null {
+function replayJournal(journal: PastJournal, { policy: wanted, classes }: ProposedPolicy): Replayed | null {
   const { state, events } = journal;
   const recorded = { ...DEFAULT_POLICY, ...state.policy };
   const policy = withPolicy(recorded, wanted);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recoverWithCli } from '../../../src/agents/recovery/recover-with-cli.ts';
 import {
   RECOVERY_LIMITS,
-  type Recovery,
+  type RecoveryAnswer,
   type RecoveryLimits,
 } from '../../../src/agents/recovery/recovery-agent.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
@@ -43,7 +43,7 @@ async function ask(
   script: string,
   limits: Partial<RecoveryLimits> = {},
   stop = new AbortController().signal,
-): Promise<Recovery> {
+): Promise<RecoveryAnswer> {
   const program = join(root, 'claude');
   await writeFile(
     program,

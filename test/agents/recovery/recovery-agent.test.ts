@@ -8,7 +8,7 @@ import type { ModelProvider } from '../../../src/agents/recovery/model-call.ts';
 import {
   needsRecoveryAgent,
   RECOVERY_LIMITS,
-  type Recovery,
+  type RecoveryAnswer,
   type RecoveryLimits,
   recover,
 } from '../../../src/agents/recovery/recovery-agent.ts';
@@ -64,7 +64,7 @@ function call(name: string, input: unknown): unknown {
 function ask(
   limits: Partial<RecoveryLimits> = {},
   type: ModelProvider['type'] = 'anthropic',
-): Promise<Recovery> {
+): Promise<RecoveryAnswer> {
   return recover(
     diagnose(INPUT),
     INPUT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
-import { causeKey } from '../../../src/core/diagnose/fingerprint.ts';
+import { normalisedCause } from '../../../src/core/diagnose/fingerprint.ts';
 
 function print(output: string): string {
   return diagnose({ output, exitCode: 1 }).fingerprint;
@@ -34,11 +34,11 @@ describe('a fingerprint', () => {
     expect(new Set(all).size).toBe(all.length);
   });
   it('forgets ports that the kernel hands out, keeps those a person chose', () => {
-    expect(causeKey('connect ECONNREFUSED 127.0.0.1:45123')).toBe(
-      causeKey('connect ECONNREFUSED 127.0.0.1:51999'),
+    expect(normalisedCause('connect ECONNREFUSED 127.0.0.1:45123')).toBe(
+      normalisedCause('connect ECONNREFUSED 127.0.0.1:51999'),
     );
-    expect(causeKey('connect ECONNREFUSED 127.0.0.1:5432')).not.toBe(
-      causeKey('connect ECONNREFUSED 127.0.0.1:6379'),
+    expect(normalisedCause('connect ECONNREFUSED 127.0.0.1:5432')).not.toBe(
+      normalisedCause('connect ECONNREFUSED 127.0.0.1:6379'),
     );
   });
 });

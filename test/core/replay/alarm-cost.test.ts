@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consequence } from '../../../src/core/replay/alarm-cost.ts';
+import { replayMeaning } from '../../../src/core/replay/alarm-cost.ts';
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { crashedTwice, Told } from './told.ts';
 
@@ -49,7 +49,7 @@ describe('what another policy would have cost', () => {
   it('an alarm in an attempt that went well is false: it costs the work since the checkpoint, and an attempt', () => {
     const { told, startedAt } = worked(delivers);
     const change = { added: [loop(startedAt + 8 * MINUTE)], dropped: () => false };
-    const meaning = consequence(told.replay({}, new Map([[1, change]])), told.state, NOBODY);
+    const meaning = replayMeaning(told.replay({}, new Map([[1, change]])), told.state, NOBODY);
     expect(meaning).toMatchObject({
       verdict: 'false_alarm',
       now: { falseAlarms: 0 },
@@ -62,7 +62,7 @@ describe('what another policy would have cost', () => {
       one.tell({ type: 'signal_raised', attempt: 1, signal: loop(one.now + 1_000) }),
     );
     const change = { added: [loop(startedAt + 8 * MINUTE)], dropped: () => false };
-    expect(consequence(told.replay({}, new Map([[1, change]])), told.state, NOBODY)).toMatchObject({
+    expect(replayMeaning(told.replay({}, new Map([[1, change]])), told.state, NOBODY)).toMatchObject({
       verdict: 'caught_earlier',
       why: 'looping was noticed 2 min later',
       proposed: { falseAlarms: 0 },
@@ -77,8 +77,8 @@ describe('what another policy would have cost', () => {
     });
     const [incident] = told.state.incidents;
     const replayed = told.replay({}, new Map([[1, { added: [], dropped: () => true }]]));
-    expect(consequence(replayed, told.state, NOBODY).verdict).toBe('missed');
-    const meaning = consequence(replayed, told.state, new Set([incident?.id ?? '']));
+    expect(replayMeaning(replayed, told.state, NOBODY).verdict).toBe('missed');
+    const meaning = replayMeaning(replayed, told.state, new Set([incident?.id ?? '']));
     expect(meaning).toMatchObject({
       verdict: 'false_alarm_spared',
       now: { falseAlarms: 1, attempts: 1, questions: 0 },
@@ -89,7 +89,7 @@ describe('what another policy would have cost', () => {
 
   it('a question to a person is false where the run went well without one', () => {
     const told = crashedTwice();
-    expect(consequence(told.replay({ restarts: 1 }), told.state, NOBODY)).toMatchObject({
+    expect(replayMeaning(told.replay({ restarts: 1 }), told.state, NOBODY)).toMatchObject({
       verdict: 'false_alarm',
       proposed: { falseAlarms: 1, questions: 1, attempts: 0 },
     });
@@ -98,6 +98,6 @@ describe('what another policy would have cost', () => {
   it('nothing is said about what the record cannot tell', () => {
     const told = new Told();
     told.prepared().started().ended().waited().started().ended();
-    expect(consequence(told.replay({ restarts: 1 }), told.state, NOBODY).verdict).toBe('unclear');
+    expect(replayMeaning(told.replay({ restarts: 1 }), told.state, NOBODY).verdict).toBe('unclear');
   });
 });

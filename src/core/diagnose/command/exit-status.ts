@@ -2,7 +2,7 @@
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command-line.ts';
 
-export interface ExitFacts {
+export interface ExitMeaning {
   readonly known: boolean;
   readonly failed: boolean;
   /** Names the failure by itself, where the convention is firm. */
@@ -49,7 +49,7 @@ export function readExit(
   exitCode: number | null | undefined,
   signal: string | null | undefined,
   command: CommandFacts,
-): ExitFacts {
+): ExitMeaning {
   const name = signalName(exitCode, signal);
   if (name !== null) {
     const byDeadline = command.hasDeadline && (name === 'SIGKILL' || name === 'SIGTERM');

@@ -44,7 +44,8 @@ export const PLACED =
 /** The rule of a checker behind its message: `… [incompatible-type]`, `… (check: autoloader_layout)`. */
 export const RULE = / [[(](?:(?:check|rule): )?[a-z]{2,30}(?:[-_/][a-z0-9]{2,30}){1,5}[\])]$/;
 /** A sentence of an agent's answer, bulleted as its terminal shows it. */
-export const TOLD = /^[●⏺•] (?:I|I've|I'm|We|The|Now|Let|All|Done|Fixed|Your|This|There)\b.{0,400}[.!:]$/;
+export const AGENT_SENTENCE =
+  /^[●⏺•] (?:I|I've|I'm|We|The|Now|Let|All|Done|Fixed|Your|This|There)\b.{0,400}[.!:]$/;
 /** A commit in a list of commits: its words are the history's. */
 export const COMMIT =
   /^(?:\* )?(?:\d\d:\d\d(?::\d\d)? )?(?:\[[0-9a-f]{7,40}\]|(?=[a-f]{0,40}\d)[0-9a-f]{7,40})(?: \([^)]{1,80}\)| \*\w{1,20}\*)? [^\s:]/;

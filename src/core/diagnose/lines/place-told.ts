@@ -4,11 +4,11 @@
  */
 import { complains } from '../complaint.ts';
 import { LOCATED } from './line-patterns.ts';
-import type { Level } from './strip-prefixes.ts';
+import type { LogLevel } from './strip-prefixes.ts';
 
 interface Place {
   readonly authority: number;
-  readonly level: Level;
+  readonly level: LogLevel;
   readonly file: string;
   readonly row: number;
   readonly message: string;

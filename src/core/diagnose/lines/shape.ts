@@ -1,5 +1,5 @@
 /** `Shape`: what is known of a line before its meaning; `NamedShape`: one kind of line, as a rule that reads it. */
-import type { Level } from './strip-prefixes.ts';
+import type { LogLevel } from './strip-prefixes.ts';
 
 export type ShapeKind =
   | 'blank'
@@ -19,7 +19,7 @@ export type ShapeKind =
 export interface Shape {
   readonly kind: ShapeKind;
   readonly authority: number;
-  readonly level: Level;
+  readonly level: LogLevel;
   /** The line without prefixes such as `E   `, `npm error`, a time stamp or a level. */
   readonly body: string;
   /** What a recogniser may read: the message, without file names and test names. */

@@ -1,6 +1,6 @@
 /** `stripPrefixes`: removes what stands before a message: time stamps, levels, tags, the marks of runners and package managers. */
 
-export type Level = 'fatal' | 'error' | 'warning' | 'info' | 'none';
+export type LogLevel = 'fatal' | 'error' | 'warning' | 'info' | 'none';
 
 const STAMP =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T _]?(?:\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?\]?:? ?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? ?|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} )/;
@@ -31,7 +31,7 @@ const PREFIXES: readonly RegExp[] = [
   /^\d+\) (?=\w)/,
 ];
 
-function levelOf(word: string): Level {
+function levelOf(word: string): LogLevel {
   switch (word.toLowerCase()) {
     case 'fatal':
     case 'critical':
@@ -57,7 +57,7 @@ function levelOf(word: string): Level {
 
 export interface Stripped {
   readonly body: string;
-  readonly level: Level;
+  readonly level: LogLevel;
   readonly stamped: boolean;
   readonly tagged: boolean;
   readonly pytest: boolean;
@@ -69,7 +69,7 @@ const PREFIX_ROUNDS = 6;
 
 export function stripPrefixes(text: string): Stripped {
   let body = text;
-  let level: Level = 'none';
+  let level: LogLevel = 'none';
   let stamped = false;
   let tagged = false;
   const pytest = /^E +\S/.test(text);

@@ -14,7 +14,7 @@ import {
   TOOL_NUMBER,
 } from './line-patterns.ts';
 import type { NamedShape, Read } from './shape.ts';
-import type { Level, Stripped } from './strip-prefixes.ts';
+import type { LogLevel, Stripped } from './strip-prefixes.ts';
 
 type Seen = Stripped & { readonly text: string };
 
@@ -68,7 +68,13 @@ export const STRIPPED_LINE_SHAPES: readonly NamedShape<Seen>[] = [
   },
 ];
 
-const BASE: Readonly<Record<Level, number>> = { fatal: 0.75, error: 0.6, warning: 0.15, info: 0.05, none: 0 };
+const BASE: Readonly<Record<LogLevel, number>> = {
+  fatal: 0.75,
+  error: 0.6,
+  warning: 0.15,
+  info: 0.05,
+  none: 0,
+};
 /** Of a warning. */
 const MILD = 0.22;
 /** What is wrong in such a line of a file is data, not source. */
@@ -91,7 +97,7 @@ function isLog({ stamped, tagged }: Seen): boolean {
   return stamped || tagged;
 }
 
-function log(level: Level): Read {
+function log(level: LogLevel): Read {
   return { kind: 'log', authority: BASE[level], level };
 }
 

@@ -9,7 +9,7 @@ import {
   PASS,
   SOURCE,
   SUMMARY,
-  TOLD,
+  AGENT_SENTENCE,
   WRAPPER,
   ZERO,
 } from './line-patterns.ts';
@@ -23,7 +23,7 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   silent('passed', 'pass', ({ text }) => PASS.test(text)),
   { name: 'place told by a checker', read: ({ text }) => diagnosticAt(placeTold(text)) },
   silent('source', 'source', ({ text }) => SOURCE.test(text) && !/^[|│] (?:Error|error)/.test(text)),
-  silent('commit or told', 'note', ({ text }) => COMMIT.test(text) || TOLD.test(text)),
+  silent('commit or told', 'note', ({ text }) => COMMIT.test(text) || AGENT_SENTENCE.test(text)),
   silent('nothing failed', 'note', ({ text }) => ZERO.test(text) && !COUNTED.test(text)),
   silent('prose of the agent', 'note', ({ text }) => OWN_PROSE.test(text)),
   silent('source in pytest', 'source', (line) => {

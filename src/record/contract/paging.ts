@@ -1,5 +1,5 @@
-/** `Page`: a part of a list. Without it, all of the list. */
-export interface Page {
+/** `Paging`: which part of a list to return; without it, the whole list. */
+export interface Paging {
   /** At most so many. */
   readonly limit?: number;
   /** After so many that are left out. */

@@ -1,4 +1,4 @@
-/** `readLines`: the lines of a file from a byte offset on, in bounded memory. A missing file has no lines. */
+/** `readFileLines`: the lines of a file from a byte offset on, in bounded memory. A missing file has no lines. */
 import { type FileHandle, open } from 'node:fs/promises';
 
 interface Line {
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const NEW_LINE = 0x0a;
 
-export async function* readLines(path: string, from = 0): AsyncGenerator<Line> {
+export async function* readFileLines(path: string, from = 0): AsyncGenerator<Line> {
   const file = await openIfPresent(path);
   if (file === null) return;
   try {
