@@ -1,5 +1,5 @@
 /** `BUILD_BLOCKERS`: what stops work that was done: its scope, its proof, its substance. */
-import type { BlockerAsked, BlockerRules, BlockerWords } from '../blocker-rule.ts';
+import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from '../blocker-rule.ts';
 import type { LeftProcess, MovedRef } from '../compose-facts.ts';
 import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
 
@@ -16,16 +16,7 @@ const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: 
 };
 
 // biome-ignore format: the short columns of a row stand together
-export const BUILD_BLOCKERS: BlockerRules<
-  | 'scope_exceeded'
-  | 'missing_verification'
-  | 'check_failed'
-  | 'check_not_recorded'
-  | 'touch_point_unrecorded'
-  | 'work_too_vague'
-  | 'work_not_saved'
-  | 'empty_change'
-> = {
+export const BUILD_BLOCKERS = {
   scope_exceeded: {
     says: 'the change leaves the scope',
     stage: 'build', returnsTo: 'explore', concern: 'scope', category: 'constraint_conflict', kind: 'scope',
@@ -159,7 +150,7 @@ export const BUILD_BLOCKERS: BlockerRules<
     details: () => [],
     question: () => ({ text: 'Nothing was changed. Is there nothing to do?' }),
   },
-};
+} as const satisfies Partial<BlockerRules<BlockerCode>>;
 
 export function missingWords({
   files,

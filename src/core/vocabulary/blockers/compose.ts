@@ -1,11 +1,9 @@
 /** `COMPOSE_BLOCKERS`: what stops work that meets the rest of the repository: decisions, policies, other changes. */
-import type { BlockerRules } from '../blocker-rule.ts';
+import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
 import { changedLine, checkStatus, failureLines, listed, policyLine } from './words.ts';
 
 // biome-ignore format: the short columns of a row stand together
-export const COMPOSE_BLOCKERS: BlockerRules<
-  'decision_conflict' | 'policy_violated' | 'verification_outdated' | 'change_conflict' | 'judgment_missing'
-> = {
+export const COMPOSE_BLOCKERS = {
   decision_conflict: {
     says: 'two recorded decisions disagree',
     stage: 'compose', returnsTo: 'compose', concern: 'judgment', category: 'constraint_conflict',
@@ -104,7 +102,7 @@ export const COMPOSE_BLOCKERS: BlockerRules<
       },
     }),
   },
-};
+} as const satisfies Partial<BlockerRules<BlockerCode>>;
 
 function other({ source, name }: { readonly source: 'target' | 'run'; readonly name: string }): string {
   return source === 'run' ? `run ${name}` : name;

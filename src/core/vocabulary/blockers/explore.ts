@@ -1,11 +1,9 @@
 /** `EXPLORE_BLOCKERS`: what stops a run before the work begins. */
-import type { BlockerRules } from '../blocker-rule.ts';
+import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
 import { listedPaths, policyLine } from './words.ts';
 
 // biome-ignore format: the short columns of a row stand together
-export const EXPLORE_BLOCKERS: BlockerRules<
-  'scope_missing' | 'scope_stale' | 'decision_pending' | 'approval_missing'
-> = {
+export const EXPLORE_BLOCKERS = {
   scope_missing: {
     says: 'nothing says what may change',
     stage: 'explore', returnsTo: 'explore', concern: 'scope', category: 'ambiguous_spec', kind: 'scope',
@@ -81,4 +79,4 @@ export const EXPLORE_BLOCKERS: BlockerRules<
       labels: { record_judgment: ['approve', 'recorded as your approval of exactly this; the work goes on', false] },
     }),
   },
-};
+} as const satisfies Partial<BlockerRules<BlockerCode>>;

@@ -1,18 +1,11 @@
 /** `MATERIALIZE_BLOCKERS`: what keeps finished work from its sink. */
-import type { BlockerRules } from '../blocker-rule.ts';
+import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
 import { changedLine, policyLine } from './words.ts';
 
 const SAME_WORK = 'the same work is delivered; what is there stays as it is';
 
 // biome-ignore format: the short columns of a row stand together
-export const MATERIALIZE_BLOCKERS: BlockerRules<
-  | 'patch_does_not_apply'
-  | 'sink_not_writable'
-  | 'generator_unavailable'
-  | 'sink_drifted'
-  | 'approval_required'
-  | 'delivery_failed'
-> = {
+export const MATERIALIZE_BLOCKERS = {
   patch_does_not_apply: {
     says: 'the patch does not apply to the sink',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'constraint_conflict', reason: 'Git/forge error',
@@ -78,4 +71,4 @@ export const MATERIALIZE_BLOCKERS: BlockerRules<
       labels: { retry: ['try the delivery again', 'only what is missing is done; nothing is delivered twice'] },
     }),
   },
-};
+} as const satisfies Partial<BlockerRules<BlockerCode>>;
