@@ -39,7 +39,7 @@ it('exit code 0 is a claim; codes and signals say how it ended', () => {
   expect(verdict({ exitCode: null, signal: 'SIGSEGV' }).failure?.class).toBe('crashed');
 });
 
-it('an agent that nobody knows is not found', () => {
+it('an agent with an unknown name is not found', () => {
   expect(findAdapter('nobody')).toBeNull();
   expect(AGENT_NAMES).toContain('claude');
 });

@@ -12,7 +12,7 @@ const ENV = {
   EMPTY_TOKEN: '',
 };
 
-describe('what a program looks for and nobody passes', () => {
+describe('variables that a program looks for and is not given', () => {
   it.each([
     [['codex', 'exec', 'x']],
     [['/opt/bin/codex', 'exec']],
@@ -28,7 +28,7 @@ describe('what a program looks for and nobody passes', () => {
     expect(likelyNeeded(ENV, running('codex'), ['OPENAI_*'])).toEqual([]);
   });
 
-  it('of a program that nobody knows: at the start what looks like a login, at a failure what it names itself', () => {
+  it('for an unknown program, what looks like a login at the start, and what it names itself at a failure', () => {
     const agent = running('my-agent');
     expect(likelyNeeded(ENV, agent, [])).toEqual(['GEMINI_API_KEY', 'GITHUB_TOKEN', 'OPENAI_API_KEY']);
     expect(withheldVariables(ENV, agent, [])).toEqual([]);

@@ -52,7 +52,7 @@ function place(cli: (typeof CLIS)[number], name: string): string {
   return path;
 }
 
-/** As a killed opencode leaves it: everything is in the write-ahead log, and nobody has closed the file. */
+/** As a killed opencode leaves it: everything is in the write-ahead log, and the file was not closed. */
 function fill(path: string, rows: string): void {
   open = new DatabaseSync(path);
   open.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');

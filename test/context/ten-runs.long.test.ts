@@ -19,7 +19,7 @@ const done = {
 };
 const stuckFirst: RehearsalScript = { attempts: [{ steps: blocked }, done] };
 const heeds: RehearsalScript = { attempts: [done] };
-/** How long the person of the first run takes; with the lesson nobody is asked. */
+/** How long the person of the first run takes; with the lesson no question is asked. */
 const PERSON_MS = 20_000;
 /** Nine runs with real processes, on a busy machine. */
 const LONG_MS = 300_000;

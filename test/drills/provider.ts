@@ -22,7 +22,7 @@ export class Provider {
   #server: Server | null = null;
   #port = 0;
 
-  /** A port that nobody listens on until the provider is up. */
+  /** A port without a listener until the provider is up. */
   static async down(): Promise<Provider> {
     const provider = new Provider();
     await provider.up();

@@ -33,7 +33,7 @@ async function newFleet(): Promise<Fleet> {
 }
 
 describe('a message about an earlier attempt', () => {
-  it('kills nobody: the new attempt lives on and delivers', async () => {
+  it('does not kill the new attempt, which delivers', async () => {
     const fleet = await newFleet();
     const [pids, go] = ['pids', 'go'].map((name) => join(fleet.folder, name));
     const works = {

@@ -20,10 +20,10 @@ const SLEEPERS = Math.max(2, Math.round(RUNS / 12));
 const SILENCE_MS = 6_000;
 /** Half as long again as an agent may be silent. */
 const SLEEP_MS = 9_000;
-/** After it woke up the model needs that long; less than the limit, so whoever counts the sleep as silence kills. */
+/** After it woke up the model needs that long; less than the limit, so a keeper that counts the sleep as silence kills. */
 const REST_OF_TURN_MS = 3_000;
 const POLICY = {
-  // Longer than the drill: only health that somebody saw can end the outage in time.
+  // Longer than the drill: only a run that saw the provider healthy can end the outage in time.
   backoff_ms: 240_000,
   silence_ms: SILENCE_MS,
   probe_ms: 1_500,
@@ -98,7 +98,7 @@ it(`${RUNS} runs in a storm: network down, a login expired, a host asleep; one q
     'stalled',
   );
 
-  // What the provider saw: nobody asked twice in one attempt, and everybody was served exactly once.
+  // What the provider saw: no run asked twice in one attempt, and every run was served exactly once.
   const each = provider.asked.map(({ run, attempt }) => `${run} ${attempt}`);
   expect(new Set(each).size).toBe(each.length);
   expect(

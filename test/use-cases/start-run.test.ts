@@ -21,7 +21,7 @@ function plan(wish: Partial<NewRun>, env: NodeJS.ProcessEnv = process.env) {
   return planRun(planner, { task: 'write a.txt', cwd: world.repository, ...wish });
 }
 
-test('a queued run is on record for a worker, and nobody keeps it', async () => {
+test('a queued run is on record for a worker, and has no keeper', async () => {
   const { type, runId, state } = await startRun(
     world.caller(),
     await plan({ script: WRITES_A, queued: true }),

@@ -63,7 +63,7 @@ describe('Claude Code output becomes transcript', () => {
     expect(usages.at(-1)?.costUsd).toBeCloseTo(0.01314);
   });
 
-  it('whoever takes an attempt over goes on counting where the other stopped', () => {
+  it('a reader that takes an attempt over continues the counts of the reader before', () => {
     const { lines } = loadRecording('claude', 'ok');
     const first = claudeAdapter.reader();
     const earlier = lines.slice(0, 4).flatMap((line) => first.push(line, 'stdout', 1));

@@ -74,7 +74,7 @@ describe('a run that repeats one call', () => {
     expect(verdict.wasted_steps).toBe(turns.flat().length - (verdict.first_stuck_step ?? 0));
   });
 
-  test('is judged anew after a word that nobody has said before', () => {
+  test('is judged anew after a person says something new', () => {
     const steps = CALLS.flatMap(([input, output], n) => [
       action(input),
       { type: 'observation', tool: 'bash', output },
@@ -84,7 +84,7 @@ describe('a run that repeats one call', () => {
   });
 });
 
-test('a person who cuts in is not taken for an answer', () => {
+test('a message of a person between call and result is not taken for the result', () => {
   const { entries } = entriesOfSteps([
     action('make proto'),
     { type: 'message', role: 'user', output: '[Request interrupted by user]' },

@@ -96,7 +96,7 @@ describe('a model that is asked where a run went wrong', () => {
     expect(got).toMatchObject({ type: 'kept', reason: 'the token budget is used up' });
   });
 
-  test('sees no secrets, and no more of a long run than somebody pays for', async () => {
+  test('sees no secrets, and no more of a long run than the token budget allows', async () => {
     const long = transcript(
       Array.from({ length: 2_000 }, (_, n) =>
         call(`cat part-${n}`, `the token is hunter2 ${'x'.repeat(5_000)}`),

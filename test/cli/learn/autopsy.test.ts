@@ -175,7 +175,7 @@ describe('mayday autopsy', () => {
       });
     });
 
-    test('asks nobody when told not to, nor for runs in bulk', async () => {
+    test('asks no model with --model no, nor for runs in bulk', async () => {
       const { verdict } = await asked(['--model', 'no', writeNeutral(home)], join(home, '.mayday'));
       expect(verdict).not.toHaveProperty('suspected_by_model');
       const line = `${JSON.stringify({ id: 'a', steps: loop })}\n`;
@@ -183,7 +183,7 @@ describe('mayday autopsy', () => {
       expect(requests).toBe(0);
     });
 
-    test('asks nobody on the word of a folder that is not trusted', async () => {
+    test('asks no model that only an untrusted folder configures', async () => {
       const { verdict, stderr, requests } = await asked([writeNeutral(home)], home);
       expect(requests).toBe(0);
       expect(verdict.suspected_step).not.toBe(null);

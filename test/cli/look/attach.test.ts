@@ -91,7 +91,7 @@ function watcher(args: readonly string[] = [], cwd = home) {
 }
 
 describe('mayday attach', () => {
-  test('tells the signals of an agent that somebody else started, leaves it alone, and ends when it is gone', async () => {
+  test('tells the signals of an agent that Mayday did not start, leaves it alone, and ends when it is gone', async () => {
     const other = agent();
     await once(other.stdout as NodeJS.ReadableStream, 'data');
     const { child, until } = watcher();

@@ -202,7 +202,7 @@ describe('words are not failures', () => {
     });
 });
 
-describe('what a tool nobody knows says', () => {
+describe('what an unknown tool says', () => {
   const told: readonly (readonly [string, string, string])[] = [
     ['joined words', 'frob: link down (Error XY_CONNECTION_REFUSED)', 'network_failure'],
     ['a place in words', 'unknown block tag on line 1, column 15', 'build_failure'],

@@ -28,7 +28,7 @@ describe('verify', () => {
     expect(await problems(path)).toEqual([]);
   });
 
-  it('finds nothing in a sound record that somebody writes to meanwhile', async () => {
+  it('finds nothing in a sound record while another process writes to it', async () => {
     const { path } = await storyRecord();
     await withRecord(path, async (record) => {
       await withRecord(path, async (other) => {

@@ -25,7 +25,7 @@ function onBadDisk(script: string, ...args: string[]): unknown {
 afterEach(() => setDurableWriteHook(null));
 
 describe('a record in a world that fails', () => {
-  it('says after its patience who may hold the lock, and meanwhile lets the process go on', async () => {
+  it('names after its patience what may hold the lock, and does not block the process meanwhile', async () => {
     const { path, state } = await storyRecord();
     const holder = new DatabaseSync(path);
     holder.exec('BEGIN IMMEDIATE');
@@ -90,7 +90,7 @@ describe('a record in a world that fails', () => {
     });
     const writer = await openSqliteRecord({ path });
     for (const step of STORY.slice(2)) await step(writer);
-    // As after a power cut: the log holds the last turns, nobody has moved them into the database.
+    // As after a power cut: the log holds the last turns, which are not in the database yet.
     const copy = await newFolder();
     for (const file of ['record.db', 'ledger.anchor'])
       spawnSync('cp', [join(folder, file), join(copy, file)]);

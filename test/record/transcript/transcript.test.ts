@@ -85,7 +85,7 @@ describe('a transcript', () => {
       50,
     );
     const before = (await stat(path)).size;
-    // Spoils the beginning without moving anything: whoever reads it shows it.
+    // Spoils the beginning without moving anything: a reader of the file shows it.
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replaceAll('"line 1"', '#line 1#'));
     expect((await stat(path)).size).toBe(before);
