@@ -1,4 +1,5 @@
 /** Stores files in the shadow repository and notes them in an index; a file that cannot be stored is listed. */
+import { oneOf } from '../../core/text/one-of.ts';
 import { joinNul, rawToText } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 import type { MissingFile } from './snapshot-tree.ts';
@@ -25,8 +26,11 @@ const BATCH_FILES = 5_000;
 /** Beyond this many files that git refuses one by one, the whole snapshot is called failed. */
 const MAX_REFUSED = 500;
 
-const STORAGE_MESSAGES =
-  /No space left|Disk quota exceeded|Read-only file system|insufficient permission for adding|unable to (?:write|create) (?:loose|temporary|new_index)|unable to create temporary|Unable to create '.*\.lock'|Input\/output error/;
+const STORAGE_MESSAGES = oneOf(
+  /No space left|Disk quota exceeded|Read-only file system|insufficient permission for adding/,
+  /unable to (?:write|create) (?:loose|temporary|new_index)|unable to create temporary|Unable to create '.*\.lock'/,
+  /Input\/output error/,
+);
 
 export async function updateIndex(
   spec: IndexSpec,

@@ -1,10 +1,16 @@
 /** What decides which dependencies a tree needs, in one text: equal text, equal setup. */
+import { oneOf } from '../../core/text/one-of.ts';
 import { expectGit } from '../../platform/git.ts';
 import { splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 
-const MANIFEST =
-  /(?:\t|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|\.npmrc|\.yarnrc\.yml|pyproject\.toml|uv\.lock|poetry\.lock|Pipfile(?:\.lock)?|requirements[^/]*\.(?:txt|in)|setup\.(?:py|cfg)|go\.(?:mod|sum|work)|Cargo\.(?:toml|lock)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|mix\.(?:exs|lock)|build\.gradle(?:\.kts)?|pom\.xml|\.tool-versions|\.nvmrc)$/;
+const MANIFEST = oneOf(
+  /(?:\t|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock)$/,
+  /(?:\t|\/)(?:bun\.lockb?|\.npmrc|\.yarnrc\.yml|pyproject\.toml|uv\.lock|poetry\.lock|Pipfile(?:\.lock)?)$/,
+  /(?:\t|\/)(?:requirements[^/]*\.(?:txt|in)|setup\.(?:py|cfg)|go\.(?:mod|sum|work)|Cargo\.(?:toml|lock))$/,
+  /(?:\t|\/)(?:Gemfile(?:\.lock)?|composer\.(?:json|lock)|mix\.(?:exs|lock)|build\.gradle(?:\.kts)?|pom\.xml)$/,
+  /(?:\t|\/)(?:\.tool-versions|\.nvmrc)$/,
+);
 /** Scripts that a package manager runs while it installs; the others do not change what is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** A workspace of more packages than this is compared file by file, scripts included. */

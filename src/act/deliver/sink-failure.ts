@@ -1,9 +1,12 @@
 /** What a failed write to a sink was: a place that cannot be written, or something to try again. Broken promises are thrown on. */
+import { oneOf } from '../../core/text/one-of.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { blockedDelivery, type Delivery } from './delivery.ts';
 
-const NOT_WRITABLE =
-  /No space left|quota|[Rr]ead-only|[Pp]ermission|unable to (?:create|write)|may not be written|EACCES|EROFS|ENOSPC|EDQUOT|EPERM|ENOTDIR|EISDIR|ELOOP|ENOENT|ENAMETOOLONG|EINVAL|EIO/;
+const NOT_WRITABLE = oneOf(
+  /No space left|quota|[Rr]ead-only|[Pp]ermission|unable to (?:create|write)|may not be written|EACCES|EROFS|ENOSPC/,
+  /EDQUOT|EPERM|ENOTDIR|EISDIR|ELOOP|ENOENT|ENAMETOOLONG|EINVAL|EIO/,
+);
 
 export function sinkFailure(error: unknown, signal: AbortSignal | undefined): Delivery {
   signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 /** `KNOWN_TEXTS`: sentences of Claude Code and its API that name a cause, in the order in which they are tried. */
+import { oneOf } from '../../core/text/one-of.ts';
 import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
 
 export interface KnownText {
@@ -11,8 +12,10 @@ export interface KnownText {
 export const KNOWN_TEXTS: readonly KnownText[] = [
   {
     class: 'context_overflow',
-    pattern:
-      /prompt is too long|context (?:window|limit) (?:exceeded|reached)|prompt_too_long|request_too_large|exceeds the maximum (?:allowed )?(?:size|context)|conversation is too long/i,
+    pattern: oneOf(
+      /prompt is too long|context (?:window|limit) (?:exceeded|reached)|prompt_too_long|request_too_large/i,
+      /exceeds the maximum (?:allowed )?(?:size|context)|conversation is too long/i,
+    ),
     reason: 'the conversation no longer fits the model',
   },
   {
@@ -22,14 +25,19 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
   },
   {
     class: 'session_corrupt',
-    pattern:
-      /tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use|tool use concurrency issues|no conversation found with session id|session id .{0,60}(?:already in use|not found)|thinking blocks .{0,60}cannot be modified|text content blocks must be non-empty/i,
+    pattern: oneOf(
+      /tool_use.{0,2} ids were found without|unexpected tool_use_id|tool_result.{0,40}corresponding .{0,2}tool_use/i,
+      /tool use concurrency issues|no conversation found with session id|session id .{0,60}(?:already in use|not found)/i,
+      /thinking blocks .{0,60}cannot be modified|text content blocks must be non-empty/i,
+    ),
     reason: 'the agent session cannot be continued as it is',
   },
   {
     class: 'rate_limited',
-    pattern:
-      /hit your (?:\w+ )?(?:\w+ )?limit|(?:usage|rate|weekly|session|5-hour|opus) limit|limit reached|rate_limit|too many requests|request rejected \(429\)/i,
+    pattern: oneOf(
+      /hit your (?:\w+ )?(?:\w+ )?limit|(?:usage|rate|weekly|session|5-hour|opus) limit|limit reached|rate_limit/i,
+      /too many requests|request rejected \(429\)/i,
+    ),
     reason: 'the account hit a limit',
   },
   {
@@ -39,8 +47,10 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
   },
   {
     class: 'auth_failure',
-    pattern:
-      /invalid (?:x-)?api[ -]key|please run \/login|not logged in|oauth token (?:has expired|revoked|is invalid)|authentication_(?:error|failed)|invalid bearer token|login (?:has )?expired|this organization has been disabled/i,
+    pattern: oneOf(
+      /invalid (?:x-)?api[ -]key|please run \/login|not logged in|oauth token (?:has expired|revoked|is invalid)/i,
+      /authentication_(?:error|failed)|invalid bearer token|login (?:has )?expired|this organization has been disabled/i,
+    ),
     reason: 'the login was refused',
   },
   {
@@ -55,8 +65,11 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
   },
   {
     class: 'network_failure',
-    pattern:
-      /econnreset|econnrefused|enotfound|eai_again|etimedout|epipe|unable to connect|connection (?:to the api was lost|error|closed|refused|reset)|socket hang up|fetch failed|empty or malformed response|network error|certificate|ssl/i,
+    pattern: oneOf(
+      /econnreset|econnrefused|enotfound|eai_again|etimedout|epipe|unable to connect/i,
+      /connection (?:to the api was lost|error|closed|refused|reset)|socket hang up|fetch failed|empty or malformed response/i,
+      /network error|certificate|ssl/i,
+    ),
     reason: 'the connection to the provider broke',
   },
   {

@@ -2,6 +2,7 @@
  * What a tool call is for, whatever the agent calls the tool: only with that can one tell a reader who re-reads
  * from a worker who re-runs. Unknown tools are `other`, and nothing may depend on knowing a tool.
  */
+import { oneOf } from '../text/one-of.ts';
 import { type Polling, pollingOf, withoutHarmlessRedirects } from './polling.ts';
 
 export type CallKind =
@@ -35,8 +36,10 @@ const SHELL_TOOLS = /^(bash|shell|exec|run|terminal|command|execute|local_shell|
 const SHELL_READ =
   /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
-const SHELL_EDIT =
-  /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)|<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/;
+const SHELL_EDIT = oneOf(
+  /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)/,
+  /<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/,
+);
 /** A script given to an interpreter changes something only if it says so. */
 const SHELL_SCRIPT = /^(python[\d.]*|node|ruby|perl|php|bash|sh)\b[^\n]{0,200}<</;
 const SCRIPT_WRITES = /\.write\(|write_text\(|writeFile|['"][wa]\+?['"]\)|sed -i|[^<]>{1,2} *[\w./]/;

@@ -1,4 +1,5 @@
 /** Permission denied, again: nobody who may say yes is there, and the agent keeps asking. */
+import { oneOf } from '../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
 import type { Turn } from './turn.ts';
 
@@ -11,8 +12,11 @@ interface DeniedState {
 }
 
 const NONE: DeniedState = { count: 0, since: { at: 0, step: 0 }, raised: 0, tool: '', lastStep: -1 };
-const DENIED =
-  /permission (to use|denied|was denied)|requested permissions?|haven't granted|requires approval|denied by (policy|user|the user)|user (rejected|declined|denied)|not allowed to|operation not permitted|read-only file system|EACCES|EPERM|blocked by policy/i;
+const DENIED = oneOf(
+  /permission (to use|denied|was denied)|requested permissions?|haven't granted|requires approval/i,
+  /denied by (policy|user|the user)|user (rejected|declined|denied)|not allowed to|operation not permitted/i,
+  /read-only file system|EACCES|EPERM|blocked by policy/i,
+);
 
 export const deniedAgain: Detector<DeniedState> = {
   name: 'denied again',

@@ -6,6 +6,7 @@
  *
  * An action that is given a moment to settle (`./start & sleep 5; ./probe`) is work, and is judged as work.
  */
+import { oneOf } from '../text/one-of.ts';
 
 export type Polling = 'sleep' | 'probe';
 
@@ -21,8 +22,10 @@ const HARMLESS_REDIRECT = /\d?&?>{1,2} ?(?:&\d|\/dev\/\S{1,40}|\/tmp\/\S{1,200})
 const BETWEEN_PARTS = /&&|\|\||[;|&\n(){}`]/;
 
 /** What may stand in front of a program without changing what it does. */
-const PREFIX =
-  /^(?:(?:if|elif|while|until|do|then|else|time|sudo|command|exec|!|env)\s+|[A-Za-z_]\w{0,60}=\S{0,200}\s+|timeout(?: -\S{1,20}(?: \d+\w?)?)? [\d.]{1,10}[smhd]?\s+)/;
+const PREFIX = oneOf(
+  /^(?:(?:if|elif|while|until|do|then|else|time|sudo|command|exec|!|env)\s+|[A-Za-z_]\w{0,60}=\S{0,200}\s+)/,
+  /^timeout(?: -\S{1,20}(?: \d+\w?)?)? [\d.]{1,10}[smhd]?\s+/,
+);
 const KEYWORD =
   /^(?:done|fi|else|do|then|esac|\]|\]\]|for \w+(?: in\b.*)?|for|timeout [\d.]{1,10}[smhd]?|[\d.\s,]*|[A-Za-z_]\w{0,60}=\S*)$/;
 
@@ -64,13 +67,17 @@ const PROBES: readonly RegExp[] = [
 ];
 const FETCH = /^(?:curl|wget|xh|https?)\s/;
 /** Sends something, or stores what comes: that is work. `wget` stores unless it is told not to. */
-const FETCH_WORKS =
-  /\s(?:-X ?(?!GET|HEAD)\w|--request (?!GET|HEAD)\w|-d\b|--data|--json|-F\b|--form|-T\b|--upload|--post|-O(?![ -]*(?:-|\/dev))\b|--remote-name|-o +(?!\/dev|\/tmp|-)\S|--output +(?!\/dev|\/tmp|-)\S)/;
+const FETCH_WORKS = oneOf(
+  /\s(?:-X ?(?!GET|HEAD)\w|--request (?!GET|HEAD)\w|-d\b|--data|--json|-F\b|--form|-T\b|--upload|--post)/,
+  /\s(?:-O(?![ -]*(?:-|\/dev))\b|--remote-name|-o +(?!\/dev|\/tmp|-)\S|--output +(?!\/dev|\/tmp|-)\S)/,
+);
 const WGET_LOOKS = /\s(?:--spider\b|-\w*O *(?:-|\/dev\/null|\/tmp\/))/;
 
 /** They print or filter, and neither ask nor change. */
-const COMPANIONS =
-  /^(?:echo|printf|true|false|:|exit|break|continue|return|cat|head|tail|grep|egrep|rg|jq|yq|sed(?! -\w*i)|awk|cut|tr|sort|uniq|wc|date|cd|pwd|ls|stat|seq|set|column|xargs echo|tee \/dev|let|read -t)(?:\s|$)/;
+const COMPANIONS = oneOf(
+  /^(?:echo|printf|true|false|:|exit|break|continue|return|cat|head|tail|grep|egrep|rg|jq|yq|sed(?! -\w*i)|awk)(?:\s|$)/,
+  /^(?:cut|tr|sort|uniq|wc|date|cd|pwd|ls|stat|seq|set|column|xargs echo|tee \/dev|let|read -t)(?:\s|$)/,
+);
 
 /** One pattern for many: the list is tried for every part of every command. */
 const anyOf = (patterns: readonly RegExp[]) =>

@@ -1,4 +1,5 @@
 /** A program or tool that is not there is called again and again. No amount of calling installs it. */
+import { oneOf } from '../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from './detector.ts';
 import { hashExact } from './text-hash.ts';
 import type { Turn } from './turn.ts';
@@ -12,8 +13,12 @@ interface Missing {
 
 /** Different missing tools remembered at once. */
 const REMEMBERED = 16;
-const MISSING =
-  /(?:^|[\s:/"'`])([\w.+-]{1,60})['"`]?: (?:command |tool )?not found|(?:unknown|no such) (?:tool|command)(?: available)?:? ['"`]?([\w.+-]{1,60})|cannot execute ['"`]([\w.+-]{1,60})['"`]: unknown|tool ['"`]?([\w.+-]{1,60})['"`]? (?:does not exist|is not available|not found)/i;
+const MISSING = oneOf(
+  /(?:^|[\s:/"'`])([\w.+-]{1,60})['"`]?: (?:command |tool )?not found/i,
+  /(?:unknown|no such) (?:tool|command)(?: available)?:? ['"`]?([\w.+-]{1,60})/i,
+  /cannot execute ['"`]([\w.+-]{1,60})['"`]: unknown/i,
+  /tool ['"`]?([\w.+-]{1,60})['"`]? (?:does not exist|is not available|not found)/i,
+);
 
 export const toolMissing: Detector<readonly Missing[]> = {
   name: 'tool not found again',

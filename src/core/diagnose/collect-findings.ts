@@ -1,4 +1,5 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
+import { oneOf } from '../text/one-of.ts';
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
@@ -14,8 +15,16 @@ const FAIL_WORD =
 const BARE = /^[a-z][\w-]{0,30}(?: [\w-]{1,30}){0,2}$/;
 const BARE_AUTHORITY = 0.4;
 /** Headers that only announce; what they announce stands below. */
-const HEADER =
-  /^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:|(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:|An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!|\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:|.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:|ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):|Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:|Failed to compile\.?)$/;
+const HEADER = oneOf(
+  /^(?:(?:Error: )?(?:Failed|Could not|Unable) to \w{1,20}(?: \w{1,20})?:|Errors:|ERRORS:|FAIL(?:ED|URES?)?:)$/,
+  /^(?:(?:[A-Z][\w-]{1,30} ){1,3}[Ee]rror:|Warning, treated as error:)$/,
+  /^(?:An error (?:has )?occurred: \w{2,60}(?:Error|Exception):|ERROR: In \w{1,30} \w{1,40}:|[\w.-]{1,40} aborted!)$/,
+  /^(?:\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:)$/,
+  /^(?:.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:)$/,
+  /^(?:ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):)$/,
+  /^(?:Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:)$/,
+  /^Failed to compile\.?$/,
+);
 /** A program that ends after its error says so in the next records. */
 const LOG_LINES = 10;
 const ENDING = /\b(?:shut|stop|exit|quit|clos|terminat|abort|cleanup|clean|rollback|rolled|dump)/i;

@@ -2,13 +2,27 @@
  * `complains`: whether a line is worded like a complaint, in any program. It names no class. The words alone are common in ordinary prose,
  * so a caller also asks where the line stands.
  */
+import { oneOf } from '../text/one-of.ts';
 
-const REFUSES =
-  /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't|does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't|wasn't|hasn't|haven't|not (?:found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)|no such|no idea|no \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)|fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown|undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed)|refused|denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big)|already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i;
+const REFUSES = oneOf(
+  /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b/i,
+  /\b(?:does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b/i,
+  /\b(?:wasn't|hasn't|haven't)\b/i,
+  /\bnot (?:found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)\b/i,
+  /\b(?:no such|no idea)\b/i,
+  /\bno \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,
+  /\b(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b/i,
+  /\b(?:undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed))\b/i,
+  /\b(?:refused|denied|rejected|truncated|premature|incomplete|bad \w+|too (?:many|long|large|few|short|big))\b/i,
+  /\b(?:already exists|aborted|expected \S|must (?:be|have|not)|required|unsupported|division by zero)\b/i,
+);
 
 /** Sentences that only sound so: advice, counts of nothing, progress. */
-const ONLY_SOUNDS =
-  /\b(?:if |when |unless |skip(?:ped|ping)?|ignor(?:ed|ing)|will be|deprecat|warning|info:|note:|hint:|expected to (?:be|take)|as expected|recommended|deleted|removed|cleared|archived|requeued|retried|purged|instead|no longer|done|passed|0 )\b/i;
+const ONLY_SOUNDS = oneOf(
+  /\b(?:if |when |unless |skip(?:ped|ping)?|ignor(?:ed|ing)|will be|deprecat|warning|info:|note:|hint:)\b/i,
+  /\b(?:expected to (?:be|take)|as expected|recommended|deleted|removed|cleared|archived|requeued|retried|purged)\b/i,
+  /\b(?:instead|no longer|done|passed|0 )\b/i,
+);
 
 /** File names, options and identifiers hold such words without saying them. */
 const NAME = /[\w)][./_=-][\w(]|^--?\w/;

@@ -1,13 +1,24 @@
 /** `endsWell`: whether the last lines of an output say that it worked. */
+import { oneOf } from '../text/one-of.ts';
 import type { Line } from './lines/read-lines.ts';
 
 /** A verdict stands in the last screenful. */
 const VERDICT_LINES = 12;
 
-const WELL =
-  /^(?:done|ok|success|passed|finished|complete[d]?|clean|ready|all good)[.!]?$|\b(?:succeeded|success(?:ful(?:ly)?)?|completed|finished(?! in \d)|all (?:checks|tests|specs) pass(?:ed)?|(?:[1-9]\d*) (?:tests? )?pass(?:ed|ing)|up to date|upload(?:ed)? succeeded|build completed|BUILD SUCCESS(?:FUL)?|Done in|Built in|compiled successfully|built in|added \d+ packages?|Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors|0 fail(?:ures|ed|ing)(?![=\w])|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do|are satisfied|Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done|\b200 OK\b|Already up to date/i;
-const BADLY =
-  /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful|not (?:finished|completed)|fatal)\b/i;
+const WELL = oneOf(
+  /^(?:done|ok|success|passed|finished|complete[d]?|clean|ready|all good)[.!]?$/i,
+  /\b(?:succeeded|success(?:ful(?:ly)?)?|completed|finished(?! in \d)|all (?:checks|tests|specs) pass(?:ed)?)\b/i,
+  /\b(?:(?:[1-9]\d*) (?:tests? )?pass(?:ed|ing)|up to date|upload(?:ed)? succeeded|build completed)\b/i,
+  /\b(?:BUILD SUCCESS(?:FUL)?|Done in|Built in|compiled successfully|built in|added \d+ packages?)\b/i,
+  /\b(?:Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors)\b/i,
+  /\b(?:0 fail(?:ures|ed|ing)(?![=\w])|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do)\b/i,
+  /\b(?:are satisfied|Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done/i,
+  /\b200 OK\b|Already up to date/i,
+);
+const BADLY = oneOf(
+  /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful)\b/i,
+  /\b(?:not (?:finished|completed)|fatal)\b/i,
+);
 
 export function endsWell(lines: readonly Line[], states: (at: number) => boolean = () => false): boolean {
   let looked = 0;

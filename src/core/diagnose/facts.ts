@@ -1,4 +1,5 @@
 /** `factsOf`: what the lines around the cause name: the place in the code, the failing test, the host, the files. */
+import { oneOf } from '../text/one-of.ts';
 import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -15,8 +16,10 @@ export interface CauseFacts {
 
 /** Traces are read this far around the cause. */
 const AROUND = 60;
-const LIBRARY =
-  /node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\/|\.cargo\/registry|\/go\/pkg|lib\/ruby|\.pyenv|\/opt\/|_pytest|vendor\//;
+const LIBRARY = oneOf(
+  /node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\//,
+  /\.cargo\/registry|\/go\/pkg|lib\/ruby|\.pyenv|\/opt\/|_pytest|vendor\//,
+);
 const PLACES: readonly RegExp[] = [
   /File "(?<file>[^"]{1,300})", line (?<row>\d+)/,
   /\((?:file:\/\/)?(?<file>[^\s()]{1,300}):(?<row>\d+):\d+\)/,

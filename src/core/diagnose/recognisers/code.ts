@@ -1,4 +1,5 @@
 /** `CODE`: the work itself is wrong: it does not build, its tests fail, it crashes. These come last: a cause from outside explains more. */
+import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const CODE = [
@@ -6,7 +7,12 @@ export const CODE = [
     'code.cycle',
     'build_failure',
     [
-      /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()|\(most likely due to a circular import\)|cyclic (?:package )?dependency|[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)|[Ff]ound \d{1,12} (?:circular|cyclic)/,
+      oneOf(
+        /import cycle not allowed|[Cc]ircular (?:import|dependency|reference)s? (?:detected|found|between|in\b|\()/,
+        /\(most likely due to a circular import\)|cyclic (?:package )?dependency/,
+        /[Dd]ependency cycle (?:detected|found|between|in)|cycle detected (?:when|in|while)/,
+        /[Ff]ound \d{1,12} (?:circular|cyclic)/,
+      ),
     ],
     {
       alone: 0.6,
@@ -45,7 +51,11 @@ export const CODE = [
     'code.own-import',
     'build_failure',
     [
-      /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'|Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})|Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
+      oneOf(
+        /Cannot find module '(?<module>(?:\.|\/|[A-Z]:)[^']{1,300})'/,
+        /Failed to (?:resolve import|load url) "?(?<module>\.[^" ]{1,300})|cannot load such file -- (?<module>[./]\S{1,300})/,
+        /Unable to resolve (?:path to )?module '?(?<module>\.[^' ]{1,300})|Module not found "file:/,
+      ),
     ],
     {
       alone: 0.6,
@@ -59,7 +69,10 @@ export const CODE = [
     'build_failure',
     [
       /^(?:STATIC|COMPILE|COMPILATION|COMPILER|LINK|LINKER|LEXICAL|LEXER|SEMANTIC|TYPE|TEMPLATE|MACRO|ELABORATION) ERROR\b/,
-      /^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate|[Mm]acro|[Ee]laboration) error\b/,
+      oneOf(
+        /^(?:[Ss]tatic|[Cc]ompile|[Cc]ompilation|[Cc]ompiler|[Ll]inker|[Ll]exical|[Ll]exer|[Ss]emantic|[Tt]emplate) error\b/,
+        /^(?:[Mm]acro|[Ee]laboration) error\b/,
+      ),
     ],
     {
       alone: 0.6,
@@ -74,7 +87,19 @@ export const CODE = [
     'build.parse',
     'build_failure',
     [
-      /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|[Pp]arse [Ee]rror|Parsing error|(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token|unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)|unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing|invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError|TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed|unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close|near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in|unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b|unknown (?:directive|keyword|section)|[Uu]nrecogni[sz]ed token|bad character class|parser error|tag mismatch|read-syntax|does not contain valid JSON|unable to read either as JSON/,
+      oneOf(
+        /SyntaxError|IndentationError|TabError|ParseError\b|ParserError|syntax error|[Pp]arse [Ee]rror|Parsing error/,
+        /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) parse|pars(?:e|ing) (?:failed|errors?)|Unexpected token/,
+        /unexpected token|Unterminated|unterminated|[Uu]nexpected [;,)\]}:(](?: |$)/,
+        /unexpected (?:end of (?:file|input)|EOF|character|indent)|\bEJSONPARSE\b|Failed to parse|failed to parse|error parsing/,
+        /invalid syntax|expected expression|unclosed|mismatched input|yaml: line|YAMLException|ScannerError|TomlDecodeError/,
+        /TOMLDecodeError|could not find expected|mapping values are not allowed|Invalid JSON in|parse failure|malformed/,
+        /unmatched|Non-parseable POM|XML parsing|missing separator|SyntaxException|unparse?able|expected \(to close/,
+        /near (?:<eof>|'[^']{1,20}')$|unfinished string|unexpected '[^']{1,10}' in/,
+        /unexpected (?:symbol|string constant|numeric constant|end of input)|Syntax Error\b/,
+        /unknown (?:directive|keyword|section)|[Uu]nrecogni[sz]ed token|bad character class|parser error|tag mismatch/,
+        /read-syntax|does not contain valid JSON|unable to read either as JSON/,
+      ),
     ],
     {
       alone: 0.35,
@@ -94,7 +119,17 @@ export const CODE = [
     'build.target',
     'build_failure',
     [
-      /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '|Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named|Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found|Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)|task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task|(?:[Tt]ask|[Tt]arget|[Ss]cript|[Rr]ecipe|[Jj]ob) not found: (?!\S{0,200}[/.])|Justfile does not contain recipe|no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found|error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named|Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
+      oneOf(
+        /No rule to make target|don't know how to make|no known rule to make|needed by (?:target )?[`'"]|No idea what '/i,
+        /Sessions? not found|[Tt]ask never defined|Task "[^"]{1,80}" not found|no (?:such )?(?:recipe|job|session|goal) named/i,
+        /Missing script: |missing script|Command "\S{1,200}" not found|script .{0,60}not found|Task '[^']{1,80}' not found/i,
+        /Don't know how to build task|Unknown (?:task|target|goal|lifecycle phase)|ninja: error: (?:unknown target|loading)/i,
+        /task "[^"]{1,80}" (?:does not exist|not found)|No such (?:task|target)|Could not find task/i,
+        /(?:[Tt]ask|[Tt]arget|[Ss]cript|[Rr]ecipe|[Jj]ob) not found: (?!\S{0,200}[/.])|Justfile does not contain recipe/i,
+        /no such target|Could not find (?:a )?target|ERR_PNPM_NO_SCRIPT|Script not found/i,
+        /error: no (?:bin|example|test) target named|target .{0,60}not declared|Couldn't find a script named/i,
+        /Script "?[\w:.-]{1,60}"? (?:is not defined|does not exist)|Target "[^"]{1,80}" does not exist/i,
+      ),
     ],
     {
       alone: 0.7,
@@ -112,7 +147,21 @@ export const CODE = [
     'build.compile',
     'build_failure',
     [
-      /error TS\d{1,12}|error CS\d{1,12}|error FS\d{1,12}|error C\d{4}|error LNK\d{1,12}|error MSB\d{1,12}|error NETSDK\d{1,12}|error BC\d{1,12}|error NG\d{1,12}|error\[E\d{1,12}\]|aborting due to|could not compile|Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed|build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|\bld returned|duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)|was not declared|undefined: \w{1,80}|is not assignable|has no exported member|No matching export|does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol|redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch|CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed|failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed|Unsupported (?:argument|block type|attribute)|Missing required argument|Reference to undeclared|undeclared inclusion|in scope$|Rollup failed|Build failed with \d{1,12} error|Type error:|FAILED: (?=\S{1,200}(?:\.\w{1,4}|\/\S{1,100})(?: |$))|CMake Error/,
+      oneOf(
+        /error TS\d{1,12}|error CS\d{1,12}|error FS\d{1,12}|error C\d{4}|error LNK\d{1,12}|error MSB\d{1,12}/,
+        /error NETSDK\d{1,12}|error BC\d{1,12}|error NG\d{1,12}|error\[E\d{1,12}\]|aborting due to|could not compile/,
+        /Compilation failed|compilation (?:failed|error|terminated)|COMPILATION ERROR|BUILD FAILURE|BUILD FAILED|Build failed/,
+        /build failed|Failed to compile|failed to compile|undefined reference to|undefined symbol|\bld returned/,
+        /duplicate symbol|multiple definition|linker command failed|linking with|undeclared (?:identifier|name|variable)/,
+        /was not declared|undefined: \w{1,80}|is not assignable|has no exported member|No matching export/,
+        /does not provide an export|is not exported (?:by|from)|incompatible (?:types|pointer)|cannot find symbol/,
+        /redefinition of|implicit declaration|unresolved (?:reference|external|identifier)|Type mismatch|type mismatch/,
+        /CompileError|CompilationError|compile error|Could not load|Module (?:build|parse) failed|COPY failed/,
+        /failed to (?:compute|calculate) cache key|failed to solve|dockerfile parse error|Transform failed/,
+        /Unsupported (?:argument|block type|attribute)|Missing required argument|Reference to undeclared|undeclared inclusion/,
+        /in scope$|Rollup failed|Build failed with \d{1,12} error|Type error:/,
+        /FAILED: (?=\S{1,200}(?:\.\w{1,4}|\/\S{1,100})(?: |$))|CMake Error/,
+      ),
     ],
     {
       alone: 0.5,
@@ -133,7 +182,15 @@ export const CODE = [
     'build.lint',
     'build_failure',
     [
-      /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)|needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]|Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)|[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars|checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)|files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted|rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
+      oneOf(
+        /\bwould reformat\b|would be reformatted|Oh no!|Code style issues|not formatted|formatting (?:issues|differences)/,
+        /needs? formatting|\bSC\d{4}\b|>> Issue: \[|\bMD\d{3}\b|[✖✗×] \d{1,12} problems? \([1-9]/,
+        /Found [1-9]\d{0,12} (?:error|errors|issue|issues|problem|problems|violation|fixable)/,
+        /[1-9]\d{0,12} (?:offenses?|violations?|lint errors?|issues?) (?:detected|found)|offenses? detected|no-unused-vars/,
+        /checkstyle|^(?:\w{1,30} ){0,2}schema validation failed|lint(?:ing)? (?:failed|errors?|found)|Run (?:autofix|Prettier)/,
+        /files? (?:is|are) not (?:properly )?(?:sorted|formatted)|Imports are incorrectly sorted|Some files were not formatted/,
+        /rated at [\d.-]{1,80}\/10|error {1,2}[\w@/-]{1,80}\/[\w-]{1,80}$/,
+      ),
     ],
     {
       alone: 0.55,
@@ -152,7 +209,16 @@ export const CODE = [
     'test.harness',
     'test_failure',
     [
-      /fixture '(?<name>[^']{1,80})' not found|coverage threshold|Required test coverage|(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)|No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found|No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|no tests ran|collected 0 items$|0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain|Promise resolution is still pending|unhandled (?:errors?|rejections?) .{0,40}(?:during|in) (?:the )?test|No examples found|Error: no test specified|FAIL-FAST|NO TESTS RAN|No test suite found|Couldn't find any (?:files|tests)|mutation score|snapshot(?:s)? (?:obsolete|failed|mismatch)/i,
+      oneOf(
+        /fixture '(?<name>[^']{1,80})' not found|coverage threshold|Required test coverage/i,
+        /(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)/i,
+        /No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found/i,
+        /No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|no tests ran|collected 0 items$/i,
+        /0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain/i,
+        /Promise resolution is still pending|unhandled (?:errors?|rejections?) .{0,40}(?:during|in) (?:the )?test/i,
+        /No examples found|Error: no test specified|FAIL-FAST|NO TESTS RAN|No test suite found/i,
+        /Couldn't find any (?:files|tests)|mutation score|snapshot(?:s)? (?:obsolete|failed|mismatch)/i,
+      ),
     ],
     {
       alone: 0.85,
@@ -170,7 +236,15 @@ export const CODE = [
     'test.assertion',
     'test_failure',
     [
-      /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `|Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to|expected:? ?.{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))|Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure|not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got|Failed expectation|^expected: |^Expected: |^got: |Expected objects to be|Failed test '|match \(assert_eq\)|Assert\.\w{1,80}\(\) Failure/i,
+      oneOf(
+        /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `/i,
+        /Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to/i,
+        /expected:? ?.{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))/i,
+        /Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure/i,
+        /not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got/i,
+        /Failed expectation|^expected: |^Expected: |^got: |Expected objects to be|Failed test '|match \(assert_eq\)/i,
+        /Assert\.\w{1,80}\(\) Failure/i,
+      ),
     ],
     {
       alone: 0.4,
@@ -189,7 +263,15 @@ export const CODE = [
     'runtime.crash',
     'runtime_error',
     [
-      /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$|\d Aborted |stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing|double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called|Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]|fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)|unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep|has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
+      oneOf(
+        /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$/i,
+        /\d Aborted |stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing/i,
+        /double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called/i,
+        /Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]/i,
+        /fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)/i,
+        /unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep/i,
+        /has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -219,7 +301,14 @@ export const CODE = [
     'runtime.sql',
     'runtime_error',
     [
-      /no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|column "?[^"]{1,120}"? does not exist|duplicate key value|UNIQUE constraint failed|violates (?:unique|foreign key|not-null|check)|FOREIGN KEY constraint|NOT NULL constraint|Table '[^']{1,120}' doesn't exist|Unknown column|You have an error in your SQL|syntax error at or near|near "[^"]{0,60}": syntax error|Duplicate entry|deadlock detected|Deadlock found|could not serialize|division by zero|WRONGTYPE|ERR (?:unknown command|wrong number|value is not|syntax)|E11000|MongoServerError|already exists.{0,10}$/i,
+      oneOf(
+        /no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|column "?[^"]{1,120}"? does not exist/i,
+        /duplicate key value|UNIQUE constraint failed|violates (?:unique|foreign key|not-null|check)|FOREIGN KEY constraint/i,
+        /NOT NULL constraint|Table '[^']{1,120}' doesn't exist|Unknown column|You have an error in your SQL/i,
+        /syntax error at or near|near "[^"]{0,60}": syntax error|Duplicate entry|deadlock detected|Deadlock found/i,
+        /could not serialize|division by zero|WRONGTYPE|ERR (?:unknown command|wrong number|value is not|syntax)|E11000/i,
+        /MongoServerError|already exists.{0,10}$/i,
+      ),
     ],
     {
       alone: 0.5,
@@ -237,7 +326,10 @@ export const CODE = [
     'runtime.file',
     'runtime_error',
     [
-      /No such file or directory|\bENOENT\b|FileNotFound|NoSuchFile|cannot find the (?:file|path)|can't open file|Could not open (?:input )?file|\bEISDIR\b|\bENOTDIR\b|Is a directory|Not a directory|os error 2\b|does not exist/i,
+      oneOf(
+        /No such file or directory|\bENOENT\b|FileNotFound|NoSuchFile|cannot find the (?:file|path)|can't open file/i,
+        /Could not open (?:input )?file|\bEISDIR\b|\bENOTDIR\b|Is a directory|Not a directory|os error 2\b|does not exist/i,
+      ),
     ],
     {
       alone: 0.35,

@@ -1,4 +1,5 @@
 /** `ENVIRONMENT`: the machine is set up wrongly: versions, variables, ports, daemons, configuration files, databases. */
+import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 /** Files that a tool itself needs to run: without them the place is wrong, not the code. */
@@ -85,7 +86,13 @@ export const ENVIRONMENT = [
     'environment.port',
     'environment',
     [
-      /\bEADDRINUSE\b|address (?:is )?already in use|Address in use|port \d{1,12} is (?:already )?(?:in use|allocated|being used|occupied|taken)|(?:port|address) (?:is )?already (?:allocated|in use|bound)|\[Errno 98\]|\[Errno 48\]|os error 98|Only one usage of each socket address|bind\(?\)?:? .{0,80}(?:in use|failed)|BindException|\bEADDRNOTAVAIL\b|Cannot assign requested address|Port \d{1,12} was already in use/i,
+      oneOf(
+        /\bEADDRINUSE\b|address (?:is )?already in use|Address in use/i,
+        /port \d{1,12} is (?:already )?(?:in use|allocated|being used|occupied|taken)/i,
+        /(?:port|address) (?:is )?already (?:allocated|in use|bound)|\[Errno 98\]|\[Errno 48\]|os error 98/i,
+        /Only one usage of each socket address|bind\(?\)?:? .{0,80}(?:in use|failed)|BindException|\bEADDRNOTAVAIL\b/i,
+        /Cannot assign requested address|Port \d{1,12} was already in use/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -106,7 +113,12 @@ export const ENVIRONMENT = [
       /(?:environment variable|env var(?:iable)?|env)\b.{0,20}["'`]?(?<name>[A-Z][A-Z0-9_]{2,60})["'`]?.{0,30}(?:is |was |are )?(?:not set|missing|required|undefined|unset|not defined|not found|must be|empty)/i,
       /\b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'`]? ?(?:environment variable )?(?:is |was |: )?(?:not set|unset|undefined|missing|required|must be set|not defined|unbound variable|parameter not set|is empty|not found in (?:the )?env)/,
       /(?:missing|required|undefined|unset|set the|no) (?:required )?(?:environment variables?|env vars?|env)\b:? ?["'`]?(?<name>[A-Z][A-Z0-9_]{2,60})?/i,
-      /Set the (?<name>[A-Z][A-Z0-9_]{1,80}) environment variable|ImproperlyConfigured|(?<name>[A-Z][A-Z0-9_]{1,80}): unbound variable|(?<name>[A-Z][A-Z0-9_]{1,80}): parameter (?:null or )?not set|JAVA_HOME|ANDROID_HOME|DJANGO_SETTINGS_MODULE|Missing required (?:config|setting|configuration|secret)|settings are not configured|requires (?:the )?[A-Z_]{4,60} to be set|could not find env/,
+      oneOf(
+        /Set the (?<name>[A-Z][A-Z0-9_]{1,80}) environment variable|ImproperlyConfigured/,
+        /(?<name>[A-Z][A-Z0-9_]{1,80}): unbound variable|(?<name>[A-Z][A-Z0-9_]{1,80}): parameter (?:null or )?not set/,
+        /JAVA_HOME|ANDROID_HOME|DJANGO_SETTINGS_MODULE|Missing required (?:config|setting|configuration|secret)/,
+        /settings are not configured|requires (?:the )?[A-Z_]{4,60} to be set|could not find env/,
+      ),
       /KeyError: ['"](?<name>[A-Z][A-Z0-9_]{2,60})['"]/,
       /key not found: "(?<name>[A-Z][A-Z0-9_]{2,60})" \(KeyError\)/,
     ],
@@ -128,7 +140,11 @@ export const ENVIRONMENT = [
     'environment.compiler-option',
     'environment',
     [
-      /Unknown compiler option|unrecognized (?:command[- ]line|debug output level) option|unknown argument:? '?-|unsupported option '|invalid flag: -|error: unknown (?:codegen|unstable) option|unknown warning option|Option '[\w-]{1,80}' (?:cannot be|has been removed|requires value|can only be)/i,
+      oneOf(
+        /Unknown compiler option|unrecognized (?:command[- ]line|debug output level) option|unknown argument:? '?-/i,
+        /unsupported option '|invalid flag: -|error: unknown (?:codegen|unstable) option|unknown warning option/i,
+        /Option '[\w-]{1,80}' (?:cannot be|has been removed|requires value|can only be)/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -145,8 +161,30 @@ export const ENVIRONMENT = [
     'environment.version',
     'environment',
     [
-      /\bEBADENGINE\b|Unsupported engine|engine "?\w{1,80}"? is incompatible|incompatible (?:with (?:your|this|the) (?:\w{1,80} )?version|version)|requires (?:a )?(?:newer |a newer |at least )?(?:node|python|ruby|php|java|go|rust|rustc|gcc|npm|\.NET|glibc|cmake|gradle|perl)(?:\.js)?(?: version)?\b.{0,40}(?:\d|or (?:newer|later|higher))|Requires-Python|requires Python|requires-python|requires a different Python|does not support (?:this )?(?:node|python|java|ruby) version|unsupported (?:Python|Node|Java|Ruby|PHP|class file|major|minor) version|UnsupportedClassVersionError|class file has wrong version|Unsupported class file|has been compiled by a more recent version|release version \d{1,12} not supported|invalid (?:target|source) release|requires rustc|package .{0,80} requires (?:rustc|node|go)|toolchain .{0,40}(?:not available|unavailable)|go\.mod requires go|note: module requires Go|Your Ruby version is|php version|requires php|CMake \d[\d.]{0,80} or higher is required|version mismatch|is not a supported (?:version|runtime)|wrong (?:node|python|java|ruby) version|is not supported on this platform|Unsupported (?:platform|architecture|OS|operating system)|exec format error|wrong ELF class|Bad CPU type|NODE_MODULE_VERSION|compiled against a different Node|ERR_DLOPEN_FAILED|ERR_PNPM_UNSUPPORTED_ENGINE|current (?:Node|node|Python) version .{0,60}(?:not|doesn't)|unsupported locale|cannot change locale|locale\.Error|Invalid or unsupported version|You are using (?:Node|node|Python|npm) .{0,60}(?:require|support)/i,
-      /error: externally-managed-environment|externally managed|not in a virtual ?env|No virtual environment|(?:\.venv|venv|virtualenv|\benv)\/(?:bin|Scripts)\/\w{1,80}: No such file|Unable to access jarfile|Could not find an activated virtualenv|virtualenv (?:is )?(?:not|required|missing)|venv .{0,40}(?:not found|does not exist|missing)|ensurepip is not available/i,
+      oneOf(
+        /\bEBADENGINE\b|Unsupported engine|engine "?\w{1,80}"? is incompatible/i,
+        /incompatible (?:with (?:your|this|the) (?:\w{1,80} )?version|version)/i,
+        /requires (?:a )?(?:newer |a newer |at least )?(?:node|python|ruby|php|java|go|rust|rustc|gcc|npm|\.NET|glibc|cmake|gradle|perl)(?:\.js)?(?: version)?\b.{0,40}(?:\d|or (?:newer|later|higher))/i,
+        /Requires-Python|requires Python|requires-python|requires a different Python/i,
+        /does not support (?:this )?(?:node|python|java|ruby) version/i,
+        /unsupported (?:Python|Node|Java|Ruby|PHP|class file|major|minor) version|UnsupportedClassVersionError/i,
+        /class file has wrong version|Unsupported class file|has been compiled by a more recent version/i,
+        /release version \d{1,12} not supported|invalid (?:target|source) release|requires rustc/i,
+        /package .{0,80} requires (?:rustc|node|go)|toolchain .{0,40}(?:not available|unavailable)|go\.mod requires go/i,
+        /note: module requires Go|Your Ruby version is|php version|requires php|CMake \d[\d.]{0,80} or higher is required/i,
+        /version mismatch|is not a supported (?:version|runtime)|wrong (?:node|python|java|ruby) version/i,
+        /is not supported on this platform|Unsupported (?:platform|architecture|OS|operating system)|exec format error/i,
+        /wrong ELF class|Bad CPU type|NODE_MODULE_VERSION|compiled against a different Node|ERR_DLOPEN_FAILED/i,
+        /ERR_PNPM_UNSUPPORTED_ENGINE|current (?:Node|node|Python) version .{0,60}(?:not|doesn't)|unsupported locale/i,
+        /cannot change locale|locale\.Error|Invalid or unsupported version/i,
+        /You are using (?:Node|node|Python|npm) .{0,60}(?:require|support)/i,
+      ),
+      oneOf(
+        /error: externally-managed-environment|externally managed|not in a virtual ?env|No virtual environment/i,
+        /(?:\.venv|venv|virtualenv|\benv)\/(?:bin|Scripts)\/\w{1,80}: No such file|Unable to access jarfile/i,
+        /Could not find an activated virtualenv|virtualenv (?:is )?(?:not|required|missing)/i,
+        /venv .{0,40}(?:not found|does not exist|missing)|ensurepip is not available/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -165,7 +203,17 @@ export const ENVIRONMENT = [
     'environment.service',
     'environment',
     [
-      /Cannot connect to the Docker daemon|Error while fetching server API version|Is the docker daemon running|docker daemon is not running|failed to connect to the docker API|System has not been booted with systemd|Failed to connect to bus|could not connect to .{0,60}socket|daemon (?:is )?not (?:running|responding)|is (?:the )?(?:server|daemon|service) running|cannot connect to Podman|Unable to connect to Podman|connect(?:ion)? to (?:server on )?(?:unix )?socket .{0,120}failed|through socket '[^']{0,120}'|Can't connect to local .{0,60}socket|dial unix|unix:\/\/\/\S{1,200}\.sock|adb: no devices|no display|cannot open display|Missing X server|DISPLAY environment|DevToolsActivePort|no usable sandbox|No X11 DISPLAY|agent refused operation|gpg: .{0,60}(?:no secret key|agent)|D-Bus|dbus|ollama (?:server )?(?:is )?not running|ollama serve\b|no kubeconfig|current-context is not set|no configuration has been provided/i,
+      oneOf(
+        /Cannot connect to the Docker daemon|Error while fetching server API version|Is the docker daemon running/i,
+        /docker daemon is not running|failed to connect to the docker API|System has not been booted with systemd/i,
+        /Failed to connect to bus|could not connect to .{0,60}socket|daemon (?:is )?not (?:running|responding)/i,
+        /is (?:the )?(?:server|daemon|service) running|cannot connect to Podman|Unable to connect to Podman/i,
+        /connect(?:ion)? to (?:server on )?(?:unix )?socket .{0,120}failed|through socket '[^']{0,120}'/i,
+        /Can't connect to local .{0,60}socket|dial unix|unix:\/\/\/\S{1,200}\.sock|adb: no devices|no display/i,
+        /cannot open display|Missing X server|DISPLAY environment|DevToolsActivePort|no usable sandbox|No X11 DISPLAY/i,
+        /agent refused operation|gpg: .{0,60}(?:no secret key|agent)|D-Bus|dbus|ollama (?:server )?(?:is )?not running/i,
+        /ollama serve\b|no kubeconfig|current-context is not set|no configuration has been provided/i,
+      ),
     ],
     {
       alone: 0.7,
@@ -184,7 +232,13 @@ export const ENVIRONMENT = [
     'environment.database-locked',
     'environment',
     [
-      /database is locked|SQLITE_BUSY|database table is locked|Could not get lock \/var|Unable to acquire the dpkg|Resource deadlock|is another process using it|Waiting for (?:cache|another) .{0,40}lock|(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:create\/)?(?:acquire|obtain|get|take|create) (?:the |an? )?(?:\w{1,20} )?lock\b|is (?:already )?locked by|lock file .{0,60}(?:exists|held)|\bEBUSY\b|Text file busy|already locked|Error acquiring the state lock|ConditionalCheckFailed|Timeout waiting to lock/i,
+      oneOf(
+        /database is locked|SQLITE_BUSY|database table is locked|Could not get lock \/var|Unable to acquire the dpkg/i,
+        /Resource deadlock|is another process using it|Waiting for (?:cache|another) .{0,40}lock/i,
+        /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:create\/)?(?:acquire|obtain|get|take|create) (?:the |an? )?(?:\w{1,20} )?lock\b/i,
+        /is (?:already )?locked by|lock file .{0,60}(?:exists|held)|\bEBUSY\b|Text file busy|already locked/i,
+        /Error acquiring the state lock|ConditionalCheckFailed|Timeout waiting to lock/i,
+      ),
     ],
     {
       alone: 0.5,
@@ -199,7 +253,12 @@ export const ENVIRONMENT = [
     'environment.database',
     'environment',
     [
-      /database "?[\w-]{1,80}"? does not exist|Unknown database|no such database|file is not a database|database disk image is malformed|SQLITE_CORRUPT|SQLITE_NOTADB|unable to open database file|SQLITE_CANTOPEN|is not a SQLite|database files are incompatible|the database system is (?:starting up|shutting down|in recovery)|3D000|Can't open database|LOADING Redis|MISCONF|READONLY You can't write/i,
+      oneOf(
+        /database "?[\w-]{1,80}"? does not exist|Unknown database|no such database|file is not a database/i,
+        /database disk image is malformed|SQLITE_CORRUPT|SQLITE_NOTADB|unable to open database file|SQLITE_CANTOPEN/i,
+        /is not a SQLite|database files are incompatible|the database system is (?:starting up|shutting down|in recovery)|3D000/i,
+        /Can't open database|LOADING Redis|MISCONF|READONLY You can't write/i,
+      ),
     ],
     {
       alone: 0.65,
@@ -216,7 +275,11 @@ export const ENVIRONMENT = [
     'environment.configuration',
     'environment',
     [
-      /\bEUSAGE\b|can only install (?:with|packages when)|(?:package-lock|npm-shrinkwrap|yarn\.lock|pnpm-lock|Cargo\.lock|poetry\.lock|Gemfile\.lock|composer\.lock|uv\.lock|go\.sum|requirements\.txt|lock ?file).{0,120}(?:not (?:be )?found|missing|does not exist|absent|out of (?:date|sync)|needs to be updated|not up to date|outdated|is not in sync|No such file|cannot be (?:updated|parsed|found)|--locked|has changed)|ERR_PNPM_(?:OUTDATED_LOCKFILE|NO_LOCKFILE|NO_PKG_MANIFEST|NO_IMPORTER_MANIFEST)|frozen[ -]lockfile|No lockfile/i,
+      oneOf(
+        /\bEUSAGE\b|can only install (?:with|packages when)/i,
+        /(?:package-lock|npm-shrinkwrap|yarn\.lock|pnpm-lock|Cargo\.lock|poetry\.lock|Gemfile\.lock|composer\.lock|uv\.lock|go\.sum|requirements\.txt|lock ?file).{0,120}(?:not (?:be )?found|missing|does not exist|absent|out of (?:date|sync)|needs to be updated|not up to date|outdated|is not in sync|No such file|cannot be (?:updated|parsed|found)|--locked|has changed)/i,
+        /ERR_PNPM_(?:OUTDATED_LOCKFILE|NO_LOCKFILE|NO_PKG_MANIFEST|NO_IMPORTER_MANIFEST)|frozen[ -]lockfile|No lockfile/i,
+      ),
       new RegExp(
         `(?:[Cc]ould not|[Cc]ouldn't|[Cc]an ?not|[Cc]an't|[Uu]nable to|\\bNo|\\bnot|[Ff]ailed to|Neither directory)(?: find| read| locate| open| load| contain| contains| stat| access)?(?: a| an| the| any| build file)?(?: build file)?[ "'\`]{1,2}[\\w./@-]{0,160}(?:${PROJECT_FILES})\\b`,
       ),
@@ -231,16 +294,62 @@ export const ENVIRONMENT = [
       new RegExp(
         `\\b(?:[Nn]o|[Mm]issing)\\b.{1,80}\\b(?:specified|defined|configured|set|given) in (?:the |your )?[\\w./-]{0,80}(?:${PROJECT_FILES})`,
       ),
-      /There is no POM|No POM|requires a project to execute but there is no POM|No targets specified and no makefile|No configuration file found|no configuration file provided|The specified path does not exist: '\S{1,200}\.json'|MSB1003|MSB1009|no Gemfile|Could not locate Gemfile|could not find a Rakefile|No Rakefile found|does not contain a Gradle build|go: cannot find main module|go\.mod file not found|not (?:inside|in) a (?:Bazel|Cargo|Gradle|Mix|Rails|Flutter|Dart|npm|Nx|Laravel) (?:workspace|project)|Could not find a Mix\.Project|is only supported from within a workspace|does not appear to (?:be an? (?:\w{1,20} )?(?:project|workspace|application|app|directory|checkout)\b|contain)|couldn't find (?:an? )?(?:eslint|config|configuration)|ESLint couldn't find|no (?:project|configuration|config|inventory|settings) (?:file )?(?:was )?(?:found|specified|selected|given)|not a (?:Terraform|Flutter|Dart|Yarn) |Backend initialization required|Required plugins are not installed|run "?(?:terraform|tofu) init|Module not installed|Provider configuration not present|no context exists|context "[^"]{1,80}" does not exist|error loading config file|Failed to load config|profile .{0,60}(?:could not be found|not found)|You must specify a region|Could not find config|\b[Nn]o \w{2,30}file (?:was )?found|(?:config(?:uration)?|project|source) director(?:y|ies) .{0,40}(?:doesn't|does not|not) contain|No '\w{1,60}' key found in configuration|(?:can't|cannot|could not) find any (?:collection|task file|config)|[Cc]onfiguration error: |No ruleset|No configuration provided|add rules to your|Invalid(?:Config|Configuration)Error|ConfigurationError|No (?:rules|plugins) (?:found|configured|specified)|matching configuration|outside of (?:a|the) (?:project|workspace)|is not (?:a|an) \w{2,20} (?:project|workspace)\b|no \w{2,20} (?:project|workspace) (?:found|detected)|Could not (?:locate|find) (?:a |an |the )?[A-Z]\w{1,20} (?:application|app|project|workspace)\b|the playbook: .{0,200}could not be found|Neither directory contains|Cannot read config file|failed to read config|Unable to load configuration|config file .{0,100}(?:not found|does not exist|missing)|configuration file .{0,100}(?:not found|does not exist|missing)|config(?:uration)? file .{0,60}(?:not available|unavailable|not readable|is empty)|(?:didn't|did not|could not|couldn't) find .{0,60}in (?:the )?config(?:uration)?(?: file)?\b/i,
-      /(?:has|have) not (?:yet )?been (?:initiali[sz]ed|configured|set up)\b|is not (?:yet )?initiali[sz]ed\b|(?:run|execute|running|use) [`'"“$ ]{0,3}[\w./-]{2,40} (?:init|setup|configure|config|lock|bootstrap)\b/i,
-      /(?:^|message"?: ?\\?["'])model: [\w.:@/-]{2,200}|model_not_found|(?:model|engine|deployment) [`'"]?[\w.:/-]{2,80}[`'"]? (?:does not exist|not found|is not (?:available|supported|found)|was not found|isn't supported)|unknown model|invalid model|The model `[^`]{1,80}` does not exist|models\/\S{1,200} is not found|no such model|not a valid model|DeploymentNotFound|ModelNotFound|pull model manifest|unsupported model/i,
-      /unrecognized (?:arguments?|option|subcommand)|unknown (?:option|flag|argument|switch|shorthand flag|long option)|no such option|invalid (?:option|flag|switch)|unexpected argument|bad option|illegal option|Unknown argument|option .{0,40}(?:not recognized|requires an argument|is ambiguous)|flag provided but not defined|Unrecognized option|not a recognized option|flag needs an argument/i,
-      /node_modules missing|run npm install|did you forget to run|dependencies (?:are )?not installed|pnp loader|Usage Error: The project|This package doesn't seem to be present in your lockfile|doesn't seem to have been installed|isn't in this lockfile|project .{0,80}not (?:part of|found in)/i,
+      oneOf(
+        /There is no POM|No POM|requires a project to execute but there is no POM|No targets specified and no makefile/i,
+        /No configuration file found|no configuration file provided|The specified path does not exist: '\S{1,200}\.json'/i,
+        /MSB1003|MSB1009|no Gemfile|Could not locate Gemfile|could not find a Rakefile|No Rakefile found/i,
+        /does not contain a Gradle build|go: cannot find main module|go\.mod file not found/i,
+        /not (?:inside|in) a (?:Bazel|Cargo|Gradle|Mix|Rails|Flutter|Dart|npm|Nx|Laravel) (?:workspace|project)/i,
+        /Could not find a Mix\.Project|is only supported from within a workspace/i,
+        /does not appear to (?:be an? (?:\w{1,20} )?(?:project|workspace|application|app|directory|checkout)\b|contain)/i,
+        /couldn't find (?:an? )?(?:eslint|config|configuration)|ESLint couldn't find/i,
+        /no (?:project|configuration|config|inventory|settings) (?:file )?(?:was )?(?:found|specified|selected|given)/i,
+        /not a (?:Terraform|Flutter|Dart|Yarn) |Backend initialization required|Required plugins are not installed/i,
+        /run "?(?:terraform|tofu) init|Module not installed|Provider configuration not present|no context exists/i,
+        /context "[^"]{1,80}" does not exist|error loading config file|Failed to load config/i,
+        /profile .{0,60}(?:could not be found|not found)|You must specify a region|Could not find config/i,
+        /\b[Nn]o \w{2,30}file (?:was )?found/i,
+        /(?:config(?:uration)?|project|source) director(?:y|ies) .{0,40}(?:doesn't|does not|not) contain/i,
+        /No '\w{1,60}' key found in configuration|(?:can't|cannot|could not) find any (?:collection|task file|config)/i,
+        /[Cc]onfiguration error: |No ruleset|No configuration provided|add rules to your|Invalid(?:Config|Configuration)Error/i,
+        /ConfigurationError|No (?:rules|plugins) (?:found|configured|specified)|matching configuration/i,
+        /outside of (?:a|the) (?:project|workspace)|is not (?:a|an) \w{2,20} (?:project|workspace)\b/i,
+        /no \w{2,20} (?:project|workspace) (?:found|detected)/i,
+        /Could not (?:locate|find) (?:a |an |the )?[A-Z]\w{1,20} (?:application|app|project|workspace)\b/i,
+        /the playbook: .{0,200}could not be found|Neither directory contains|Cannot read config file|failed to read config/i,
+        /Unable to load configuration|config file .{0,100}(?:not found|does not exist|missing)/i,
+        /configuration file .{0,100}(?:not found|does not exist|missing)/i,
+        /config(?:uration)? file .{0,60}(?:not available|unavailable|not readable|is empty)/i,
+        /(?:didn't|did not|could not|couldn't) find .{0,60}in (?:the )?config(?:uration)?(?: file)?\b/i,
+      ),
+      oneOf(
+        /(?:has|have) not (?:yet )?been (?:initiali[sz]ed|configured|set up)\b|is not (?:yet )?initiali[sz]ed\b/i,
+        /(?:run|execute|running|use) [`'"“$ ]{0,3}[\w./-]{2,40} (?:init|setup|configure|config|lock|bootstrap)\b/i,
+      ),
+      oneOf(
+        /(?:^|message"?: ?\\?["'])model: [\w.:@/-]{2,200}|model_not_found/i,
+        /(?:model|engine|deployment) [`'"]?[\w.:/-]{2,80}[`'"]? (?:does not exist|not found|is not (?:available|supported|found)|was not found|isn't supported)/i,
+        /unknown model|invalid model|The model `[^`]{1,80}` does not exist|models\/\S{1,200} is not found|no such model/i,
+        /not a valid model|DeploymentNotFound|ModelNotFound|pull model manifest|unsupported model/i,
+      ),
+      oneOf(
+        /unrecognized (?:arguments?|option|subcommand)|unknown (?:option|flag|argument|switch|shorthand flag|long option)/i,
+        /no such option|invalid (?:option|flag|switch)|unexpected argument|bad option|illegal option|Unknown argument/i,
+        /option .{0,40}(?:not recognized|requires an argument|is ambiguous)|flag provided but not defined|Unrecognized option/i,
+        /not a recognized option|flag needs an argument/i,
+      ),
+      oneOf(
+        /node_modules missing|run npm install|did you forget to run|dependencies (?:are )?not installed|pnp loader/i,
+        /Usage Error: The project|This package doesn't seem to be present in your lockfile|doesn't seem to have been installed/i,
+        /isn't in this lockfile|project .{0,80}not (?:part of|found in)/i,
+      ),
     ],
     {
       alone: 0.6,
-      unless:
-        /git repository|ERR_MODULE_NOT_FOUND|fatal error: .{0,60}\.h|unknown option to `s'|COPY failed|failed to (?:compute|calculate) cache/i,
+      unless: oneOf(
+        /git repository|ERR_MODULE_NOT_FOUND|fatal error: .{0,60}\.h|unknown option to `s'|COPY failed/i,
+        /failed to (?:compute|calculate) cache/i,
+      ),
       cause: 'A project or configuration file that the tool needs is absent or wrong',
       examples: [
         'npm error The `npm ci` command can only install with an existing package-lock.json',

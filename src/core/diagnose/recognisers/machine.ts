@@ -1,4 +1,5 @@
 /** `RESOURCES`, `TIME`, `INTERRUPTIONS`: what the machine ran out of, which deadline ran out, and what stopped the process. */
+import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const RESOURCES = [
@@ -6,7 +7,12 @@ export const RESOURCES = [
     'resource.disk',
     'resource_exhausted',
     [
-      /\bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded|\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space|out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28|os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
+      oneOf(
+        /\bENOSPC\b|No space left on device|Wrote only \d{1,12} of \d{1,12} bytes|disk (?:is )?full|Disk quota exceeded/i,
+        /\bEDQUOT\b|database or disk is full|not enough (?:free )?(?:disk )?space|insufficient (?:disk )?space/i,
+        /out of disk space|file size limit exceeded|File too large|\bEFBIG\b|File size limit|could not extend file|os error 28/i,
+        /os error 27|not enough space on the disk|out of inodes|SIGXFSZ|You don't have enough free space/i,
+      ),
     ],
     {
       alone: 0.7,
@@ -24,7 +30,15 @@ export const RESOURCES = [
     'resource.memory',
     'resource_exhausted',
     [
-      /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc|memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate|virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit|insufficient memory|memory (?:usage )?limit (?:exceeded|of|reached)|hit the memory|Allowed memory size of|cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted|runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory|cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
+      oneOf(
+        /out of memory|OutOfMemory|heap out of memory|MemoryError\b|Cannot allocate memory|\bENOMEM\b|bad_alloc/i,
+        /memory allocation of \d{1,12} bytes failed|Allocation failed|Unable to allocate|failed to allocate/i,
+        /virtual memory exhausted|\bOOM\b(?:Killed| command|-kill|\b)|oom-kill|Java heap space|GC overhead limit/i,
+        /insufficient memory|memory (?:usage )?limit (?:exceeded|of|reached)|hit the memory|Allowed memory size of/i,
+        /cannot allocate|std::bad_alloc|used memory > 'maxmemory'|not enough memory|Memory cgroup|memory exhausted/i,
+        /runtime: out of|failed to map segment|cannot reserve|NoMemoryError|cannot create thread.{0,40}memory/i,
+        /cc1plus.{0,30}Killed|fatal error: Killed signal|cuda out of memory|CUDA_ERROR_OUT_OF_MEMORY|hit the memory limit/i,
+      ),
       /^(?:.{0,60}: )?(?:line \d{1,12}: )?(?:\d{1,12} )?Killed(?: .{0,200})?$/,
       /\(?(?:exit code|status) 137\)?/,
     ],
@@ -48,7 +62,17 @@ export const RESOURCES = [
     'resource.handles',
     'resource_exhausted',
     [
-      /\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers|inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|can't start new thread|unable to create (?:new )?native thread|(?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable|retry: Resource temporarily unavailable|cannot fork|fork failed|Can't fork|too many (?:clients|connections|processes|threads|users)|connection slots are reserved|remaining connection slots|max(?:imum)? (?:number of )?(?:clients|connections) reached|Too many connections|too many clients already|pool (?:is )?exhausted|QueuePool limit|connection pool (?:exhausted|timed out)|Argument list too long|\bE2BIG\b|failed to create (?:new OS )?thread|newosproc|Too many processes|Resource temporarily unavailable/i,
+      oneOf(
+        /\bEMFILE\b|\bENFILE\b|too many open files|Too many open files|\bENOSPC\b: System limit for number of file watchers/i,
+        /inotify watch(?:es)? limit|\bEAGAIN\b.{0,60}(?:fork|thread|spawn)|can't start new thread/i,
+        /unable to create (?:new )?native thread/i,
+        /(?:fork|clone|pthread_create)\S{0,20}:? .{0,40}Resource temporarily unavailable/i,
+        /retry: Resource temporarily unavailable|cannot fork|fork failed|Can't fork/i,
+        /too many (?:clients|connections|processes|threads|users)|connection slots are reserved|remaining connection slots/i,
+        /max(?:imum)? (?:number of )?(?:clients|connections) reached|Too many connections|too many clients already/i,
+        /pool (?:is )?exhausted|QueuePool limit|connection pool (?:exhausted|timed out)|Argument list too long|\bE2BIG\b/i,
+        /failed to create (?:new OS )?thread|newosproc|Too many processes|Resource temporarily unavailable/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -69,7 +93,15 @@ export const TIME = [
     'timeout.limit',
     'timeout',
     [
-      /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded|Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)|test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded|timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after|testTimeoutFailure|exceeded the timeout of|(?:did not|didn't|failed to|does not) (?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) (?<limit>[\d.]{1,80} ?\w{1,80})|Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+      oneOf(
+        /Exceeded timeout of (?<limit>\d{1,12} ?ms)|Timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
+        /Test timed out in (?<limit>\d{1,12} ?ms)|Hook timed out in|Failed: Timeout >(?<limit>[\d.]{1,80}s)/i,
+        /test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
+        /timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after/i,
+        /testTimeoutFailure|exceeded the timeout of/i,
+        /(?:did not|didn't|failed to|does not) (?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) (?<limit>[\d.]{1,80} ?\w{1,80})/i,
+        /Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -92,10 +124,33 @@ export const TIME = [
     'timeout',
     [
       /MCP error -32001|-32001\b.{0,40}timed? ?out/i,
-      /^Timed out while running|(?:Read|Write|Request|Pool|Client|Socket|Gateway|Query|Statement|Response|Task|Job|Step|Command|Operation|Process|Navigation|API|Tool|Lock|Session|Future|Wait|Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
-      /TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError|\bETIMEDOUT\b|\bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError|asyncio\.exceptions\.TimeoutError|socket\.timeout|HeadersTimeoutError|BodyTimeoutError|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline/,
-      /statement timeout|lock timeout|lock wait timeout|canceling statement due to (?:statement|lock) timeout|maximum statement execution time|interrupted system call due to timeout|operation exceeded time limit|MaxTimeMSExpired|query (?:timed? ?out|execution was interrupted, maximum)/i,
-      /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}|(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long|no (?:response|answer|reply)\b.{0,60}(?:within|after|in) \d{1,12}|The operation was aborted due to timeout|exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal|timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:^|[\s:=])["']?Timeout["']?[.!]?$|(?:connect(?:ion)?|client|handshake) ?time-?out(?: expired|ed)?|Connect(?:ion)?Time(?:d )?[oO]ut(?:Error|Exception)?\b|connect timed out/i,
+      oneOf(
+        /^Timed out while running/i,
+        /(?:Read|Write|Request|Pool|Client|Socket|Gateway|Query)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
+        /(?:Statement|Response|Task|Job|Step|Command|Operation)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
+        /(?:Process|Navigation|API|Tool|Lock|Session|Future|Wait)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
+        /(?:Page|Script)[ _]?Time(?:d ?)?[oO]ut(?:Error|Exception|Expired|Failure)?\b/i,
+      ),
+      oneOf(
+        /TimeoutError|TimeoutException|TimeoutExpired|Timeout::Error|Timeout::ExitException|ReadTimeout|APITimeoutError/,
+        /\bETIMEDOUT\b|\bESOCKETTIMEDOUT\b|DeadlineExceeded|deadline exceeded|DEADLINE_EXCEEDED|DeadlineExceededError/,
+        /asyncio\.exceptions\.TimeoutError|socket\.timeout|HeadersTimeoutError|BodyTimeoutError/,
+        /UND_ERR_(?:HEADERS|BODY)_TIMEOUT|LockTimeout|context deadline/,
+      ),
+      oneOf(
+        /statement timeout|lock timeout|lock wait timeout|canceling statement due to (?:statement|lock) timeout/i,
+        /maximum statement execution time|interrupted system call due to timeout|operation exceeded time limit|MaxTimeMSExpired/i,
+        /query (?:timed? ?out|execution was interrupted, maximum)/i,
+      ),
+      oneOf(
+        /\btimed[ -]?out\b|time limit exceeded|time-?out (?:exceeded|expired|reached|waiting|after)|timeout of \d{1,12}/i,
+        /(?:took|waited) (?:too long|longer than)|deadline (?:has )?(?:elapsed|passed|ran out)|operation took too long/i,
+        /no (?:response|answer|reply)\b.{0,60}(?:within|after|in) \d{1,12}|The operation was aborted due to timeout/i,
+        /exceeded (?:the )?(?:maximum )?(?:execution )?time(?:out| limit)|Maximum execution time of|timeout: sending signal/i,
+        /timer expired|Timeout exceeded|\bTimeout\b.{0,40}\bexceeded\b|Operation too slow|(?:^|[\s:=])["']?Timeout["']?[.!]?$/i,
+        /(?:connect(?:ion)?|client|handshake) ?time-?out(?: expired|ed)?|Connect(?:ion)?Time(?:d )?[oO]ut(?:Error|Exception)?\b/i,
+        /connect timed out/i,
+      ),
     ],
     {
       alone: 0.5,
@@ -121,7 +176,18 @@ export const INTERRUPTIONS = [
     'interrupted.signal',
     'interrupted',
     [
-      /KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user|user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)|canceling statement due to user request|Operation cancelled|Aborted by user|aborted by (?:the )?user|signal: (?:interrupt|terminated|hangup)|received (?:an )?interrupt|Interrupted!|build interrupted|The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|Command cancelled|Request interrupted|caught (?:signal|interrupt)|shutting down on signal|terminated by signal (?:SIG)?(?:INT|TERM|HUP|2|15|1)\b|job (?:was )?cancell?ed|Quitting because of (?:signal|interrupt)|Received interrupt|Stopping on signal|Execution interrupted|killed by signal (?:2|15|1)\b|Interrupted: (?!\d{1,12} error)|(?:Conversation|Session|Run|Task|Turn) (?:was )?interrupted|Process interrupted/i,
+      oneOf(
+        /KeyboardInterrupt|^\^C|\bSIG(?:INT|TERM|HUP|QUIT)\b|Interrupted by (?:user|signal)|interrupted by user/i,
+        /user (?:has )?(?:interrupted|cancell?ed|aborted)|(?:was|been) cancell?ed(?: by)?|cancell?ed by (?:user|the user)/i,
+        /canceling statement due to user request|Operation cancelled|Aborted by user|aborted by (?:the )?user/i,
+        /signal: (?:interrupt|terminated|hangup)|received (?:an )?interrupt|Interrupted!|build interrupted/i,
+        /The (?:runner|operation|process) (?:has received a shutdown signal|was cancell?ed|was interrupted)|Command cancelled/i,
+        /Request interrupted|caught (?:signal|interrupt)|shutting down on signal/i,
+        /terminated by signal (?:SIG)?(?:INT|TERM|HUP|2|15|1)\b|job (?:was )?cancell?ed/i,
+        /Quitting because of (?:signal|interrupt)|Received interrupt|Stopping on signal|Execution interrupted/i,
+        /killed by signal (?:2|15|1)\b|Interrupted: (?!\d{1,12} error)/i,
+        /(?:Conversation|Session|Run|Task|Turn) (?:was )?interrupted|Process interrupted/i,
+      ),
       /^(?:.{0,120}: )?(?:Hangup|Terminated|Interrupt)$|\] (?:Interrupt|Terminated|Hangup)$/,
     ],
     {
@@ -142,7 +208,10 @@ export const INTERRUPTIONS = [
     'interrupted.cancelled',
     'interrupted',
     [
-      /CancelledError|CancellationError|OperationCanceledException|TaskCanceledException|AbortError|context canceled|operation (?:was )?(?:cancell?ed|aborted)\.?$/i,
+      oneOf(
+        /CancelledError|CancellationError|OperationCanceledException|TaskCanceledException|AbortError|context canceled/i,
+        /operation (?:was )?(?:cancell?ed|aborted)\.?$/i,
+      ),
     ],
     {
       alone: 0.5,

@@ -1,4 +1,5 @@
 /** `PROTOCOL`: malformed JSON between model, tool and server; calls of the wrong shape. */
+import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const PROTOCOL = [
@@ -6,12 +7,26 @@ export const PROTOCOL = [
     'protocol.json',
     'tool_protocol_error',
     [
-      /JSON at position \d{1,12}|in JSON\b|Unexpected end of JSON input|JSONDecodeError|JSON::ParserError|JsonParseException|JsonSyntaxException|MalformedJson|JsonMappingException|MismatchedInputException|json: cannot unmarshal|invalid character .{0,40}(?:looking for|after|in string|in literal)|unexpected end of JSON|is not valid JSON|not valid json|invalid json|malformed json|JsonReaderException|JsonException\b|serde_json::|(?:Expecting|Expected) (?:value|property name|',' delimiter|':' delimiter).{0,40}(?:line \d{1,12} column|char \d{1,12})|(?:key must be a string|expected value|EOF while parsing|trailing characters|missing field|unknown field|invalid type: ).{0,80}at line \d{1,12} column \d{1,12}|Failed to parse (?:the )?(?:JSON|tool|response|arguments|model)|could not parse (?:tool|response|arguments|model)|while parsing JSON|JSON text must be|malformed JSON string|parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)|JSON parse error|jq: error.{0,30}parse|Syntax error, malformed JSON|Yajl|error parsing JSON|json\.decoder/i,
+      oneOf(
+        /JSON at position \d{1,12}|in JSON\b|Unexpected end of JSON input|JSONDecodeError|JSON::ParserError|JsonParseException/i,
+        /JsonSyntaxException|MalformedJson|JsonMappingException|MismatchedInputException|json: cannot unmarshal/i,
+        /invalid character .{0,40}(?:looking for|after|in string|in literal)|unexpected end of JSON|is not valid JSON/i,
+        /not valid json|invalid json|malformed json|JsonReaderException|JsonException\b|serde_json::/i,
+        /(?:Expecting|Expected) (?:value|property name|',' delimiter|':' delimiter).{0,40}(?:line \d{1,12} column|char \d{1,12})/i,
+        /(?:key must be a string|expected value|EOF while parsing|trailing characters).{0,80}at line \d{1,12} column \d{1,12}/i,
+        /(?:missing field|unknown field|invalid type: ).{0,80}at line \d{1,12} column \d{1,12}/i,
+        /Failed to parse (?:the )?(?:JSON|tool|response|arguments|model)|could not parse (?:tool|response|arguments|model)/i,
+        /while parsing JSON|JSON text must be|malformed JSON string/i,
+        /parse error: (?:Invalid|Unfinished|Expected|Cut|Objects|Extra)|JSON parse error|jq: error.{0,30}parse/i,
+        /Syntax error, malformed JSON|Yajl|error parsing JSON|json\.decoder/i,
+      ),
     ],
     {
       alone: 0.55,
-      unless:
-        /package\.json|tsconfig|\.json(?::|'| in)|composer\.json|deno\.jsonc?|\bEJSONPARSE\b|lockfile|config file|manifest|\.eslintrc|while parsing (?:near )?'\{/i,
+      unless: oneOf(
+        /package\.json|tsconfig|\.json(?::|'| in)|composer\.json|deno\.jsonc?|\bEJSONPARSE\b|lockfile|config file|manifest/i,
+        /\.eslintrc|while parsing (?:near )?'\{/i,
+      ),
       cause: 'The JSON that came back is not valid',
       examples: [
         'json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)',
@@ -26,7 +41,29 @@ export const PROTOCOL = [
     'protocol.call',
     'tool_protocol_error',
     [
-      /MCP error -32(?!001)\d{3}|-326\d\d\b|-32700|-32000\b|JSON-?RPC|JSONRPC|Method not found|tools?\/call|McpError|transport closed|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed|Connection closed before initialize|invalid_request_error|Invalid (?:tool|function) (?:call|arguments|input|parameters|use|name)|(?:tool|function) (?:call )?(?:arguments|input|parameters) (?:are |is |did not |failed|invalid)|[Uu]nknown tool|no such tool|no (?:tool|function) (?:named|called)|(?:tool|function)(?: call)? arguments (?:could not|cannot) be|tool (?:[\w"'`.-]{1,80} )?(?:not found|does not exist|not available)|InputValidationError|ToolInputParsing|InvalidToolCall|MalformedToolCall|MALFORMED_FUNCTION_CALL|malformed (?:tool|function|response|request)|tool_use_id|tool_result|tool_use(?:`| ids)|did not conform to|edit format|No (?:tool )?(?:call|output) found for|(?:tool|function|arguments?|params|input|output|response|request)\b.{0,40}schema validation (?:failed|error)|does not match (?:the )?(?:schema|expected schema)|(?:data|instance|body|arguments|params)(?:\/\S{0,60})? must (?:have required property|be (?:string|object|array|number|integer|boolean)|match|NOT have)|Input validation error|ValidationError.{0,40}(?:tool|schema|arguments)|String to replace not found|old_string|has been unexpectedly modified|has not been read yet|without a result|Tool result missing|Invalid API Response|unparsable response|empty or unpars|expected exactly one .{0,40}item|did not provide any assistant messages|empty (?:response|completion) from (?:the )?model|thinking blocks?\b.{0,60}(?:cannot be modified|must)|messages: (?:at least|roles must|final|text content)|Missing required parameter|missing_required_parameter|Unsupported parameter|unsupported_(?:value|parameter)|Unrecognized request argument|failed_generation|invalid_type|invalid_union|ZodError|unrecognized_keys|Unexpected message type|Invalid (?:request|params|Request)\b|INVALID_ARGUMENT|BadRequestError|UnprocessableEntity|422 Unprocessable|400 Bad Request|Error code: (?:400|422)|Content-Length header|unexpected content type|response validation|Unexpected (?:API )?[Rr]esponse|protocol version|unsupported protocol/,
+      oneOf(
+        /MCP error -32(?!001)\d{3}|-326\d\d\b|-32700|-32000\b|JSON-?RPC|JSONRPC|Method not found|tools?\/call|McpError/,
+        /transport closed|MCP server .{0,60}(?:failed|exited|disconnected|closed|not connected|crashed)|Server transport closed/,
+        /Connection closed before initialize|invalid_request_error/,
+        /Invalid (?:tool|function) (?:call|arguments|input|parameters|use|name)/,
+        /(?:tool|function) (?:call )?(?:arguments|input|parameters) (?:are |is |did not |failed|invalid)|[Uu]nknown tool/,
+        /no such tool|no (?:tool|function) (?:named|called)|(?:tool|function)(?: call)? arguments (?:could not|cannot) be/,
+        /tool (?:[\w"'`.-]{1,80} )?(?:not found|does not exist|not available)|InputValidationError|ToolInputParsing/,
+        /InvalidToolCall|MalformedToolCall|MALFORMED_FUNCTION_CALL|malformed (?:tool|function|response|request)|tool_use_id/,
+        /tool_result|tool_use(?:`| ids)|did not conform to|edit format|No (?:tool )?(?:call|output) found for/,
+        /(?:tool|function|arguments?|params|input|output|response|request)\b.{0,40}schema validation (?:failed|error)/,
+        /does not match (?:the )?(?:schema|expected schema)/,
+        /(?:data|instance|body|arguments|params)(?:\/\S{0,60})? must (?:have required property|be (?:string|object|array|number|integer|boolean)|match|NOT have)/,
+        /Input validation error|ValidationError.{0,40}(?:tool|schema|arguments)|String to replace not found|old_string/,
+        /has been unexpectedly modified|has not been read yet|without a result|Tool result missing|Invalid API Response/,
+        /unparsable response|empty or unpars|expected exactly one .{0,40}item|did not provide any assistant messages/,
+        /empty (?:response|completion) from (?:the )?model|thinking blocks?\b.{0,60}(?:cannot be modified|must)/,
+        /messages: (?:at least|roles must|final|text content)|Missing required parameter|missing_required_parameter/,
+        /Unsupported parameter|unsupported_(?:value|parameter)|Unrecognized request argument|failed_generation|invalid_type/,
+        /invalid_union|ZodError|unrecognized_keys|Unexpected message type|Invalid (?:request|params|Request)\b|INVALID_ARGUMENT/,
+        /BadRequestError|UnprocessableEntity|422 Unprocessable|400 Bad Request|Error code: (?:400|422)|Content-Length header/,
+        /unexpected content type|response validation|Unexpected (?:API )?[Rr]esponse|protocol version|unsupported protocol/,
+      ),
     ],
     {
       alone: 0.5,

@@ -1,4 +1,5 @@
 /** `SUPPLY`: what is missing: packages, commands, libraries (a dependency) and versions, variables, services (the environment). */
+import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const SUPPLY = [
@@ -6,7 +7,10 @@ export const SUPPLY = [
     'dependency.no-version',
     'missing_dependency',
     [
-      /Could not find a version that satisfies the requirement (?<module>\S{1,200})|Could not resolve all (?:files|artifacts|dependencies|task dependencies)/,
+      oneOf(
+        /Could not find a version that satisfies the requirement (?<module>\S{1,200})/,
+        /Could not resolve all (?:files|artifacts|dependencies|task dependencies)/,
+      ),
     ],
     {
       alone: 0.7,
@@ -21,13 +25,55 @@ export const SUPPLY = [
     'dependency.package',
     'missing_dependency',
     [
-      /\bcode (?:E404|ETARGET|EINTEGRITY|ERESOLVE|ENOVERSIONS|EBADPLATFORM|ENOLOCAL)|ERR_PNPM_(?:NO_MATCHING_VERSION|FETCH_404|PEER_DEP|NO_VERSIONS|TARBALL_INTEGRITY)|is not in (?:this|the npm) registry|No matching version found for|Couldn't find (?:any versions for|package|the binary)|couldn't find package|No versions available|could not be found in the npm registry|unable to resolve dependency tree|Could not resolve dependenc(?:y|ies)|conflicting peer dependency|integrity check(?:sum)? failed|checksum (?:mismatch|did not match|failed)|sha512 integrity/i,
-      /No matching distribution found|ResolutionImpossible|No solution found when resolving|because .{0,200} depends on .{0,200}(?:version solving failed|no versions)|version solving failed|Unable to find installation candidates|SolverProblemError|THESE PACKAGES DO NOT MATCH THE HASHES|conflicting dependencies|was not found in the package registry/i,
-      /Unable to locate package|has no installation candidate|Unable to find a match|No package .{0,80} available|unmet dependencies|no packages? found matching|target not found: |nothing provides|Unable to correct problems|is not available, but is referred|package .{0,60} (?:not found|is not available)|No formulae? (?:or casks )?found|No available formula|unsatisfiable constraints|unable to select packages|not available from (?:current|the) channels|PackagesNotFound|Version .{0,40} for .{0,60} was not found|no such package/i,
-      /no matching package named|failed to select a version|Could not find gem|Could not find compatible versions|Could not find .{0,80} in (?:any of the sources|rubygems|locally installed gems)|Gem::(?:MissingSpecError|LoadError|MissingSpecVersionError)|Could not find a valid gem|Bundler::GemNotFound|could not find artifact|Could not (?:resolve|find) (?:artifacts?|dependencies for|\S{1,200}:\S{1,200}:\S{1,40})|Could not find method .{0,10}implementation|DependencyResolutionException|was not found in .{0,120} during a previous attempt|Plugin \[?id: .{0,120}was not found|not found: https?:\S{1,200}\.pom|unresolved dependency|Root composer\.json requires .{0,120}(?:could not be found|it does not match|found)|Your requirements could not be resolved|Unable to find package|NU1101|NU1102|NU1103|package .{0,60} does not exist in (?:the )?registry|No package found|failed to fetch .{0,80} from hex|unknown package|Hex dependency resolution failed/i,
-      /cannot find module providing package|no required module provides package|unknown revision .{0,40}go\.mod|missing go\.sum entry|module .{0,120}: (?:not found|reading https?:.{0,120}404)|no matching versions for query|package \S{1,120} is not in (?:std|GOROOT)|module lookup disabled|cannot find package "|unrecognized import path/i,
-      /[Nn]o (?:results|packages?|matches|candidates|versions|releases|formulae|distributions) (?:matching|for|found for|that match|satisfying)\b.{0,80}|package \S{1,120} is not installed/,
-      /manifest (?:for .{0,120} )?(?:not found|unknown)|repository does not exist or may require|failed to resolve (?:source metadata|reference)|pull access denied.{0,40}does not exist|no such image|Unable to find image .{0,80}locally$|ImagePullBackOff|ErrImagePull/i,
+      oneOf(
+        /\bcode (?:E404|ETARGET|EINTEGRITY|ERESOLVE|ENOVERSIONS|EBADPLATFORM|ENOLOCAL)/i,
+        /ERR_PNPM_(?:NO_MATCHING_VERSION|FETCH_404|PEER_DEP|NO_VERSIONS|TARBALL_INTEGRITY)|is not in (?:this|the npm) registry/i,
+        /No matching version found for|Couldn't find (?:any versions for|package|the binary)|couldn't find package/i,
+        /No versions available|could not be found in the npm registry|unable to resolve dependency tree/i,
+        /Could not resolve dependenc(?:y|ies)|conflicting peer dependency|integrity check(?:sum)? failed/i,
+        /checksum (?:mismatch|did not match|failed)|sha512 integrity/i,
+      ),
+      oneOf(
+        /No matching distribution found|ResolutionImpossible|No solution found when resolving/i,
+        /because .{0,200} depends on .{0,200}(?:version solving failed|no versions)|version solving failed/i,
+        /Unable to find installation candidates|SolverProblemError|THESE PACKAGES DO NOT MATCH THE HASHES/i,
+        /conflicting dependencies|was not found in the package registry/i,
+      ),
+      oneOf(
+        /Unable to locate package|has no installation candidate|Unable to find a match|No package .{0,80} available/i,
+        /unmet dependencies|no packages? found matching|target not found: |nothing provides|Unable to correct problems/i,
+        /is not available, but is referred|package .{0,60} (?:not found|is not available)|No formulae? (?:or casks )?found/i,
+        /No available formula|unsatisfiable constraints|unable to select packages|not available from (?:current|the) channels/i,
+        /PackagesNotFound|Version .{0,40} for .{0,60} was not found|no such package/i,
+      ),
+      oneOf(
+        /no matching package named|failed to select a version|Could not find gem|Could not find compatible versions/i,
+        /Could not find .{0,80} in (?:any of the sources|rubygems|locally installed gems)/i,
+        /Gem::(?:MissingSpecError|LoadError|MissingSpecVersionError)|Could not find a valid gem|Bundler::GemNotFound/i,
+        /could not find artifact|Could not (?:resolve|find) (?:artifacts?|dependencies for|\S{1,200}:\S{1,200}:\S{1,40})/i,
+        /Could not find method .{0,10}implementation|DependencyResolutionException/i,
+        /was not found in .{0,120} during a previous attempt|Plugin \[?id: .{0,120}was not found/i,
+        /not found: https?:\S{1,200}\.pom|unresolved dependency/i,
+        /Root composer\.json requires .{0,120}(?:could not be found|it does not match|found)/i,
+        /Your requirements could not be resolved|Unable to find package|NU1101|NU1102|NU1103/i,
+        /package .{0,60} does not exist in (?:the )?registry|No package found|failed to fetch .{0,80} from hex|unknown package/i,
+        /Hex dependency resolution failed/i,
+      ),
+      oneOf(
+        /cannot find module providing package|no required module provides package|unknown revision .{0,40}go\.mod/i,
+        /missing go\.sum entry|module .{0,120}: (?:not found|reading https?:.{0,120}404)|no matching versions for query/i,
+        /package \S{1,120} is not in (?:std|GOROOT)|module lookup disabled|cannot find package "|unrecognized import path/i,
+      ),
+      oneOf(
+        /[Nn]o (?:results|packages?|matches|candidates|versions) (?:matching|for|found for|that match|satisfying)\b.{0,80}/,
+        /[Nn]o (?:releases|formulae|distributions) (?:matching|for|found for|that match|satisfying)\b.{0,80}/,
+        /package \S{1,120} is not installed/,
+      ),
+      oneOf(
+        /manifest (?:for .{0,120} )?(?:not found|unknown)|repository does not exist or may require/i,
+        /failed to resolve (?:source metadata|reference)|pull access denied.{0,40}does not exist|no such image/i,
+        /Unable to find image .{0,80}locally$|ImagePullBackOff|ErrImagePull/i,
+      ),
     ],
     {
       alone: 0.7,
@@ -58,12 +104,43 @@ export const SUPPLY = [
       /Cannot find (?:module|package) ["'](?<module>(?![./\\]|[A-Z]:\\)[^"']{1,200})["']/,
       /Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
       /(?:Could not|Can't|Cannot|Unable to|Failed to) (?:resolve|find|load|import) (?:module |import |the |dependency |package |entry module |plugin |preset |config ){0,80}["'`](?<module>(?![./\\]|[A-Z]:\\|file:|src\/|[^"'`]{1,120}\.(?:h|hh|hpp|inc|css|scss|less|md|json|ya?ml|html|proto)["'`])[@\w][^"'`]{0,200})["'`]/i,
-      /cannot load such file -- (?<module>(?![./])\S{1,200})|Can't locate (?<module>\S{1,200})\.pm in @INC|uninitialized constant Gem|Cannot find type definition file for|can't find crate for|unresolved import `(?<module>[\w:]{1,80})`|use of (?:undeclared|unresolved) (?:crate|module)/i,
-      /Rollup failed to resolve import "(?<module>(?![./])[^"]{1,200})"|Failed to resolve import "(?<module>(?![./])[^"]{1,200})"|Module not found: (?:Error: )?Can't resolve '(?<module>(?![./])[^']{1,200})'|Relative import path "(?<module>[^"]{1,200})" not prefixed with|Import "(?<module>[^"]{1,100})" could not be resolved/,
-      /package (?<module>(?:org|com|io|net|junit|javax|jakarta|lombok|kotlinx?|scala|dev|me|edu)[\w.]{0,80}) does not exist|ClassNotFoundException: (?!\w{1,80}$)|NoClassDefFoundError: (?!\w{1,80}$)|Class ["'][\w\\]{1,80}["'] not found.{0,40}vendor|vendor\/autoload|Failed opening required '[^']{0,200}vendor/,
-      /module ["']?(?<module>[\w./-]{1,80})["']? not found:|no such module '(?<module>\w{1,80})'|could not load (?:dynamic )?library|collection not found|no code for module|no file '[^']{0,100}\.lua'|there is no package called|unknown package|Unbound module|Could not find module [‘'`](?<module>[\w.]{1,80})|could not find \S{1,200} \(missing:|Could NOT find (?<module>\w{1,80})|Could not find a package configuration file provided by "(?<module>[^"]{1,80})"|Package '?(?<module>[\w.+-]{1,80})'?,? (?:required by .{0,60}, )?not found|No package '(?<module>[^']{1,80})' found|Package \S{1,200} was not found in the pkg-config/i,
-      /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:find|locate|read|load|import(?: from)?|open) (?:the |an? |undefined |unknown ){0,2}(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component)s?:? ["'`‘]?(?<module>(?![./~])[\w@./:-]{1,80})|[Cc]ould not locate \S{1,200}.{0,200} on (?:the )?class ?path/,
-      /Cannot find implementation or library stub for module named "?(?<module>[\w.]{1,80})|Dependency "?(?<module>[\w.+-]{1,80})"?,? (?:is )?not found|(?:could not find|cannot find|can't find) (?:module|package|library|crate|gem) [\w@./-]{1,80}|(?:UndefinedFunctionError|The module) .{0,60}(?:could not be found|is not available).{0,30}dep|Unchecked dependencies for environment|the dependency is not available|Cannot find (?:the )?(?:native binding|optional dependency|dependency)|Cannot find native binding/i,
+      oneOf(
+        /cannot load such file -- (?<module>(?![./])\S{1,200})|Can't locate (?<module>\S{1,200})\.pm in @INC/i,
+        /uninitialized constant Gem|Cannot find type definition file for|can't find crate for/i,
+        /unresolved import `(?<module>[\w:]{1,80})`|use of (?:undeclared|unresolved) (?:crate|module)/i,
+      ),
+      oneOf(
+        /Rollup failed to resolve import "(?<module>(?![./])[^"]{1,200})"/,
+        /Failed to resolve import "(?<module>(?![./])[^"]{1,200})"/,
+        /Module not found: (?:Error: )?Can't resolve '(?<module>(?![./])[^']{1,200})'/,
+        /Relative import path "(?<module>[^"]{1,200})" not prefixed with|Import "(?<module>[^"]{1,100})" could not be resolved/,
+      ),
+      oneOf(
+        /package (?<module>(?:org|com|io|net|junit|javax|jakarta|lombok|kotlinx?|scala|dev|me|edu)[\w.]{0,80}) does not exist/,
+        /ClassNotFoundException: (?!\w{1,80}$)|NoClassDefFoundError: (?!\w{1,80}$)/,
+        /Class ["'][\w\\]{1,80}["'] not found.{0,40}vendor|vendor\/autoload|Failed opening required '[^']{0,200}vendor/,
+      ),
+      oneOf(
+        /module ["']?(?<module>[\w./-]{1,80})["']? not found:|no such module '(?<module>\w{1,80})'/i,
+        /could not load (?:dynamic )?library|collection not found|no code for module|no file '[^']{0,100}\.lua'/i,
+        /there is no package called|unknown package|Unbound module|Could not find module [‘'`](?<module>[\w.]{1,80})/i,
+        /could not find \S{1,200} \(missing:|Could NOT find (?<module>\w{1,80})/i,
+        /Could not find a package configuration file provided by "(?<module>[^"]{1,80})"/i,
+        /Package '?(?<module>[\w.+-]{1,80})'?,? (?:required by .{0,60}, )?not found|No package '(?<module>[^']{1,80})' found/i,
+        /Package \S{1,200} was not found in the pkg-config/i,
+      ),
+      oneOf(
+        /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:find|locate|read|load|import(?: from)?|open) (?:the |an? |undefined |unknown ){0,2}(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component)s?:? ["'`‘]?(?<module>(?![./~])[\w@./:-]{1,80})/,
+        /[Cc]ould not locate \S{1,200}.{0,200} on (?:the )?class ?path/,
+      ),
+      oneOf(
+        /Cannot find implementation or library stub for module named "?(?<module>[\w.]{1,80})/i,
+        /Dependency "?(?<module>[\w.+-]{1,80})"?,? (?:is )?not found/i,
+        /(?:could not find|cannot find|can't find) (?:module|package|library|crate|gem) [\w@./-]{1,80}/i,
+        /(?:UndefinedFunctionError|The module) .{0,60}(?:could not be found|is not available).{0,30}dep/i,
+        /Unchecked dependencies for environment|the dependency is not available/i,
+        /Cannot find (?:the )?(?:native binding|optional dependency|dependency)|Cannot find native binding/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -91,12 +168,31 @@ export const SUPPLY = [
     'dependency.command',
     'missing_dependency',
     [
-      /(?:^|: )(?<module>[\w.+@-]{1,80}): (?:command )?not found(?:$| in|;)|command not found: (?<module>\S{1,200})|not recognized as an internal or external command|spawn (?<module>\S{1,200}) \bENOENT\b|uv_spawn|executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found|Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run|(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|env: [‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|\/env: .{0,60}No such file or directory|cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found|unable to find (?:the )?(?:executable|program|binary)|(?<module>[\w.+-]{1,80}): No such file or directory \(\bENOENT\b\) exec|FileNotFoundError: \[Errno 2\] No such file or directory: '(?<module>[\w+-]{1,80}(?:\.\d[\d.]{0,9})?)'$|make: (?<module>[\w.+-]{1,80}): No such file or directory|Program '?(?<module>\S{1,200})'? not found|Could not find (?:the )?(?:program|compiler|executable|tool)|No CMAKE_\w{1,80}_COMPILER could be found|CMAKE_MAKE_PROGRAM is not set|toolchain .{0,60}is not installed|rustup could not choose|No such file or directory.{0,20}(?:python|node|ruby|java)\b.{0,10}$|error: no such command|Error: .{0,40}needs to be installed|please install (?:it|the)|Failed to find (?:tool|executable)|wasn't found on (?:your )?PATH|not (?:found )?(?:in|on) (?:your |the )?\$?PATH/i,
+      oneOf(
+        /(?:^|: )(?<module>[\w.+@-]{1,80}): (?:command )?not found(?:$| in|;)|command not found: (?<module>\S{1,200})/i,
+        /not recognized as an internal or external command|spawn (?<module>\S{1,200}) \bENOENT\b|uv_spawn/i,
+        /executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found/i,
+        /Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run/i,
+        /(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file/i,
+        /env: [‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|\/env: .{0,60}No such file or directory/i,
+        /cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found/i,
+        /unable to find (?:the )?(?:executable|program|binary)/i,
+        /(?<module>[\w.+-]{1,80}): No such file or directory \(\bENOENT\b\) exec/i,
+        /FileNotFoundError: \[Errno 2\] No such file or directory: '(?<module>[\w+-]{1,80}(?:\.\d[\d.]{0,9})?)'$/i,
+        /make: (?<module>[\w.+-]{1,80}): No such file or directory|Program '?(?<module>\S{1,200})'? not found/i,
+        /Could not find (?:the )?(?:program|compiler|executable|tool)|No CMAKE_\w{1,80}_COMPILER could be found/i,
+        /CMAKE_MAKE_PROGRAM is not set|toolchain .{0,60}is not installed|rustup could not choose/i,
+        /No such file or directory.{0,20}(?:python|node|ruby|java)\b.{0,10}$|error: no such command/i,
+        /Error: .{0,40}needs to be installed|please install (?:it|the)|Failed to find (?:tool|executable)/i,
+        /wasn't found on (?:your )?PATH|not (?:found )?(?:in|on) (?:your |the )?\$?PATH/i,
+      ),
     ],
     {
       alone: 0.55,
-      unless:
-        /fixture|HTTP|404|key not found|page not found|test (?:file|suite)|pattern not found|branch|revision|upstream|was not found in the current|no such command: '?-|in registry|Configuration|tsconfig|CMakeLists/i,
+      unless: oneOf(
+        /fixture|HTTP|404|key not found|page not found|test (?:file|suite)|pattern not found|branch|revision|upstream/i,
+        /was not found in the current|no such command: '?-|in registry|Configuration|tsconfig|CMakeLists/i,
+      ),
       cause: 'The command {module} is not installed',
       examples: [
         'bash: line 1: terraform: command not found',
@@ -113,7 +209,14 @@ export const SUPPLY = [
     'dependency.library',
     'missing_dependency',
     [
-      /cannot find -l(?<module>\S{1,200})|unable to find library -l(?<module>\S{1,200})|library not found for -l(?<module>\S{1,200})|(?<module>lib[\w.+-]{1,80}): cannot open shared object file|error while loading shared libraries: (?<module>[^\s:]{1,80})|Library not loaded|dlopen\(|GLIBC_\S{1,200}' not found|GLIBCXX_\S{1,200}' not found|image not found|DLL load failed|UnsatisfiedLinkError|could not find native static library|System library `(?<module>[^`]{1,80})` required by|Could not find (?:directory of )?OpenSSL|pkg-config (?:command|exited)|Missing (?:dependency|library|header): |Could not locate the bindings file/i,
+      oneOf(
+        /cannot find -l(?<module>\S{1,200})|unable to find library -l(?<module>\S{1,200})/i,
+        /library not found for -l(?<module>\S{1,200})|(?<module>lib[\w.+-]{1,80}): cannot open shared object file/i,
+        /error while loading shared libraries: (?<module>[^\s:]{1,80})|Library not loaded|dlopen\(|GLIBC_\S{1,200}' not found/i,
+        /GLIBCXX_\S{1,200}' not found|image not found|DLL load failed|UnsatisfiedLinkError|could not find native static library/i,
+        /System library `(?<module>[^`]{1,80})` required by|Could not find (?:directory of )?OpenSSL/i,
+        /pkg-config (?:command|exited)|Missing (?:dependency|library|header): |Could not locate the bindings file/i,
+      ),
     ],
     {
       alone: 0.7,
