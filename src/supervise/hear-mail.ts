@@ -3,7 +3,7 @@ import { checkpointFact } from '../act/checkpoint-fact.ts';
 import { listCheckpoints } from '../act/checkpoint/list-checkpoints.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
-import { proofOf, type Proven } from '../core/vocabulary/word.ts';
+import { isNotToldApart, proofOf, type Proven } from '../core/vocabulary/word.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { AGENT_ITSELF, type Word } from './mail.ts';
 import { personKeyOrNull } from './person-key.ts';
@@ -40,6 +40,11 @@ export async function hearMail({ home, record, journal }: MailOptions, intake: R
         break;
       case 'word': {
         const { word, letter } = mail;
+        if (isNotToldApart(word.type, journal.state)) {
+          const forgery = { what: 'mail', named: word.type, why: 'not_told_apart' } as const;
+          await intake.submit({ type: 'forgery_refused', at, ...forgery }, { acknowledged });
+          break;
+        }
         const { nonce, at: signedAt, mac } = letter;
         const late: Fact = { type: 'word_came_late', at, word: word.type, by: speakerOf(word), nonce };
         const seal = { at: signedAt, mac };

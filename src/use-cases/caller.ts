@@ -3,9 +3,12 @@
  * took it.
  */
 import type { RunState } from '../core/state/run-state.ts';
+import { isNotToldApart } from '../core/vocabulary/word.ts';
 import type { CallerSigns } from '../platform/callers.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { postWord, type Word } from '../supervise/mail.ts';
+import { loadState } from '../supervise/run-journal.ts';
 
 export interface Caller {
   readonly home: string;
@@ -19,6 +22,12 @@ export interface Caller {
 }
 
 export async function speak(caller: Caller, runId: string, word: Word): Promise<RunState> {
+  if (isNotToldApart(word.type, await loadState(caller.record, runId)))
+    throw new MaydayError('NOT_TOLD_APART', `run ${runId} takes no approval: its agent could have given it`, [
+      ['happened', "Mayday's own folder, with the key that signs your words, was in sight of its agent"],
+      ['did', 'nothing was recorded; policy told_apart of this run refuses such words'],
+      ['do', `mayday diff ${runId} shows the work; start it again where mayday doctor says "hidden"`],
+    ]);
   await postWord(caller, runId, word);
   return await caller.hear(runId);
 }

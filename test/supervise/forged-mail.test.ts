@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { postWord, type Word } from '../../src/supervise/mail.ts';
+import { abandonRun } from '../../src/use-cases/abandon-run.ts';
+import { acceptRun } from '../../src/use-cases/accept-run.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
 const FAILS = { attempts: [{ steps: [{ write: { 'b.txt': 'B' } }, { exit: 0 }] }] };
@@ -68,6 +70,27 @@ test("an agent that writes a person's acceptance into the mailbox delivers nothi
   expect(state.delivery.accepted).toBeNull();
   expect(state.delivered).toBeNull();
   expect(refusals(state)).toEqual(['accept_requested']);
+});
+
+test('where the key was in sight and policy wants people told apart, an approval is refused at the door and at the border', async () => {
+  const policy = { restarts: 0, told_apart: 1, ...IN_SIGHT };
+  const asked = await world.run(FAILS, 'write a.txt', { policy });
+  const { runId } = asked;
+  await expect(acceptRun(world.caller(), { runId, note: 'fine' })).rejects.toMatchObject({
+    code: 'NOT_TOLD_APART',
+  });
+  await postWord(world, runId, { type: 'accept_requested', by: 'ann', note: 'fine' });
+  const kept = await world.keep(runId);
+  expect(kept).toMatchObject({ delivered: null, forgeries: [{ why: 'not_told_apart' }] });
+  // What only ends the work is not an approval.
+  expect(await abandonRun(world.caller(), { runId, reason: 'x' })).toMatchObject({ type: 'ending' });
+});
+
+test('the same policy takes the word of a person where the home was hidden, as proven by the key', async () => {
+  const asked = await world.run(FAILS, 'write a.txt', { policy: { restarts: 0, told_apart: 1 } });
+  if (!asked.attempts.every(({ homeHidden }) => homeHidden)) return;
+  const accepted = await acceptRun(world.caller(), { runId: asked.runId, note: 'fine' });
+  expect(accepted).toMatchObject({ type: 'accepted', state: { forgeries: [] } });
 });
 
 test('a letter that was heard, or that came too late, is not heard again', async () => {

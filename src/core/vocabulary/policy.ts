@@ -117,6 +117,10 @@ export const POLICY_RULES = {
     value: 1,
     why: "agents and checks do not see Mayday's own folder where the machine can hide it; 0: they do, and may use sudo and other setuid programs",
   },
+  told_apart: {
+    value: 0,
+    why: "1: an approval is refused where an agent of the run could have read the person's key; 0: it counts, and is recorded as not told apart",
+  },
   check_network: {
     value: 1,
     why: 'many checks talk to a service; 0: only their own loopback, and where the machine cannot do that they do not run',

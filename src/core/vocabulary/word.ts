@@ -21,6 +21,7 @@ export type ForgeryReason =
   | 'not_signed'
   | 'wrong_signature'
   | 'said_before'
+  | 'not_told_apart'
   | 'never_decided'
   | 'differs_from_decision';
 
@@ -41,6 +42,7 @@ const REASONS: Readonly<Record<ForgeryReason, string>> = {
   not_signed: 'nobody signed it',
   wrong_signature: "it is not signed with the person's key",
   said_before: 'the same letter was heard before',
+  not_told_apart: 'whatever ran as the same user could have signed it, and policy told_apart wants more',
   never_decided: 'Mayday never decided it',
   differs_from_decision: 'Mayday decided something else',
 };
@@ -53,4 +55,19 @@ export function forgeryWords({ what, named, why }: Forgery): string {
 /** The key proves a person only where nothing that the run started could read it. */
 export function proofOf(attempts: readonly { readonly homeHidden: boolean }[]): Proof {
   return attempts.length > 0 && attempts.every(({ homeHidden }) => homeHidden) ? 'key' : 'not_told_apart';
+}
+
+/** By these work goes out or a limit moves. */
+const APPROVALS: ReadonlySet<string> = new Set(['accept_requested', 'question_answered', 'rescue_requested']);
+
+/** Policy wants a person that can be told from the agent, and an agent of this run could have read the person's key. */
+export function isNotToldApart(
+  word: string,
+  run: {
+    readonly policy: { readonly told_apart: number };
+    readonly attempts: readonly { readonly startedAt: number | null; readonly homeHidden: boolean }[];
+  },
+): boolean {
+  const sawKey = run.attempts.some(({ startedAt, homeHidden }) => startedAt !== null && !homeHidden);
+  return run.policy.told_apart !== 0 && sawKey && APPROVALS.has(word);
 }
