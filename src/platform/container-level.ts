@@ -1,3 +1,4 @@
+/** `bestLevel`, `availableLevels`, `prefixFor`: which containers this machine offers, and the words that start a program in one. */
 import type { ContainerLevel } from './attempt-files.ts';
 import { cgroupPrefix } from './cgroup.ts';
 import { namespacePrefix } from './pid-namespace.ts';
@@ -9,7 +10,7 @@ export async function bestLevel(): Promise<ContainerLevel> {
   return (await availableLevels())[0] ?? 'process-group';
 }
 
-/** Strongest first. Probed once by really doing it. */
+/** Strongest first. Found by starting a program in each, once per process. */
 export async function availableLevels(): Promise<readonly ContainerLevel[]> {
   const prefixes = await prefixesOnce();
   const order: readonly ContainerLevel[] = ['cgroup', 'pid-namespace', 'process-group'];

@@ -1,4 +1,4 @@
-/** Policies and decisions as they stand in a tree; never read from the candidate, which could have rewritten them. */
+/** `readRules`: the policies and decisions that stand in a tree. Callers give the base or the target: a candidate could have rewritten them. */
 import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
 import {
   DECISION_FOLDER,
@@ -10,6 +10,7 @@ import { expectGit } from '../../platform/git.ts';
 import { rawToText, splitNul } from '../../platform/raw-path.ts';
 import { shadowGit } from '../../platform/shadow-git.ts';
 
+/** Every rule is read and compared with every change: more files, or larger ones, are no rules that people wrote. */
 const MAX_FILES = 500;
 const MAX_BYTES = 64 * 1024;
 
@@ -37,16 +38,14 @@ export async function readRules(
     const [mode = '', , object = '', size = ''] = entry.slice(0, tab).split(/ +/);
     const path = rawToText(entry.slice(tab + 1));
     if (!/\.(?:ya?ml|md)$/.test(path)) continue;
-    if (!mode.startsWith('100') || Number(size) > MAX_BYTES || files.length >= MAX_FILES) skipped.push(path);
+    if (!mode.startsWith('100')) skipped.push(`${path}: not a plain file`);
+    else if (Number(size) > MAX_BYTES) skipped.push(`${path}: larger than ${MAX_BYTES / 1024} KiB`);
+    else if (files.length >= MAX_FILES) skipped.push(`${path}: there are more than ${MAX_FILES} such files`);
     else {
       const blob = await shadowGit(shadow, ['cat-file', 'blob', object], { signal });
-      files.push({ path, text: blob.stdout.toString('utf8') });
+      files.push({ path, text: expectGit(blob, `reading ${path}`).stdout.toString('utf8') });
     }
   }
   const { rules, decisions, broken } = parseRules(files);
-  return {
-    rules,
-    decisions,
-    broken: [...broken, ...skipped.map((path) => `${path}: too large, or not a file`)],
-  };
+  return { rules, decisions, broken: [...broken, ...skipped] };
 }

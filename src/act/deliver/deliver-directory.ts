@@ -4,12 +4,23 @@
  * own and needs a person's word, and what is replaced then is kept beside the run.
  *
  * Files go through git, which never follows a planted link out of the folder. A note in the run's folder says what is
- * being written, so that a look after a crash does not take our own half-written file for somebody else's; it names the time of
- * the decision, which no agent of the run lived to see.
+ * being written, so that a look after a crash does not take our own half-written file for a file of the person. It holds the time
+ * of the decision, which no agent of the run can know, so none can forge the note.
  */
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { writeFileDurably } from '../../platform/durable-write.ts';
 import { expectGit } from '../../platform/git.ts';
@@ -32,6 +43,7 @@ export interface DirectoryDelivery extends DeliverySpec {
   readonly at: number;
   /** The folder that the place must stay in; null: a person named it. */
   readonly confinedTo?: string | null;
+  /** Whether a person approved it. `evidence` is the key of the approval: another wording is another question. */
   readonly mayReplace: (evidence: string) => boolean;
 }
 
@@ -113,7 +125,7 @@ async function writeChanges(
   const mark = JSON.stringify({ tree: spec.tree, path: spec.path, at: spec.at });
   const foreign = begun === mark ? [] : await foreignPaths(spec, shadow, baseTree, changes);
   if (foreign.length > 0) {
-    const evidence = `${spec.path} holds other content where the work goes: replace ${listed(foreign)}?`;
+    const evidence = `${spec.path} holds other content where the work goes: replace ${listed(foreign.map(rawToText))}?`;
     if (!spec.mayReplace(evidence)) return blockedDelivery('approval_required', [evidence]);
     await keepReplaced(spec, foreign);
   }
@@ -132,7 +144,7 @@ function listed(paths: readonly string[]): string {
   return `${paths.slice(0, SHOWN).join(', ')}${more}`;
 }
 
-/** What is there neither as in the base nor as it is to become. */
+/** Raw paths of what is there neither as in the base nor as it is to become. */
 async function foreignPaths(
   spec: DirectoryDelivery,
   shadow: string,
@@ -149,7 +161,7 @@ async function foreignPaths(
     const object = blobOf(
       facts.isSymbolicLink() ? await readlink(full, { encoding: 'buffer' }) : await readFile(full),
     );
-    if (object !== base.get(rawPath) && object !== wanted.get(rawPath)) foreign.push(rawToText(rawPath));
+    if (object !== base.get(rawPath) && object !== wanted.get(rawPath)) foreign.push(rawPath);
   }
   return foreign;
 }
@@ -181,9 +193,12 @@ async function keepReplaced(
   foreign: readonly string[],
 ): Promise<void> {
   const kept = join(runDir(home, runId), 'replaced');
-  for (const name of foreign) {
-    await mkdir(dirname(join(kept, name)), { recursive: true });
-    await cp(join(path, name), join(kept, name), { verbatimSymlinks: true, force: true });
+  for (const rawPath of foreign) {
+    const [from, to] = [rawUnder(path, rawPath), rawUnder(kept, rawPath)];
+    await mkdir(to.subarray(0, to.lastIndexOf('/')), { recursive: true });
+    await rm(to, { force: true });
+    if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, { encoding: 'buffer' }), to);
+    else await copyFile(from, to);
   }
 }
 

@@ -1,4 +1,7 @@
-/** All detectors. A new one is added here and nowhere else. */
+/**
+ * `DETECTORS`: all detectors. Where several speak at one entry, the first critical signal in this order is journaled, otherwise the first
+ * signal (`src/supervise/attempt-signals.ts`).
+ */
 import { blockerRaised } from './blocker-raised.ts';
 import { budget } from './budget.ts';
 import { compactionLoop } from './compaction-loop.ts';

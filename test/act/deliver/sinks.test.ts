@@ -110,6 +110,20 @@ describe('the sink patch', () => {
 });
 
 describe('the sink directory', () => {
+  it('keeps what it replaces also where the name is not text', async () => {
+    const run = await preparedWorkspace(FILES);
+    const name = Buffer.from([0x66, 0xfc]);
+    const inside = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), name]);
+    writeFileSync(inside(run.path), 'new\n');
+    const path = join(run.repository.folder, 'site');
+    writeFiles(path, { 'own.txt': 'own\n' });
+    writeFileSync(inside(path), 'edited by hand\n');
+    const spec = { ...specOf(run, await save(run)), path, mayReplace: always };
+    expect(await deliverDirectory(spec)).toMatchObject({ type: 'delivered' });
+    expect(readFileSync(inside(path), 'utf8')).toBe('new\n');
+    expect(readFileSync(inside(join(run.home, 'runs/r1/replaced')), 'utf8')).toBe('edited by hand\n');
+  });
+
   it('turns a missing folder into the delivered tree, in one step, again and again', async () => {
     const { run, spec } = await changed();
     const path = join(run.repository.folder, 'out/site');

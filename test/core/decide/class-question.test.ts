@@ -6,8 +6,15 @@ import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.t
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { START, Story } from '../story.ts';
 
-/** A run that failed in that way until a person is asked. */
+/** Options whose whole meaning is that the agent hears of them; one that is missing in `consequenceOf` would be told like these. */
+const TOLD_TO_THE_AGENT = ['revise_work', 'answer_question', 'add_verification'];
+
 function asked(failureType: FailureClass, rootCause: string, more: Partial<Diagnosis> = {}) {
+  return runJson(askedStory(failureType, rootCause, more).state);
+}
+
+/** A run that failed in that way until a person is asked. */
+function askedStory(failureType: FailureClass, rootCause: string, more: Partial<Diagnosis> = {}) {
   const story = new Story({ policy: { backoff_ms: 1, wait_horizon_ms: 1, limit_horizon_ms: 1 } })
     .prepared()
     .started();
@@ -18,10 +25,19 @@ function asked(failureType: FailureClass, rootCause: string, more: Partial<Diagn
     if (story.state.life.type === 'waiting') story.tell({ type: 'timer_fired', name: 'retry' }, 60_000);
     story.started();
   }
-  return runJson(story.state);
+  return story;
 }
 
 describe('a run that waits for a person after a failure', () => {
+  it.each(FAILURE_CLASS_NAMES)('%s: each option that it offers has a consequence of its own', (name) => {
+    const story = askedStory(name, 'the port 3000 is taken');
+    const options = story.state.questions.at(-1)?.question.options ?? [];
+    const forgotten = options.filter(
+      ({ id, consequence }) => consequence?.type === 'tell_agent' && !TOLD_TO_THE_AGENT.includes(id),
+    );
+    expect(forgotten.map(({ id }) => id)).toEqual([]);
+  });
+
   it.each(FAILURE_CLASS_NAMES.filter((name) => name !== 'unknown'))(
     '%s: says what blocks it, where it returns to and what can be done',
     (name) => {
