@@ -1,7 +1,6 @@
 /** An agent that forges its evidence in every way it can think of; none of them delivers. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../lane.ts';
@@ -272,7 +271,7 @@ class Add(unittest.TestCase):
 
 describe('an agent that changes what the person’s own git would run', () => {
   const done = 'echo "echo \\$((\\$1 + \\$2))" > add.sh';
-  it.each([
+  const changes = [
     ['a setting', 'git config core.fsmonitor ./x', 'config', 'fsmonitor = ./x'],
     ['where hooks lie', 'git config core.hooksPath /tmp', 'config', 'hooksPath = /tmp'],
     [
@@ -287,7 +286,8 @@ describe('an agent that changes what the person’s own git would run', () => {
       '(workspace)/config.worktree',
       'rm ',
     ],
-  ])('%s: it does the work, and a person is asked', (_, command, what, undo) =>
+  ] as const;
+  it.each(sampled(changes, 2))('%s: it does the work, and a person is asked', (_, command, what, undo) =>
     inBox(async (box) => {
       put(box, PROJECT);
       const run = await attack(box, 'sh test/add.sh', `${done}\n${command}`);
@@ -362,68 +362,5 @@ until grep -q 'echo 5' "$CHECK/add.sh"; do sleep 0.1; done`;
       const survived = box.processes().some(({ command }) => command.includes('bg.sh'));
       const { stdout } = await box.call('show', run.run_id);
       if (survived) expect(stdout).toContain('outside the container, but in the workspace: process');
-    }));
-});
-
-describe('a ledger that was tampered with', () => {
-  const finished = async (box: Box) => {
-    const { exitCode } = await box.call(
-      'run',
-      '--check',
-      'test -f a',
-      'write a',
-      '--',
-      'sh',
-      '-c',
-      'echo a > a',
-    );
-    expect(exitCode).toBe(0);
-    expect((await box.call('verify')).exitCode).toBe(0);
-    return join(box.home, 'record.db');
-  };
-  const refused = async (box: Box) => {
-    const { exitCode, stdout } = await box.call('verify', '--json');
-    expect(exitCode, stdout).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ holds: false });
-  };
-  const change = (file: string, sql: string) => {
-    const database = new DatabaseSync(file);
-    database.exec(sql);
-    database.close();
-  };
-
-  it('cut off at its end does not verify', () =>
-    inBox(async (box) => {
-      const file = await finished(box);
-      change(file, 'DELETE FROM ledger WHERE seq = (SELECT max(seq) FROM ledger)');
-      await refused(box);
-    }));
-
-  it('with a failed check turned into a passed one does not verify', () =>
-    inBox(async (box) => {
-      const file = await finished(box);
-      change(file, `UPDATE ledger SET payload = replace(payload, '"passed":false', '"passed":true')`);
-      await refused(box);
-    }));
-
-  it('set back to an older copy does not verify', () =>
-    inBox(async (box) => {
-      const file = await finished(box);
-      change(file, 'PRAGMA wal_checkpoint(TRUNCATE)');
-      const copy = join(box.folder, 'older.db');
-      copyFileSync(file, copy);
-      await box.call('run', '--check', 'test -f b', 'write b', '--', 'sh', '-c', 'echo b > b');
-      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-      copyFileSync(copy, file);
-      await refused(box);
-    }));
-
-  it('thrown away is not begun anew, and does not verify', () =>
-    inBox(async (box) => {
-      const file = await finished(box);
-      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-      const run = await box.call('run', '--check', 'test -f b', 'write b', '--', 'sh', '-c', 'echo b > b');
-      expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('RECORD_LOST') });
-      expect(await box.call('verify')).toMatchObject({ exitCode: 1 });
     }));
 });
