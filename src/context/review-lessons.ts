@@ -15,9 +15,11 @@ const NEGATIONS = new Set([
   'disable',
 ]);
 const FILLERS = new Set(
-  'the a an and or of to in on for with is are be it this that use using always must should do run when before after by from as at your you lesson what failed fixed proof seen'.split(
-    ' ',
-  ),
+  `
+  the a an and or of to in on for with is are be it this that use using always must should do run when before after by
+  from as at your you lesson what failed fixed proof seen`
+    .trim()
+    .split(/\s+/),
 );
 /** Two lessons that share so much of their words speak of the same thing. */
 const SAME_TOPIC = 0.5;

@@ -42,19 +42,27 @@ const PYTHON: Readonly<Record<string, string>> = {
   pytest: 'import pytest',
 };
 const PYTHON_MODULES = new Set(
-  'os sys re json math time random logging subprocess shutil pathlib collections itertools functools typing asyncio threading socket csv io copy uuid hashlib base64 glob tempfile argparse unittest string struct textwrap traceback types inspect contextlib operator statistics decimal fractions secrets signal sqlite3 ssl stat urllib warnings weakref zipfile gzip pickle queue platform pprint numpy pandas requests torch yaml httpx django flask'.split(
-    ' ',
-  ),
+  `
+  os sys re json math time random logging subprocess shutil pathlib collections itertools functools typing asyncio
+  threading socket csv io copy uuid hashlib base64 glob tempfile argparse unittest string struct textwrap traceback
+  types inspect contextlib operator statistics decimal fractions secrets signal sqlite3 ssl stat urllib warnings weakref
+  zipfile gzip pickle queue platform pprint numpy pandas requests torch yaml httpx django flask`
+    .trim()
+    .split(/\s+/),
 );
 const TYPING = new Set(
-  'List Dict Optional Any Union Tuple Set Callable Iterable Iterator Sequence Mapping Literal TypedDict Protocol Generic TypeVar cast Annotated Final ClassVar Awaitable AsyncIterator Generator Type NamedTuple'.split(
-    ' ',
-  ),
+  `
+  List Dict Optional Any Union Tuple Set Callable Iterable Iterator Sequence Mapping Literal TypedDict Protocol Generic
+  TypeVar cast Annotated Final ClassVar Awaitable AsyncIterator Generator Type NamedTuple`
+    .trim()
+    .split(/\s+/),
 );
 const NODE_MODULES = new Set(
-  'fs path os url util http https crypto child_process events stream assert zlib net dns readline vm buffer worker_threads querystring'.split(
-    ' ',
-  ),
+  `
+  fs path os url util http https crypto child_process events stream assert zlib net dns readline vm buffer
+  worker_threads querystring`
+    .trim()
+    .split(/\s+/),
 );
 const JAVA: Readonly<Record<string, string>> = {
   List: 'java.util.List',

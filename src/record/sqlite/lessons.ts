@@ -89,9 +89,11 @@ function ftsQuery(text: string): string {
 }
 
 const FILLERS = new Set(
-  'a an and are as at be by do does for from how i if in is it my of on or that the this to was what when where which why with you not no can'.split(
-    ' ',
-  ),
+  `
+  a an and are as at be by do does for from how i if in is it my of on or that the this to was what when where which why
+  with you not no can`
+    .trim()
+    .split(/\s+/),
 );
 
 function lessonOf(row: Record<string, unknown>): StoredLesson {
