@@ -6,7 +6,7 @@ import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.t
 import { wordForIt } from '../../core/gates/word-for-it.ts';
 import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
 import { forgeryWords } from '../../core/vocabulary/word.ts';
-import { takeIt, whereItWent } from '../../core/view/take-it.ts';
+import { fetchCommand, deliveredTo } from '../../core/view/delivered-work.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
 
@@ -129,7 +129,7 @@ export function ending(state: RunState): string[] {
     state.delivered === null
       ? ''
       : ` · ${state.delivered.files.length} file${state.delivered.files.length === 1 ? '' : 's'}`;
-  const where = whereItWent(state);
+  const where = deliveredTo(state);
   const word = ENDINGS[life.state];
   const isolation = isolationOf(state.attempts);
   const said = life.state === 'delivered' ? wordForIt(state) : null;
@@ -139,7 +139,7 @@ export function ending(state: RunState): string[] {
     ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
     ...(isolation === null || life.state === 'abandoned' ? [] : [`           ${isolationLine(isolation)}`]),
     ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
-    `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${takeIt(state)}      ` : ''}mayday show ${runId}`,
+    `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${fetchCommand(state)}      ` : ''}mayday show ${runId}`,
   ];
 }
 

@@ -4,7 +4,7 @@
  */
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
-import { endsWell } from './ends-well.ts';
+import { saysSuccess } from './says-success.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { collectFindings } from './collect-findings.ts';
 import type { LineFinding } from './finding.ts';
@@ -61,7 +61,7 @@ export function findCause(
   const believed = exit.known && !exit.failed && !command.hidesExit;
   if (
     believed &&
-    (command.programs.length > 0 || endsWell(lines)) &&
+    (command.programs.length > 0 || saysSuccess(lines)) &&
     !liesWithZero(command, findings) &&
     !onlyFails(command, lines, shapes, findings)
   )
@@ -77,14 +77,14 @@ export function findCause(
       .filter((finding) => finding.authority >= ENOUGH_ALONE && !finding.shape.tempered)
       .map((finding) => finding.at),
   );
-  const well = !exit.failed && endsWell(lines, (at) => stating.has(at));
+  const well = !exit.failed && saysSuccess(lines, (at) => stating.has(at));
   const harness = findings.some((finding) => finding.recogniser?.id === 'test.harness');
   if (
     !exit.failed &&
     shown.has('test') &&
     tests === null &&
     !harness &&
-    (endsWell(lines) || lines.some(({ text }) => ALL_PASSED.test(text)))
+    (saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text)))
   )
     return { ...base, failureType: 'success', cause: null, support: 0.9 };
   const best = explained(strongest(findings, lines), findings);
@@ -96,7 +96,7 @@ export function findCause(
   if (
     !exit.failed &&
     best?.failureClass === 'git_conflict' &&
-    endsWell(lines) &&
+    saysSuccess(lines) &&
     committedAfter(lines, best.at)
   )
     return { ...base, failureType: 'success', cause: null, support: 0.7 };

@@ -1,5 +1,5 @@
 /** `nextStep`: what happens next, or what a person can do now, in one sentence. */
-import { takeIt } from './take-it.ts';
+import { fetchCommand } from './delivered-work.ts';
 import { answerCall } from '../vocabulary/question.ts';
 import { isStopped, openQuestion, type RunState } from '../state/run-state.ts';
 
@@ -30,6 +30,6 @@ export function nextStep(state: RunState): string | null {
     }
     case 'ended':
       if (life.state === 'abandoned') return `mayday show ${runId}`;
-      return takeIt(state);
+      return fetchCommand(state);
   }
 }

@@ -1,4 +1,4 @@
-/** `endsWell`: whether the last lines of an output say that it worked. */
+/** `saysSuccess`: whether the last lines of an output say that it worked. */
 import { oneOf } from '../text/one-of.ts';
 import type { Line } from './lines/read-lines.ts';
 
@@ -20,7 +20,7 @@ const BADLY = oneOf(
   /\b(?:not (?:finished|completed)|fatal)\b/i,
 );
 
-export function endsWell(lines: readonly Line[], states: (at: number) => boolean = () => false): boolean {
+export function saysSuccess(lines: readonly Line[], states: (at: number) => boolean = () => false): boolean {
   let looked = 0;
   for (let at = lines.length - 1; at >= 0 && looked < VERDICT_LINES; at -= 1) {
     const text = (lines[at] as Line).text;

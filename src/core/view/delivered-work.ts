@@ -1,7 +1,7 @@
-/** `takeIt`, `whereItWent`: where delivered work is, and what a person does with it next. */
+/** `deliveredTo`: where delivered work is, as text; `fetchCommand`: the command by which a person takes it. */
 import type { RunState } from '../state/run-state.ts';
 
-export function takeIt({ sink, delivered, runId, workspace }: RunState): string {
+export function fetchCommand({ sink, delivered, runId, workspace }: RunState): string {
   const ref = delivered?.ref ?? null;
   if (ref === null) return `mayday diff ${runId}`;
   switch (sink.type) {
@@ -19,8 +19,7 @@ export function takeIt({ sink, delivered, runId, workspace }: RunState): string 
   }
 }
 
-/** Where it went, in the words of the live view. */
-export function whereItWent({ sink, delivered, workspace }: RunState): string {
+export function deliveredTo({ sink, delivered, workspace }: RunState): string {
   const ref = delivered?.ref ?? null;
   if (delivered === null) return 'nothing had to change';
   if (ref === null) return workspace?.path ?? '';
