@@ -13,6 +13,15 @@ const canHide =
     .toString()
     .trim() === '0';
 
+/**
+ * Tries it on every process that has more rights than the agent. One of root with no more is a window that SECURITY.md tells of; the suite
+ * itself has such, agents of other tests.
+ */
+function ofOthers(line: string): string {
+  const same = '[ "$(grep CapPrm $p/status)" = "$(grep CapPrm /proc/self/status)" ]';
+  return `for p in /proc/[0-9]*; do ${same} || { ${line} && exit 0; }; done; exit 1`;
+}
+
 /** Each line tries one way to what is hidden and, where it worked, names it in `found`. */
 function thief(box: Box): string {
   const key = `${box.home}/keys/person.key`;
@@ -23,8 +32,8 @@ function thief(box: Box): string {
     'other run': `cat ${box.home}/work/other/secret`,
     'exit file': `ls ${box.home}/runs/*/attempts/*/attendant.json`,
     write: `touch ${box.home}/planted`,
-    'roots of processes': `cat /proc/[0-9]*/root${key}`,
-    'folders of processes': `cat /proc/[0-9]*/cwd/../../keys/person.key`,
+    'roots of processes': ofOthers(`cat $p/root${key}`),
+    'folders of processes': ofOthers('cat $p/cwd/../../keys/person.key'),
     'environment of processes': `cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -F MAYDAY_HOME=${box.home}`,
     nsenter: `for p in 1 $PPID; do nsenter -t $p -m cat ${key} && exit 0; done; exit 1`,
     unmount: `umount ${box.home} && cat ${key}`,

@@ -72,7 +72,10 @@ describe.concurrent('an agent that prints no line for longer than the silence li
   it('is stopped when its connection only stands, and the record says which signs were missing since when', () =>
     inBox(async (box) => {
       const { attempts, incidents } = await (await play(box, HANGS, still)).show();
-      expect(attempts).toMatchObject([{ signals: [{ type: 'stalled', severity: 'critical' }] }]);
+      expect(attempts).toHaveLength(1);
+      const signals = attempts[0]?.['signals'] as object[];
+      // On a busy machine its own start still shows in the processor time, and a warning comes first.
+      expect(signals.at(-1)).toMatchObject({ type: 'stalled', severity: 'critical' });
       const evidence = incidents[0]?.['evidence'] as string[];
       for (const sign of ['output', 'new files', 'bytes on sockets', 'children', 'CPU time'])
         expect(evidence).toContainEqual(expect.stringMatching(new RegExp(`^${sign}.*: .*none for \\d+ s$`)));
