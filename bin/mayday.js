@@ -26,7 +26,15 @@ const { enableCompileCache } = await import('node:module');
 // Not in the temporary folder: nothing of ours may lie around there.
 enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
 const source = path('../src/cli/main.ts');
-await import(existsSync(source) ? '../src/cli/main.ts' : '../dist/cli/main.js');
+try {
+  await import(existsSync(source) ? '../src/cli/main.ts' : '../dist/cli/main.js');
+} catch (error) {
+  if (error.code !== 'EMFILE' && error.code !== 'ENFILE') throw error;
+  console.error(
+    `mayday: no more files can be opened (TOO_MANY_FILES)\n  do          ulimit -n 1024, then call mayday again`,
+  );
+  process.exit(1);
+}
 
 // This process is what the person sees and signals: every signal goes on to the real one, and its end is ours.
 async function runWith(node) {

@@ -2,8 +2,8 @@
  * `rerunDelivery`: a delivered commit is looked at from outside. A clone of its own, in a fresh folder with a fresh home, is compared
  * with the judged tree, and the checks run there again. Nothing that the run left behind has a say, but the judged tree to compare with.
  */
-import { lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '../platform/storage-error.ts';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { matchesAny } from '../core/text/glob.ts';
 import { expectGit, type GitResult, lineOf, runGit, settingsEnvironment } from '../platform/git.ts';
@@ -62,7 +62,7 @@ const TAIL_CHARACTERS = 2_000;
 const SHOWN = 5;
 
 export async function rerunDelivery(spec: RerunSpec): Promise<Rerun> {
-  const folder = await mkdtemp(join(tmpdir(), 'mayday-rerun-'));
+  const folder = temporaryFolder('mayday-rerun-');
   try {
     const clone = join(folder, 'clone');
     await mkdir(clone);

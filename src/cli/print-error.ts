@@ -1,10 +1,12 @@
 /** `printError`: prints what happened, what Mayday did, and what the person can do now. */
 import { MaydayError } from '../platform/mayday-error.ts';
+import { exhausted, pathOf } from '../platform/storage-error.ts';
 
 const LABEL_WIDTH = 12;
 const GAP = 2;
 
-export function printError(error: unknown, stderr: NodeJS.WritableStream): number {
+export function printError(thrown: unknown, stderr: NodeJS.WritableStream): number {
+  const error = exhausted(thrown, pathOf(thrown));
   if (!(error instanceof MaydayError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(

@@ -5,7 +5,9 @@
  * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; no configuration but ours exists.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { MaydayError } from './mayday-error.ts';
+import { diskFull, tooManyFiles } from './storage-error.ts';
 
 export interface GitResult {
   readonly exitCode: number | null;
@@ -42,14 +44,18 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       cwd: call.cwd,
       env: call.env,
       stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      timeout: call.timeoutMs ?? GIT_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     let stdoutBytes = 0;
     let stderrBytes = 0;
     const abort = () => child.kill('SIGKILL');
+    // Node's own timeout of a child that never started would keep this process alive for as long.
+    const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', abort);
+    };
     call.signal?.addEventListener('abort', abort, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       stdoutBytes += chunk.length;
@@ -64,11 +70,11 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(call.input);
     child.on('error', (cause: NodeJS.ErrnoException) => {
-      call.signal?.removeEventListener('abort', abort);
+      settle();
       reject(gitDidNotStart(call, cause));
     });
     child.on('close', (exitCode, killedBy) => {
-      call.signal?.removeEventListener('abort', abort);
+      settle();
       if (call.signal?.aborted) {
         reject(call.signal.reason as Error);
         return;
@@ -83,12 +89,24 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   });
 }
 
-function gitDidNotStart(call: GitCall, cause: NodeJS.ErrnoException): MaydayError {
-  // A missing working directory is reported by the system as a missing command.
+function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayError {
+  if (cause.code === 'EMFILE' || cause.code === 'ENFILE') return tooManyFiles(cause.code, cause);
+  // A working folder that is missing or closed is reported by the system as a missing or forbidden command.
+  const isMissing = cause.code === 'ENOENT' && !existsSync(cwd);
+  if (isMissing || cause.code === 'EACCES')
+    return new MaydayError(
+      'FOLDER_NOT_READABLE',
+      `${cwd} cannot be entered: ${isMissing ? 'it does not exist any more' : 'its mode forbids it'}`,
+      [
+        ['did', 'nothing: git could not be started there'],
+        ['do', 'check that the folder exists, and its owner and mode (ls -ld)'],
+      ],
+      { cause },
+    );
   return new MaydayError(
     'GIT_NOT_STARTED',
-    `git could not be started in ${call.cwd} (${cause.code ?? cause.message}).`,
-    [['Try', 'Check that git is installed and on your PATH, and that the directory exists.']],
+    `git could not be started (${cause.code ?? cause.message})`,
+    [['do', 'put git on your PATH; `mayday doctor` says what else is missing']],
     { cause },
   );
 }
@@ -156,10 +174,17 @@ export function expectGit(result: GitResult, doing: string): GitResult {
 }
 
 export function gitFailed(result: GitResult, doing: string): MaydayError {
+  const line = firstLine(result.stderr);
+  const [path = 'what git has to write'] = /\/[^:'"]+/.exec(line) ?? [];
+  if (/No space left on device|Disk quota exceeded/.test(result.stderr)) return diskFull(path, line);
+  if (/Too many open files/.test(result.stderr)) return tooManyFiles('EMFILE', line);
   const how = result.killedBy ? `was ended by ${result.killedBy}` : `ended with ${result.exitCode}`;
-  return new MaydayError('GIT_FAILED', `git ${how} while ${doing}: ${firstLine(result.stderr)}`, [
-    ['Mayday', 'Nothing was changed by this step beyond what git had finished.'],
-    ['Try', 'Read the message of git above; run `mayday doctor` if it names no cause.'],
+  const advice = /Permission denied/.test(result.stderr)
+    ? 'check the owner and mode of what git names'
+    : 'read the message of git above; run `mayday doctor` if it names no cause';
+  return new MaydayError('GIT_FAILED', `git ${how} while ${doing}: ${line}`, [
+    ['did', 'nothing was changed by this step beyond what git had finished'],
+    ['do', advice],
   ]);
 }
 

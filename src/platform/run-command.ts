@@ -1,7 +1,7 @@
+import { temporaryFolder } from './storage-error.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from './attempt-files.ts';
@@ -82,8 +82,9 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
 
 /** In the hidden home where there is one: there the command cannot write its own exit note. */
 async function commandFolder(hidden: HiddenHome | undefined): Promise<string> {
-  const parent = hidden === undefined ? tmpdir() : join(hidden.home, 'commands');
-  if (hidden !== undefined) makeFolder(parent);
+  if (hidden === undefined) return temporaryFolder('mayday-command-');
+  const parent = join(hidden.home, 'commands');
+  makeFolder(parent);
   return await mkdtemp(join(parent, 'mayday-command-'));
 }
 

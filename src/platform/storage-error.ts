@@ -1,15 +1,31 @@
+/** `storageError`: an error of the file system with its true cause, a code and advice. `temporaryFolder` makes a folder or tells why not. */
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { MaydayError } from './mayday-error.ts';
 
-/** Gives an error of the file system a code and advice; anything else comes back as it is. */
+/** Anything that the file system did not say comes back as it is. */
 export function storageError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (codeOf(error)) {
+    // What a recursive mkdir of Node says on a read-only disk.
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return readOnly(path, error);
+    default:
+      return exhausted(error, path);
+  }
+}
+
+/** What the machine has run out of, or forbids; safe for any error, because it takes no missing file for the machine's fault. */
+export function exhausted(error: unknown, path: string): unknown {
+  const code = codeOf(error);
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
       return diskFull(path, error);
-    // What a recursive mkdir of Node says on a read-only disk.
-    case 'ENOENT':
-    case 'ENOTDIR':
+    case 'EMFILE':
+    case 'ENFILE':
+      return tooManyFiles(code, error);
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
@@ -19,35 +35,103 @@ export function storageError(error: unknown, path: string): unknown {
   }
 }
 
+/** What the system names in its error. */
+export function pathOf(error: unknown): string {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a file';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
 export function diskFull(path: string, cause: unknown): MaydayError {
+  const what = hasInodes(path) ? 'space' : 'file entries (inodes)';
   return new MaydayError(
     'DISK_FULL',
-    `No space left to write ${path}.`,
+    `No ${what} left to write ${path}.`,
     [
+      ['did', 'Kept everything that was already acknowledged; the last write was taken back whole.'],
       [
-        'what Mayday did',
-        'Kept everything that was already acknowledged; the last write was taken back whole.',
-      ],
-      [
-        'what you can do',
-        'Free some space on this disk (`mayday sweep` lists what can go), then run the command again.',
+        'do',
+        `Free some ${what} on this disk (\`mayday sweep\` lists what can go), then run the command again.`,
       ],
     ],
     { cause },
   );
 }
 
-export function readOnly(path: string, cause: unknown): MaydayError {
+export function tooManyFiles(code: 'EMFILE' | 'ENFILE', cause: unknown): MaydayError {
   return new MaydayError(
-    'STORE_READ_ONLY',
-    `${path} may not be written.`,
+    'TOO_MANY_FILES',
+    `All files that this ${code === 'EMFILE' ? 'process' : 'machine'} may open are open (${code}).`,
     [
-      ['what Mayday did', 'Wrote nothing; what is recorded can still be read.'],
-      [
-        'what you can do',
-        'Check the owner and mode of the folder, or point MAYDAY_HOME to a folder of your own.',
-      ],
+      ['did', 'Stopped here; what was recorded is kept.'],
+      ['do', 'Raise the limit (`ulimit -n 1024`; fs.file-max for the machine), then run the command again.'],
     ],
     { cause },
   );
+}
+
+export function readOnly(path: string, cause: unknown): MaydayError {
+  const parent = existing(path);
+  const missing = parent === dirname(path) || parent === path ? null : below(parent, path);
+  return new MaydayError(
+    'STORE_READ_ONLY',
+    `${path} may not be written${missing === null ? '' : `: ${missing} does not exist, and it may not be made`}.`,
+    [
+      ['did', 'Wrote nothing; what is recorded can still be read.'],
+      ['do', 'Check the owner and mode of the folder, or point MAYDAY_HOME to a folder of your own.'],
+    ],
+    { cause },
+  );
+}
+
+/** A new folder for a moment. */
+export function temporaryFolder(prefix: string): string {
+  const folder = tmpdir();
+  try {
+    return mkdtempSync(join(folder, prefix));
+  } catch (error) {
+    throw new MaydayError(
+      'TEMPORARY_FOLDER',
+      `the temporary folder ${folder} cannot be used: ${whyNot(folder, codeOf(error))}`,
+      [
+        ['did', 'nothing yet'],
+        ['do', 'mend it, or set TMPDIR to a folder that you may write to'],
+      ],
+      { cause: error },
+    );
+  }
+}
+
+function whyNot(folder: string, code: unknown): string {
+  if (!existsSync(folder)) return 'it does not exist';
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return hasInodes(folder) ? 'it is full' : 'no file entries (inodes) are left';
+  return code === 'EMFILE' || code === 'ENFILE'
+    ? 'too many files are open'
+    : `it may not be written (${String(code)})`;
+}
+
+/** File systems that do not count them tell zero of zero. */
+function hasInodes(path: string): boolean {
+  try {
+    const { files, ffree } = statfsSync(existing(path));
+    return files === 0 || ffree > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** The nearest folder that is there. */
+function existing(path: string): string {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+function below(parent: string, path: string): string {
+  let child = path;
+  while (dirname(child) !== parent) child = dirname(child);
+  return child;
 }

@@ -1,7 +1,7 @@
 /** `mayday doctor`: tells what this machine offers, what is missing, and what to do about it. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../platform/storage-error.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { preflight } from '../../act/start-attempt.ts';
 import { isolationWords } from '../../core/vocabulary/isolation.ts';
@@ -119,7 +119,7 @@ async function isolation(home: string): Promise<Finding[]> {
 const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
 
 function tryHiding(home: string): Hiding {
-  const folder = mkdtempSync(join(tmpdir(), 'mayday-doctor-'));
+  const folder = temporaryFolder('mayday-doctor-');
   try {
     // Before the first run there is no home to hide: another folder answers the same question.
     const hidden = {

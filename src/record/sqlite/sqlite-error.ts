@@ -1,6 +1,7 @@
 /** `recordError` and its neighbours: tell errors of SQLite apart and give each a code and advice. */
+import { closeSync, openSync } from 'node:fs';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { diskFull, readOnly } from '../../platform/storage-error.ts';
+import { diskFull, readOnly, tooManyFiles } from '../../platform/storage-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
 
 /** Primary and extended result codes of SQLite that we treat differently. */
@@ -83,6 +84,7 @@ export function recordError(error: unknown, path: string): unknown {
     case NOTADB:
       return corruptRecord(path, error);
     case CANTOPEN:
+      if (isOutOfHandles()) return tooManyFiles('EMFILE', error);
       return new MaydayError(
         'RECORD_CANNOT_OPEN',
         `${path} cannot be opened.`,
@@ -98,6 +100,16 @@ export function recordError(error: unknown, path: string): unknown {
       return diskFailed(path, error, code);
     default:
       return error;
+  }
+}
+
+/** SQLite does not say why a file cannot be opened: another one tells. */
+function isOutOfHandles(): boolean {
+  try {
+    closeSync(openSync('/', 'r'));
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
   }
 }
 
