@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { step } from '../../src/core/step.ts';
 import { decidedEffects } from '../../src/core/replay/decided-effects.ts';
 import { EVENT_VERSION } from '../../src/core/vocabulary/event.ts';
 import { eventSum } from '../../src/record/sqlite/journal.ts';
@@ -138,22 +139,22 @@ describe('a journal that is written on while no keeper has the run', () => {
   it('is taken by no keeper, and again once the foreign lines are gone', async () => {
     const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
     const tree = asked.checkpoints.at(-1)?.tree ?? '';
-    const accepts = { type: 'accept_requested', by: 'ann', note: 'fine' };
+    const accepts = { type: 'accept_requested', by: 'ann', note: 'fine' } as const;
+    const { decisions: decided = [] } = step(asked, { ...accepts, at: Date.now() }) ?? {};
+    const late = { type: 'word_came_late', word: 'stop_requested', by: 'ann', nonce: '1' };
     const sink = { type: 'none' };
+    const delivery = { type: 'delivery_decided', sink, tree, unverified: false, salvage: null };
     const forgeries = {
-      'the acceptance of a person': accepts,
-      'one with an invented signature': { ...accepts, nonce: '0', seal: { at: 1, mac: '0' } },
-      'a passing check': { type: 'checks_finished', purpose: 'gate', tree, results: [], changed: ['b.txt'] },
-      'a delivery that was decided': {
-        type: 'delivery_decided',
-        sink,
-        tree,
-        unverified: false,
-        salvage: null,
-      },
+      'the acceptance of a person, with what the core would decide on it': [accepts, ...decided],
+      'one with an invented signature': [{ ...accepts, nonce: '0', seal: { at: 1, mac: '0' } }, ...decided],
+      'a passing check': [
+        { type: 'checks_finished', purpose: 'gate', tree, results: [], changed: ['b.txt'] },
+      ],
+      'a delivery that was decided': [delivery],
+      'a delivery that was decided on a harmless fact': [late, delivery],
     };
-    for (const [what, event] of Object.entries(forgeries)) {
-      const { undo } = append([event]);
+    for (const [what, events] of Object.entries(forgeries)) {
+      const { undo } = append(events);
       await expect(world.keep(asked.runId), what).rejects.toMatchObject({ code: 'JOURNAL_FORGED' });
       undo();
     }
