@@ -140,8 +140,8 @@ async function end(handle: ContainerHandle): Promise<void> {
   while (!(await isEmpty(handle))) {
     if (performance.now() > deadline)
       throw new MaydayError('COMMAND_UNKILLABLE', 'A command did not end although it was killed.', [
-        ['done', 'its processes were sent SIGKILL for 30 seconds'],
-        ['now', 'look for a hung disk or network file system, then run the command again'],
+        ['did', 'its processes were sent SIGKILL for 30 seconds'],
+        ['do', 'look for a hung disk or network file system, then run the command again'],
       ]);
     await kill(handle);
   }

@@ -26,7 +26,7 @@ export function assertStartable(plan: Startable): void {
     throw new MaydayError(
       'ARGUMENT_TOO_LONG',
       `An argument of ${show(command)} is longer than ${ARGUMENT_LIMIT_BYTES} bytes.`,
-      [['now', 'give long texts by file or on stdin']],
+      [['do', 'give long texts by file or on stdin']],
       { exitCode: 2 },
     );
   }
@@ -49,8 +49,8 @@ export function notStarted(plan: Startable, reason: string, systemCode = 'UNKNOW
       return agentNotExecutable(command);
     default:
       return new MaydayError('AGENT_NOT_STARTED', `${show(command)} could not be started: ${reason}`, [
-        ['done', 'nothing was started'],
-        ['now', 'run `mayday doctor`, which tries the same on this machine'],
+        ['did', 'nothing was started'],
+        ['do', 'run `mayday doctor`, which tries the same on this machine'],
       ]);
   }
 }
@@ -71,9 +71,9 @@ export function findCommand(
 
 function workspaceMissing(cwd: string): MaydayError {
   return new MaydayError('WORKSPACE_MISSING', `The working directory ${show(cwd)} is not there.`, [
-    ['done', 'nothing was started'],
+    ['did', 'nothing was started'],
     [
-      'now',
+      'do',
       'restore the workspace from its checkpoint (`mayday restore`) or start from a directory that exists',
     ],
   ]);
@@ -82,15 +82,15 @@ function workspaceMissing(cwd: string): MaydayError {
 function agentNotFound(command: string, path: string): MaydayError {
   const where = command.includes('/') ? 'at that path' : `on PATH (${path === '' ? 'empty' : path})`;
   return new MaydayError('AGENT_NOT_FOUND', `The command ${show(command)} was not found ${where}.`, [
-    ['done', 'nothing was started'],
-    ['now', 'install it, or give its full path'],
+    ['did', 'nothing was started'],
+    ['do', 'install it, or give its full path'],
   ]);
 }
 
 function agentNotExecutable(command: string): MaydayError {
   return new MaydayError('AGENT_NOT_EXECUTABLE', `${show(command)} is there but may not be executed.`, [
-    ['done', 'nothing was started'],
-    ['now', `make it executable (chmod +x) or name its interpreter`],
+    ['did', 'nothing was started'],
+    ['do', `make it executable (chmod +x) or name its interpreter`],
   ]);
 }
 

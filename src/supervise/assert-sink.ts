@@ -4,7 +4,7 @@ import { ownBranch, type SinkSpec } from '../core/vocabulary/task.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { listWorktrees } from '../platform/worktree.ts';
 
-const NOT_STARTED = ['the run', 'was not started and nothing was changed'] as const;
+const NOT_STARTED = ['did', 'the run was not started and nothing was changed'] as const;
 
 export async function assertSink(
   sink: SinkSpec,

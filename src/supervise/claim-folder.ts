@@ -38,7 +38,7 @@ function write(claim: string, runId: string): boolean {
 
 function inUse(folder: string, holder: string) {
   return usageError('FOLDER_IN_USE', `run ${holder} works in place in ${folder} and has not ended`, [
-    ['Mayday', 'started nothing'],
+    ['did', 'started nothing'],
     ['do', `wait for it (mayday watch ${holder}), end it, or leave out --in-place`],
   ]);
 }

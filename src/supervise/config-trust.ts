@@ -28,9 +28,9 @@ export async function loadRunConfig(options: TrustOptions): Promise<Config> {
         'CONFIG_NOT_TRUSTED',
         `${join(repository, CONFIG_FILE)} wants to run or see what nobody has trusted on this machine`,
         [
-          ['it wants', powersOf(shared).join(' · ').slice(0, 400)],
+          ['happened', `it wants: ${powersOf(shared).join(' · ').slice(0, 400)}`],
           ['do', 'read them, then give --trust once (or mayday init --yes)'],
-          ['the run', 'was not started and nothing was changed'],
+          ['did', 'the run was not started and nothing was changed'],
         ],
       );
     }

@@ -125,7 +125,7 @@ export function loadConfig(directory: string): Config {
       `${path} has ${facts.size} bytes; a configuration has at most ${MAX_BYTES}`,
       [
         ['do', 'mayday init writes a starter configuration'],
-        ['the run', 'was not started and nothing was changed'],
+        ['did', 'the run was not started and nothing was changed'],
       ],
     );
   return parseConfig(readFileSync(path, 'utf8'), path);
@@ -182,6 +182,6 @@ export function thresholdsAt(home: string, directory: string): Thresholds {
 function configError(path: string, line: number, what: string) {
   return usageError('WRONG_CONFIG', `${path}:${line}: ${what}`, [
     ['do', 'mend that line; docs/reference/configuration.md lists every key'],
-    ['the run', 'was not started and nothing was changed'],
+    ['did', 'the run was not started and nothing was changed'],
   ]);
 }

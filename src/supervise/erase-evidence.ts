@@ -38,7 +38,12 @@ export async function eraseEvidence(
   const done = (await readErasures(record)).find(({ ledgerId }) => ledgerId === entry.id);
   if (entry.payload === null)
     throw usageError('ALREADY_ERASED', `the payload of ${entry.id} is gone already`, [
-      ['by', done === undefined ? 'nobody knows: mayday verify' : `${done.by}: ${done.note}`],
+      [
+        'did',
+        done === undefined
+          ? 'the record does not say who erased it: run mayday verify'
+          : `${done.by} erased it: ${done.note}`,
+      ],
     ]);
   const erasure = done ?? {
     ledgerId: entry.id,
@@ -69,7 +74,7 @@ async function findEntry(record: RunRecord, name: string): Promise<LedgerEntry> 
     `there is no ledger entry ${JSON.stringify(name.slice(0, 120))}`,
     [
       ['do', 'mayday ledger RUN lists them; name one as RUN@SEQ or by its id'],
-      ['nothing', 'was erased'],
+      ['did', 'nothing was erased'],
     ],
     { exitCode: 2 },
   );

@@ -88,9 +88,9 @@ export class KeeperGuard {
       return diskFull(recordPath(this.#home), 'the keeper could not go on');
     const log = keeperLog(this.#home, this.#runId);
     return new MaydayError('KEEPER_FAILED', `the keeper of run ${this.#runId} does not stay alive`, [
-      ['it said', lastWords(log)],
-      ['its log', log],
-      ['the run', 'is recorded and its work is kept'],
+      ['happened', `it said: ${lastWords(log)}`],
+      ['do', `read its log: ${log}`],
+      ['did', 'the run is recorded and its work is kept'],
       ['do', `mend the cause, then mayday resume ${this.#runId}`],
     ]);
   }

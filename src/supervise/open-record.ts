@@ -40,7 +40,7 @@ export function notAPerson(what: string, runId: string): MaydayError {
     'NOT_A_PERSON',
     `${what} is for a person, and this is called from inside run ${runId}, which Mayday supervises`,
     [
-      ['nothing', 'was recorded and nothing was changed'],
+      ['did', 'nothing was recorded and nothing was changed'],
       [
         'do',
         'let the person decide in their own terminal; an agent raises a blocker by the file in MAYDAY_BLOCKER',
@@ -55,13 +55,8 @@ function withLiveAgents(home: string, error: MaydayError): MaydayError {
     ({ runId, attempt, pid }) => `run ${runId} attempt ${attempt}: process ${pid}`,
   );
   if (living.length === 0) return error;
-  const named = [
-    'still running',
-    `${living.join(', ')}; nothing watches them, and Mayday did not touch them`,
-  ];
-  return new MaydayError(error.code, error.message, [named as [string, string], ...error.advice], {
-    cause: error,
-  });
+  const named = `still running: ${living.join(', ')}; nothing watches them, and Mayday did not touch them`;
+  return new MaydayError(error.code, error.message, [['happened', named], ...error.advice], { cause: error });
 }
 
 /**

@@ -21,7 +21,7 @@ export function personKey(home: string): Buffer {
   const key = keyIn(readText(path) ?? makeKey(path));
   if (key === null)
     throw new MaydayError('PERSON_KEY_DAMAGED', `${path} does not hold a key`, [
-      ['your word', 'was not recorded and nothing was changed'],
+      ['did', 'your word was not recorded and nothing was changed'],
       [
         'do',
         `remove ${path}; a new key is made with your next word, and letters signed with the old one are refused`,

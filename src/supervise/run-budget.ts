@@ -71,7 +71,7 @@ function amount(what: string, value: number | null): number | null {
   if (value === null) return null;
   if (!Number.isFinite(value) || value <= 0 || value > MAX_AMOUNT)
     throw usageError('WRONG_BUDGET', `${what} must be a number above 0 and at most ${MAX_AMOUNT}`, [
-      ['got', String(value)],
+      ['happened', `given: ${String(value)}`],
       ['do', 'leave it out for no limit'],
     ]);
   return value;
@@ -80,7 +80,7 @@ function amount(what: string, value: number | null): number | null {
 function whole(what: string, value: number | null): number | null {
   if (value !== null && Number.isFinite(value) && !Number.isInteger(value))
     throw usageError('WRONG_BUDGET', `${what} counts whole things`, [
-      ['got', String(value)],
+      ['happened', `given: ${String(value)}`],
       ['do', `${what}=${Math.ceil(value)}`],
     ]);
   return amount(what, value);

@@ -94,7 +94,7 @@ export function parseTaskFile(source: string, path: string): TaskFile {
 
 function wrong(path: string, line: number, what: string) {
   return usageError('WRONG_TASK_FILE', `${path}:${line}: ${what}`, [
-    ['keys', 'title, scope, scope_at, checks, decisions, budget, expect, size, sink'],
-    ['the run', 'was not started and nothing was changed'],
+    ['do', 'title, scope, scope_at, checks, decisions, budget, expect, size, sink'],
+    ['did', 'the run was not started and nothing was changed'],
   ]);
 }

@@ -28,7 +28,7 @@ describe('a cloned repository', () => {
     await expect(load(HTTP)).rejects.toMatchObject({
       code: 'CONFIG_NOT_TRUSTED',
       advice: expect.arrayContaining([
-        ['it wants', 'recovery agent at http://model.example with the key in SOME_KEY'],
+        ['happened', 'it wants: recovery agent at http://model.example with the key in SOME_KEY'],
       ]) as unknown,
     });
     expect((await load(HTTP, true)).recovery).toMatchObject({ provider: 'openai' });

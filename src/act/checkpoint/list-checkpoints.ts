@@ -34,7 +34,7 @@ export async function exportSession(spec: {
   const checkpoint = await readCheckpoint(shadow, spec.runId, spec.number, spec.signal);
   if (checkpoint === null)
     throw new MaydayError('CHECKPOINT_UNKNOWN', `Run ${spec.runId} has no checkpoint ${spec.number}.`, [
-      ['Try', `List them with \`mayday checkpoints ${spec.runId}\`.`],
+      ['do', `List them with \`mayday checkpoints ${spec.runId}\`.`],
     ]);
   const extras = await extrasCommit(shadow, checkpoint, spec.signal);
   if (extras === null || checkpoint.session.length === 0) return [];

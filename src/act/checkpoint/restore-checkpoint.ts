@@ -181,7 +181,7 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
 
 function refused(what: string, now: string): MaydayError {
   return new MaydayError('RESTORE_REFUSED', what, [
-    ['Mayday', 'Nothing was deleted that is not in a checkpoint.'],
-    ['Try', now],
+    ['did', 'Nothing was deleted that is not in a checkpoint.'],
+    ['do', now],
   ]);
 }

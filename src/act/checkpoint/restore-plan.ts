@@ -77,8 +77,8 @@ async function withKept(spec: PlanSpec, kept: readonly TreeChange[]): Promise<st
       'RESTORE_REFUSED',
       `${rawToText(lost.rawPath)} of the checkpoint is in the way of a newer file that no checkpoint recorded.`,
       [
-        ['Mayday', 'Nothing was changed.'],
-        ['Try', 'Take a checkpoint or move the newer file away, then restore again.'],
+        ['did', 'Nothing was changed.'],
+        ['do', 'Take a checkpoint or move the newer file away, then restore again.'],
       ],
     );
   } finally {

@@ -44,8 +44,8 @@ export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
     'CHECKPOINT_FAILED',
     `The workspace could not be saved before the start: ${checkpoint.problem}`,
     [
-      ['Mayday', 'No agent was started.'],
-      ['Try', 'Check free disk space and permissions of MAYDAY_HOME, then run again.'],
+      ['did', 'No agent was started.'],
+      ['do', 'Check free disk space and permissions of MAYDAY_HOME, then run again.'],
     ],
   );
 }

@@ -11,7 +11,7 @@ const KEY_NAME_LENGTH = 40;
 export function assertRunId(runId: string): string {
   if (RUN_ID.test(runId)) return runId;
   throw usageError('RUN_ID_INVALID', `"${runId.slice(0, 100)}" cannot be the id of a run.`, [
-    ['Use', 'Letters, digits, "-" and "_" only, at most 100, beginning with a letter or digit.'],
+    ['do', 'Letters, digits, "-" and "_" only, at most 100, beginning with a letter or digit.'],
   ]);
 }
 

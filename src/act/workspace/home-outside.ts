@@ -25,7 +25,7 @@ export async function assertHomeOutside(facts: RepositoryFacts, spec: HomeSpec):
     `MAYDAY_HOME (${spec.home}) lies inside ${facts.root}, which this run would save as its work.`,
     [
       ['do', `set MAYDAY_HOME to a folder elsewhere, or let git ignore ${inside}/`],
-      ['the run', 'was not started and nothing was changed'],
+      ['did', 'the run was not started and nothing was changed'],
     ],
   );
 }

@@ -51,21 +51,21 @@ export async function inspectRepository(
     throw usageError(
       'REPOSITORY_IS_BARE',
       `${folder} is a bare repository or a git directory, without files.`,
-      [['Try', 'Go to a checkout of it (`git worktree add ../work`) and run Mayday there.']],
+      [['do', 'Go to a checkout of it (`git worktree add ../work`) and run Mayday there.']],
     );
   if (found.exitCode !== 0 || root === undefined) {
     if (/not a git repository/i.test(found.stderr)) return plainFolder(folder);
     throw usageError('REPOSITORY_UNREADABLE', `git cannot read the repository at ${folder}.`, [
-      ['git says', found.stderr.trim().slice(0, 500)],
-      ['Try', 'Run `git status` here and follow its advice.'],
+      ['happened', `git says: ${found.stderr.trim().slice(0, 500)}`],
+      ['do', 'Run `git status` here and follow its advice.'],
     ]);
   }
   await refuseUnsafeFolder(root, options.home, env);
   const { head, branch, dirty } = await readStatus(root, env, options.signal);
   if (head === null)
     throw usageError('REPOSITORY_HAS_NO_COMMITS', `The repository at ${root} has no commits yet.`, [
-      ['Why', 'A run needs a base to work from and to compare with.'],
-      ['Try', '`git add -A && git commit -m "start"`, then run Mayday again.'],
+      ['happened', 'A run needs a base to work from and to compare with.'],
+      ['do', '`git add -A && git commit -m "start"`, then run Mayday again.'],
     ]);
   const common = await realpath(resolve(folder, commonDir));
   return {

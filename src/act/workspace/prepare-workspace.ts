@@ -101,8 +101,8 @@ async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace
   if (await isFolder(known.path)) return known;
   if (known.kind !== 'worktree')
     throw new MaydayError('WORKSPACE_GONE', `The folder ${known.path} of run ${spec.runId} is gone.`, [
-      ['Mayday', 'Its checkpoints are safe in the shadow repository.'],
-      ['Try', `Make the folder again, then \`mayday restore ${spec.runId}\`.`],
+      ['did', 'Its checkpoints are safe in the shadow repository.'],
+      ['do', `Make the folder again, then \`mayday restore ${spec.runId}\`.`],
     ]);
   await makeWorktree(spec, known.repository, known.path, known.baseCommit as string);
   await equipTree({ ...spec, from: known.repository, to: known.path, isGit: true });

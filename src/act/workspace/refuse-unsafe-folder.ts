@@ -13,37 +13,37 @@ export async function refuseUnsafeFolder(
   const facts = await lstat(folder).catch(() => null);
   if (facts === null && folder.includes('\uFFFD'))
     throw usageError('WORKSPACE_NAME_NOT_UTF8', `The path ${folder} is not valid UTF-8.`, [
-      ['Why', 'Its bytes cannot be named to git and to agents without guessing.'],
-      ['Try', 'Rename the folder, or bind-mount it under a plain name.'],
+      ['happened', 'Its bytes cannot be named to git and to agents without guessing.'],
+      ['do', 'Rename the folder, or bind-mount it under a plain name.'],
     ]);
   if (facts === null)
-    throw usageError('WORKSPACE_MISSING', `${folder} does not exist.`, [['Try', 'Check the path.']]);
+    throw usageError('WORKSPACE_MISSING', `${folder} does not exist.`, [['do', 'Check the path.']]);
   if (facts.isSymbolicLink())
     throw usageError('WORKSPACE_IS_SYMLINK', `${folder} is a symbolic link.`, [
-      ['Why', 'A link can be pointed elsewhere while a run works behind it.'],
-      ['Try', `Go to the real folder: cd ${JSON.stringify(await realpath(folder).catch(() => folder))}`],
+      ['happened', 'A link can be pointed elsewhere while a run works behind it.'],
+      ['do', `Go to the real folder: cd ${JSON.stringify(await realpath(folder).catch(() => folder))}`],
     ]);
   if (!facts.isDirectory())
-    throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder.`, [['Try', 'Check the path.']]);
+    throw usageError('WORKSPACE_NOT_A_FOLDER', `${folder} is not a folder.`, [['do', 'Check the path.']]);
   const real = await realpath(folder);
   const maydayHome = await realpath(home).catch(() => resolve(home));
   if (real === sep)
     throw usageError('WORKSPACE_IS_ROOT', 'The workspace would be the whole file system.', [
-      ['Try', 'Go to a project folder and run Mayday there.'],
+      ['do', 'Go to a project folder and run Mayday there.'],
     ]);
   const personHome = await realpath(env['HOME'] ?? homedir()).catch(() => null);
   if (real === personHome)
     throw usageError('WORKSPACE_IS_HOME', 'The workspace would be your whole home folder.', [
-      ['Try', 'Go to a project folder; if it has no repository of its own, run `git init` there first.'],
+      ['do', 'Go to a project folder; if it has no repository of its own, run `git init` there first.'],
     ]);
   if (isWithin(maydayHome, join(real, 'x')) || isWithin(real, maydayHome)) {
     if (isWithin(real, join(maydayHome, 'work')) || isWithin(real, join(maydayHome, 'check')))
       throw usageError('WORKSPACE_IS_ANOTHER_RUN', `${real} belongs to another run.`, [
-        ['Try', 'Start from your own checkout; `mayday ps` lists the runs and their workspaces.'],
+        ['do', 'Start from your own checkout; `mayday ps` lists the runs and their workspaces.'],
       ]);
     if (isWithin(real, maydayHome))
       throw usageError('WORKSPACE_IS_MAYDAY_HOME', `${real} is where Mayday keeps its own state.`, [
-        ['Try', 'Go to a project folder and run Mayday there.'],
+        ['do', 'Go to a project folder and run Mayday there.'],
       ]);
   }
   return real;

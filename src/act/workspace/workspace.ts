@@ -64,8 +64,8 @@ export async function openWorkspace(key: WorkspaceKey): Promise<Workspace> {
   const workspace = await findWorkspace(key);
   if (workspace !== null) return workspace;
   throw new MaydayError('WORKSPACE_UNKNOWN', `Run ${key.runId} has no workspace on this machine.`, [
-    ['Mayday', 'Nothing was read or changed.'],
-    ['Try', 'Check MAYDAY_HOME and the run id with `mayday ps`.'],
+    ['did', 'Nothing was read or changed.'],
+    ['do', 'Check MAYDAY_HOME and the run id with `mayday ps`.'],
   ]);
 }
 

@@ -19,7 +19,7 @@ export async function publishMessage(
   const taskId = 'task_id' in said ? said.task_id : null;
   if (taskId !== null && (await record.row(taskId)) !== null)
     throw usageError('TASK_OF_A_RUN', `${taskId} is a run of Mayday, which speaks for itself`, [
-      ['nothing', 'was published'],
+      ['did', 'nothing was published'],
       ['do', `mayday show ${taskId}; mayday stop ${taskId}; use another task_id for work of your own`],
     ]);
   const messages = [{ at: now, source: 'external' as const, body: JSON.stringify(said) }];
@@ -32,7 +32,7 @@ export async function publishMessage(
     if (ids !== null) return ids[0] ?? 0;
   }
   throw usageError('BUS_CROWDED', `too many speak about task ${taskId} at once`, [
-    ['nothing', 'of this message was published'],
+    ['did', 'nothing of this message was published'],
     ['do', 'publish it again; one agent should speak for one task'],
   ]);
 }
@@ -43,7 +43,7 @@ function overAlready({ taskId, agentId, status, error }: BusTask) {
     'TASK_OVER',
     `task ${taskId} of ${agentId} is ${status} already${error === null ? '' : ` (${error})`}`,
     [
-      ['nothing', 'was published'],
+      ['did', 'nothing was published'],
       ['do', 'a new try begins with status RUNNING'],
     ],
   );

@@ -58,7 +58,7 @@ export async function addLesson(
 function wrongLesson(what: string): MaydayError {
   return usageError('WRONG_LESSON', `the lesson is wrong: ${what}`, [
     ['do', 'mayday context --help; docs/reference/classes.md lists classes and blockers'],
-    ['the lesson', 'was not written'],
+    ['did', 'the lesson was not written'],
   ]);
 }
 
