@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runStatePath } from '../src/act/workspace/home-layout.ts';
 import { takeCheckpointIn } from '../src/act/checkpoint/take-checkpoint.ts';
-import { ensureShadow } from '../src/platform/shadow-git.ts';
+import { ensureShadow } from '../src/platform/git/shadow-git.ts';
 
 export interface CheckpointBench {
   readonly files: number;

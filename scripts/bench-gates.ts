@@ -13,9 +13,9 @@ import { buildGate } from '../src/core/gates/build-gate.ts';
 import { composeGate } from '../src/core/gates/compose-gate.ts';
 import type { Rule } from '../src/core/vocabulary/rules.ts';
 import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
-import { personGit } from '../src/platform/git.ts';
-import { readProcess, TICK_MS } from '../src/platform/proc-table.ts';
-import { rawToText } from '../src/platform/raw-path.ts';
+import { personGit } from '../src/platform/git/git.ts';
+import { readProcess, TICK_MS } from '../src/platform/process/proc-table.ts';
+import { rawToText } from '../src/platform/git/raw-path.ts';
 
 const DEFAULT_FILES = 5_000;
 const LINES_PER_FILE = 20;

@@ -6,12 +6,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STDOUT_FILE } from '../src/platform/attempt-files.ts';
-import { release, startContained } from '../src/platform/container.ts';
-import type { ContainerHandle } from '../src/platform/container-handle.ts';
-import { observe } from '../src/platform/observe.ts';
-import { kill } from '../src/platform/stop.ts';
-import { Tail } from '../src/platform/tail.ts';
+import { STDOUT_FILE } from '../src/platform/container/attempt-files.ts';
+import { release, startContained } from '../src/platform/container/container.ts';
+import type { ContainerHandle } from '../src/platform/container/container-handle.ts';
+import { observe } from '../src/platform/container/observe.ts';
+import { kill } from '../src/platform/container/stop.ts';
+import { Tail } from '../src/platform/file/tail.ts';
 
 export interface ProcessBench {
   readonly level: string;

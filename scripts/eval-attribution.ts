@@ -2,7 +2,7 @@
 import { askSuspect } from '../src/agents/recovery/ask-suspect.ts';
 import type { ModelProvider } from '../src/agents/recovery/model-call.ts';
 import { RECOVERY_LIMITS } from '../src/agents/recovery/recovery-agent.ts';
-import { suspectStep } from '../src/core/detect/suspect-step.ts';
+import { suspectStep } from '../src/core/detect/autopsy/suspect-step.ts';
 import type { EvalRun } from './eval-runs.ts';
 
 /** Runs asked about at once. */

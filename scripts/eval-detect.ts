@@ -6,8 +6,8 @@
 import type { ModelProvider } from '../src/agents/recovery/model-call.ts';
 import type { DetectPolicy } from '../src/core/detect/detector.ts';
 import { DEFAULT_POLICY } from '../src/core/vocabulary/policy.ts';
-import { type PastRunVerdict, whatIf } from '../src/core/detect/what-if.ts';
-import { loadConfig } from '../src/supervise/config.ts';
+import { type PastRunVerdict, whatIf } from '../src/core/detect/autopsy/what-if.ts';
+import { loadConfig } from '../src/supervise/request/config.ts';
 import { maydayHome } from '../src/supervise/home.ts';
 import { attributionReport } from './eval-attribution.ts';
 import { refitReport } from './eval-detect/refit.ts';

@@ -26,7 +26,7 @@ const BUNDLES = join(ROOT, 'node_modules/.cache/mayday-bundles');
 const PROGRAMS = {
   main: 'src/cli/main.ts',
   'keeper-process': 'src/supervise/keeper-process.ts',
-  attendant: 'src/platform/attendant.ts',
+  attendant: 'src/platform/container/attendant.ts',
   play: 'src/agents/rehearsal/play.ts',
 } as const;
 /** A run of the suite that is still under way may use the one before. */

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { z } from 'zod';
 import type { Examination } from '../core/vocabulary/event.ts';
 import type { Proposal } from '../core/vocabulary/examination.ts';
-import { readPlainFile, readPlainJson } from '../platform/plain-file.ts';
+import { readPlainFile, readPlainJson } from '../platform/file/plain-file.ts';
 
 /** A note larger than this is not a note. */
 const MAX_BYTES = 256 * 1024;

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fact } from '../core/vocabulary/event.ts';
-import { writeFileDurably } from '../platform/durable-write.ts';
+import { writeFileDurably } from '../platform/file/durable-write.ts';
 import type { ActContext } from './act.ts';
 import { workspaceSpec } from './prepare-workspace.ts';
 import { runDir } from './run-files.ts';

@@ -12,7 +12,7 @@ import { deliverDirectory } from './deliver/deliver-directory.ts';
 import { deliverMerge } from './deliver/deliver-merge.ts';
 import { deliverNone } from './deliver/deliver-none.ts';
 import { deliverPatch } from './deliver/deliver-patch.ts';
-import { deliverPullRequest } from './deliver/deliver-pull-request.ts';
+import { deliverPullRequest } from './deliver/forge/deliver-pull-request.ts';
 import { type DeliveredHistory, deliveredHistory } from './deliver/delivered-history.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import { runDir } from './run-files.ts';

@@ -4,7 +4,7 @@ import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../agents/recovery
 import { recoverWithCli } from '../agents/recovery/recover-with-cli.ts';
 import { readPatterns } from '../context/patterns.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
-import { observedDiagnosis } from '../core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../core/decide/recovery/incident-diagnosis.ts';
 import type { Diagnosis, DiagnosisInput } from '../core/vocabulary/diagnosis.ts';
 import type { PartialWork, RunOptions } from '../core/vocabulary/event.ts';
 import type { Attempt } from '../core/state/run-state.ts';

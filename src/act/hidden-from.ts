@@ -1,5 +1,5 @@
 /** `hiddenFrom`: how Mayday's own folder is hidden from a program of a run, by its policy. */
-import type { HiddenHome } from '../platform/hide-home.ts';
+import type { HiddenHome } from '../platform/container/hide-home.ts';
 import type { ActContext } from './act.ts';
 
 export function hiddenFrom(

@@ -1,7 +1,7 @@
 /** What an attempt's launch left for its watchers, also for one that adopts it: the hook files to tail, the session files to copy. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readPlainJson } from '../platform/plain-file.ts';
+import { readPlainJson } from '../platform/file/plain-file.ts';
 
 const FILE = 'launch.json';
 /** Some paths and an id. */

@@ -1,6 +1,6 @@
 /** Making the run's workspace, before any agent starts. Called again it finds what is there. */
 import { join } from 'node:path';
-import { agentEnvironment } from '../platform/environment.ts';
+import { agentEnvironment } from '../platform/process/environment.ts';
 import { withGivenValues } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';

@@ -5,11 +5,11 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { writeFileDurably } from '../platform/durable-write.ts';
-import { expectGit } from '../platform/git.ts';
+import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { expectGit } from '../platform/git/git.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
-import { joinNul, rawUnder } from '../platform/raw-path.ts';
-import { shadowGit } from '../platform/shadow-git.ts';
+import { joinNul, rawUnder } from '../platform/git/raw-path.ts';
+import { shadowGit } from '../platform/git/shadow-git.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { findTarget } from './compose/find-target.ts';

@@ -1,6 +1,6 @@
 /** After the end: the workspace is unlocked (delivered work lives elsewhere), containers are given back. */
-import { release } from '../platform/container.ts';
-import type { ContainerHandle } from '../platform/container-handle.ts';
+import { release } from '../platform/container/container.ts';
+import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import type { Act } from './act.ts';
 import { eraseRunEnvironment } from './run-environment.ts';
 import { releaseWorkspace } from './workspace/release-workspace.ts';

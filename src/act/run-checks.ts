@@ -2,11 +2,11 @@
 import type { CheckResult } from '../core/vocabulary/event.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/compose-facts.ts';
-import type { ContainerHandle } from '../platform/container-handle.ts';
-import { bootId } from '../platform/process-identity.ts';
-import type { HiddenHome } from '../platform/hide-home.ts';
-import { rawToText } from '../platform/raw-path.ts';
-import { strangersIn } from '../platform/strangers-in.ts';
+import type { ContainerHandle } from '../platform/container/container-handle.ts';
+import { bootId } from '../platform/process/process-identity.ts';
+import type { HiddenHome } from '../platform/container/hide-home.ts';
+import { rawToText } from '../platform/git/raw-path.ts';
+import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { changedUserSettings } from './checks/user-settings.ts';

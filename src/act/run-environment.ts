@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileDurably } from '../platform/durable-write.ts';
-import { readPlainJson } from '../platform/plain-file.ts';
+import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { readPlainJson } from '../platform/file/plain-file.ts';
 import { isSecretName } from '../record/redaction/secret-context.ts';
 import { runDir } from './run-files.ts';
 

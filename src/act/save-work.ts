@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
-import { lookOrNull } from '../platform/vanished.ts';
+import { lookOrNull } from '../platform/file/vanished.ts';
 import { readLaunchFiles } from './launch-files.ts';
 import type { Checkpoint, CheckpointNotes } from './checkpoint/checkpoint.ts';
 import { checkpointNumbers } from './checkpoint/checkpoint.ts';

@@ -1,6 +1,6 @@
 /** The part of the work that lies inside the scope and this repository, as a tree of its own. The rest stays in the checkpoint it is in. */
 import { matchesAny } from '../core/text/glob.ts';
-import { rawToText } from '../platform/raw-path.ts';
+import { rawToText } from '../platform/git/raw-path.ts';
 import type { Act } from './act.ts';
 import { overlayTree } from './checks/overlay-tree.ts';
 import { submoduleChanges } from './compose/submodule-changes.ts';

@@ -1,8 +1,8 @@
 /** Stopping an attempt: soft, TERM, KILL, each only after another look that it is still this attempt's process. */
 import { findAdapter } from '../agents/registry.ts';
 import { adapterName } from '../core/vocabulary/event.ts';
-import type { ContainerHandle } from '../platform/container-handle.ts';
-import { stopLadder } from '../platform/stop.ts';
+import type { ContainerHandle } from '../platform/container/container-handle.ts';
+import { stopLadder } from '../platform/container/stop.ts';
 import type { Act } from './act.ts';
 
 export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, command) => {

@@ -4,7 +4,7 @@
  */
 import { basename, isAbsolute } from 'node:path';
 import type { AgentChoice } from '../core/vocabulary/event.ts';
-import { isPassed } from '../platform/environment.ts';
+import { isPassed } from '../platform/process/environment.ts';
 import type { Environment } from './adapter.ts';
 
 const OPENAI = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'];

@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { openPlainFile } from '../platform/plain-file.ts';
+import { openPlainFile } from '../platform/file/plain-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** Agents write a whole tool result into one line; beyond this it is cut and will not parse. */

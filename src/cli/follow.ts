@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isStopped, openQuestion, type RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { KeeperGuard } from '../supervise/keeper-guard.ts';
-import { postWord } from '../supervise/mail.ts';
+import { KeeperGuard } from '../supervise/lease/keeper-guard.ts';
+import { postWord } from '../supervise/mail/mail.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 import { userName } from '../use-cases/caller.ts';

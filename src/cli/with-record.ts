@@ -45,7 +45,7 @@ async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.Process
   const unowned = await record.unowned();
   if (unowned.length === 0) return;
   const { startKeeper } = await import('../supervise/start-keeper.ts');
-  const { unseenAttempt } = await import('../supervise/unseen-attempt.ts');
+  const { unseenAttempt } = await import('../supervise/watch/unseen-attempt.ts');
   for (const runId of unowned)
     if ((await unseenAttempt(home, record, runId)) === null) startKeeper(home, runId, env);
 }

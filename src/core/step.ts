@@ -5,8 +5,8 @@
 import type { KeyedCommand, TimerChange } from './vocabulary/command.ts';
 import { accepts } from './decide/accepts.ts';
 import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
-import { questionAnswered } from './decide/carry-out-answer.ts';
-import { setBudgetTimer, stopIfSpent } from './decide/hard-budget.ts';
+import { questionAnswered } from './decide/question/carry-out-answer.ts';
+import { setBudgetTimer, stopIfSpent } from './decide/recovery/hard-budget.ts';
 import { workDelivered } from './decide/on-delivery.ts';
 import { deliveryRefused, checksFinished, workRebased, workSplit } from './decide/on-gate.ts';
 import { clockJumped, held, holdLifted, sharedCauseFound } from './decide/on-hold.ts';
@@ -15,7 +15,7 @@ import { abandonRequested, acceptRequested, resumeRequested, stopRequested } fro
 import { flagRaised } from './decide/on-flag.ts';
 import { commandFailed, runCreated, workBegun, workspacePrepared } from './decide/on-preparation.ts';
 import { timerFired } from './decide/on-time.ts';
-import { resolveByProgress } from './decide/incident.ts';
+import { resolveByProgress } from './decide/recovery/incident.ts';
 import { Turn } from './decide/turn.ts';
 import type { Decision, Fact, RunEvent } from './vocabulary/event.ts';
 import { createState } from './state/create-state.ts';

@@ -8,7 +8,7 @@ import { WRITES_FILE } from '../agents/rehearsal/adapter.ts';
 import { agentDir, attemptDir } from '../act/run-files.ts';
 import { openWorkspace } from '../act/workspace/workspace.ts';
 import type { RunState } from '../core/state/run-state.ts';
-import { shadowGit } from '../platform/shadow-git.ts';
+import { shadowGit } from '../platform/git/shadow-git.ts';
 
 interface Written {
   readonly path: string;

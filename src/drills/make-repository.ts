@@ -1,7 +1,7 @@
 /** `makeRepository`: makes the repository of a drill: its files in one commit, or in two where the scenario has a past. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { personGit } from '../platform/git.ts';
+import { personGit } from '../platform/git/git.ts';
 import type { Scenario } from './scenario.ts';
 
 export async function makeRepository(

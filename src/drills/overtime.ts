@@ -1,7 +1,7 @@
 /** `overtime`: abandons the run of a drill past its limit, so that its agent ends and its work is saved; the drill fails. */
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { postWord } from '../supervise/mail.ts';
+import { postWord } from '../supervise/mail/mail.ts';
 
 /** The name under which the run is ended. */
 const OVERTIME = 'the limit of drills';

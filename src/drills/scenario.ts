@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { isPolicyKey } from '../core/vocabulary/policy.ts';
 import { usageError } from '../platform/mayday-error.ts';
-import { ClassesSchema } from '../supervise/class-policies.ts';
-import { yamlProblem } from '../supervise/yaml-problem.ts';
+import { ClassesSchema } from '../supervise/request/class-policies.ts';
+import { yamlProblem } from '../supervise/request/yaml-problem.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { newChance } from '../supervise/run-journal.ts';
 import { resolve } from 'node:path';
 import { entriesOfSteps } from '../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../agents/session-stores.ts';
-import { autopsy as examine } from '../core/detect/autopsy.ts';
+import { autopsy as examine } from '../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { verdictJson } from '../report/autopsy/verdict-json.ts';

@@ -11,7 +11,7 @@ import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
-import { adoptRun } from '../supervise/adopt-run.ts';
+import { adoptRun } from '../supervise/lease/adopt-run.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';

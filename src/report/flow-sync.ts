@@ -2,7 +2,7 @@
 import { contradictions, staleLessons } from '../context/review-lessons.ts';
 import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
 import type { RunJson } from '../core/view/run-json.ts';
-import { guardedGit } from '../platform/git.ts';
+import { guardedGit } from '../platform/git/git.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { type IndexedLesson, indexed } from '../supervise/lessons/lesson-index.ts';
 import { missionMetrics } from './metrics/mission-metrics.ts';

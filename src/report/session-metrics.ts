@@ -3,7 +3,7 @@
  * checked, so it never counts as delivered, and it was not resumed, so it has no time to unblock.
  */
 import type { AgentSession } from '../agents/session-stores.ts';
-import type { Autopsy } from '../core/detect/autopsy.ts';
+import type { Autopsy } from '../core/detect/autopsy/autopsy.ts';
 import { writeRunMetrics } from '../core/view/metrics-code.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import type { MetricsRow } from '../record/contract/metrics.ts';

@@ -8,7 +8,7 @@ import type { StoredCommand } from '../record/contract/outbox.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
 import { failedCommand } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
-import type { LeaseKeeping } from './lease-keeping.ts';
+import type { LeaseKeeping } from './lease/lease-keeping.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
 import { deliveredCommits, otherRuns } from './other-runs.ts';
 import type { RunIntake } from './run-intake.ts';

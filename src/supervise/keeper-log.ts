@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { keeperLogPaths } from '../act/run-files.ts';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
 import type { Step } from '../core/step.ts';
-import { readPlainFile } from '../platform/plain-file.ts';
+import { readPlainFile } from '../platform/file/plain-file.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
 
 /** About five thousand turns: days of an ordinary run. */

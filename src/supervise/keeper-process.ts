@@ -1,8 +1,8 @@
 /** The keeper as a process of its own: survives the terminal, keeps one run, ends when nothing is left to do. Arguments: home, run. */
 import { createRedactor } from '../record/redaction/redact.ts';
-import { adoptRun } from './adopt-run.ts';
+import { adoptRun } from './lease/adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
-import { homePolicyOrDefault } from './home-policy.ts';
+import { homePolicyOrDefault } from './request/home-policy.ts';
 import { armFault, openRecord } from './open-record.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
 

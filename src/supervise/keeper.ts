@@ -13,11 +13,11 @@ import { HostGate } from './host-gate.ts';
 import { Alarm } from './alarm.ts';
 import { CommandHands } from './command-hands.ts';
 import { KeeperLog, waitingOf } from './keeper-log.ts';
-import { LeaseKeeping } from './lease-keeping.ts';
-import { liveWatch } from './live-watch.ts';
-import { hearMail } from './hear-mail.ts';
+import { LeaseKeeping } from './lease/lease-keeping.ts';
+import { liveWatch } from './watch/live-watch.ts';
+import { hearMail } from './mail/hear-mail.ts';
 import { RunIntake } from './run-intake.ts';
-import { RowGuard } from './row-guard.ts';
+import { RowGuard } from './mail/row-guard.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
 
 /** How soon a person's word or a due timer is seen. What happens in this process wakes the loop at once. */

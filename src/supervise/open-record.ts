@@ -3,11 +3,11 @@ import { writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
-import { setDurableWriteHook } from '../platform/durable-write.ts';
-import { insideNote } from '../platform/hide-home.ts';
+import { setDurableWriteHook } from '../platform/file/durable-write.ts';
+import { insideNote } from '../platform/container/hide-home.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { liveAgents } from './live-agents.ts';
+import { liveAgents } from './watch/live-agents.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 

@@ -3,10 +3,10 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDir } from '../act/run-files.ts';
-import { identify, type ProcessIdentity } from '../platform/process-identity.ts';
-import { spawnDetached } from '../platform/spawn-detached.ts';
+import { identify, type ProcessIdentity } from '../platform/process/process-identity.ts';
+import { spawnDetached } from '../platform/process/spawn-detached.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { isObservedDead } from './owner.ts';
+import { isObservedDead } from './lease/owner.ts';
 
 /** A small young generation and a heap that grows late: a flood of short-lived lines peaks at 120 MB instead of 190 MB. */
 const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4', '--optimize-for-size'];

@@ -8,8 +8,8 @@ import { type RerunCheck, rerunDelivery } from '../act/rerun-delivery.ts';
 import type { RunEvent } from '../core/vocabulary/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { isSignedWord } from './mail.ts';
-import { personKeyOrNull } from './person-key.ts';
+import { isSignedWord } from './mail/mail.ts';
+import { personKeyOrNull } from './mail/person-key.ts';
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 

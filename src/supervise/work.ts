@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
-import { adoptRun } from './adopt-run.ts';
+import { adoptRun } from './lease/adopt-run.ts';
 import type { KeeperEnd } from './keeper.ts';
-import { isObservedDead } from './owner.ts';
+import { isObservedDead } from './lease/owner.ts';
 
 /** How soon a new task is seen. */
 const LOOK_MS = 250;

@@ -1,7 +1,7 @@
 /** `acceptRun`: delivers the work of a run as it is because a person says so; the person's word is recorded. */
 import { acceptRefusal } from '../core/gates/accept-refusal.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
 import { type Refused, runEnded } from './refusal.ts';

@@ -1,7 +1,7 @@
 /** `answerQuestion`: records a person's answer to an open question. */
 import { lacksWords, type Question } from '../core/vocabulary/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
 import type { Refused } from './refusal.ts';

@@ -4,10 +4,10 @@
  */
 import type { RunState } from '../core/state/run-state.ts';
 import { isNotToldApart } from '../core/vocabulary/word.ts';
-import type { CallerSigns } from '../platform/callers.ts';
+import type { CallerSigns } from '../platform/process/callers.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { postWord, type Word } from '../supervise/mail.ts';
+import { postWord, type Word } from '../supervise/mail/mail.ts';
 import { loadState } from '../supervise/run-journal.ts';
 
 export interface Caller {

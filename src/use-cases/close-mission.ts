@@ -2,7 +2,7 @@
  * `closeMission`: closes a mission with a lesson, a changed specification, or the reason why neither; without any of them it stays open.
  */
 import { type Mission, missionState } from '../core/vocabulary/mission.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { findLesson } from '../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
 import { loadState } from '../supervise/run-journal.ts';

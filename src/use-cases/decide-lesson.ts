@@ -1,5 +1,5 @@
 /** `approveNamedLesson`, `rejectNamedLesson`: record a person's decision on a lesson; the mission that proposed it then owes no lesson. */
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { approveLesson, type BriefWith, findLesson, rejectLesson } from '../supervise/lessons/lesson-desk.ts';
 import { type IndexedLesson, openLessonIndex } from '../supervise/lessons/lesson-index.ts';
 import { type Duty, dutyOf } from '../supervise/lessons/mission-duty.ts';

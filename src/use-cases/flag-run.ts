@@ -1,9 +1,9 @@
 /** `flagRun`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { writeFile } from 'node:fs/promises';
 import { currentAttempt, type RunState } from '../core/state/run-state.ts';
-import { insideNote } from '../platform/hide-home.ts';
-import { assertPerson, supervisedBy } from '../supervise/assert-person.ts';
-import { postAgentFlag, postWord } from '../supervise/mail.ts';
+import { insideNote } from '../platform/container/hide-home.ts';
+import { assertPerson, supervisedBy } from '../supervise/mail/assert-person.ts';
+import { postAgentFlag, postWord } from '../supervise/mail/mail.ts';
 import type { Caller } from './caller.ts';
 import type { Refused } from './refusal.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/state/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { KeeperGuard } from '../supervise/keeper-guard.ts';
+import { KeeperGuard } from '../supervise/lease/keeper-guard.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { startKeeper } from '../supervise/start-keeper.ts';
 

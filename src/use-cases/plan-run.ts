@@ -8,15 +8,15 @@ import { likelyNeeded } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import type { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
-import { agentEnvironment } from '../platform/environment.ts';
-import { assertStartable } from '../platform/startable.ts';
-import { assertPersonHere } from '../supervise/assert-person.ts';
-import type { Config } from '../supervise/config.ts';
-import { loadRunConfig } from '../supervise/config-trust.ts';
-import { newRunId } from '../supervise/create-run.ts';
-import { assertSet, type GivenEnvironment } from '../supervise/given-environment.ts';
-import { type RunCreated, runSpec, type RunWish } from '../supervise/run-spec.ts';
-import { rehearsalScriptPath } from '../supervise/write-rehearsal-script.ts';
+import { agentEnvironment } from '../platform/process/environment.ts';
+import { assertStartable } from '../platform/container/startable.ts';
+import { assertPersonHere } from '../supervise/mail/assert-person.ts';
+import type { Config } from '../supervise/request/config.ts';
+import { loadRunConfig } from '../supervise/request/config-trust.ts';
+import { newRunId } from '../supervise/request/create-run.ts';
+import { assertSet, type GivenEnvironment } from '../supervise/request/given-environment.ts';
+import { type RunCreated, runSpec, type RunWish } from '../supervise/request/run-spec.ts';
+import { rehearsalScriptPath } from '../supervise/request/write-rehearsal-script.ts';
 
 export interface NewRun extends RunWish {
   readonly script?: RehearsalScript | null;

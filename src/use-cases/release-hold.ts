@@ -1,6 +1,6 @@
 /** `releaseHold`: ends a hold by a person's word; the runs that waited for it may start. */
 import { type ActiveHold, activeHolds, liftHold } from '../supervise/active-holds.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import type { Caller } from './caller.ts';
 import type { Refused } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 /** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
 import type { Mission, MissionPlan } from '../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/state/run-state.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
 import { type Refused, runEnded } from './refusal.ts';

@@ -2,11 +2,11 @@
 import { restoreCheckpoint } from '../act/checkpoint/restore-checkpoint.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { currentAttempt } from '../core/state/run-state.ts';
-import type { ContainerHandle } from '../platform/container-handle.ts';
-import { observe } from '../platform/observe.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import type { ContainerHandle } from '../platform/container/container-handle.ts';
+import { observe } from '../platform/container/observe.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
-import { unseenAttempt, unseenError } from '../supervise/unseen-attempt.ts';
+import { unseenAttempt, unseenError } from '../supervise/watch/unseen-attempt.ts';
 import { type Caller, speak } from './caller.ts';
 import { type Refused, runEnded } from './refusal.ts';
 

@@ -2,11 +2,11 @@
 import { secretsOf, writeRunEnvironment } from '../act/run-environment.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
-import { claimFolder } from '../supervise/claim-folder.ts';
-import { createRun } from '../supervise/create-run.ts';
-import { valuesOf } from '../supervise/given-environment.ts';
-import type { RunCreated } from '../supervise/run-spec.ts';
-import { storeRehearsalScript } from '../supervise/write-rehearsal-script.ts';
+import { claimFolder } from '../supervise/lease/claim-folder.ts';
+import { createRun } from '../supervise/request/create-run.ts';
+import { valuesOf } from '../supervise/request/given-environment.ts';
+import type { RunCreated } from '../supervise/request/run-spec.ts';
+import { storeRehearsalScript } from '../supervise/request/write-rehearsal-script.ts';
 import type { Caller } from './caller.ts';
 import { planRun, type RunPlan } from './plan-run.ts';
 

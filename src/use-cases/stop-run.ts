@@ -1,6 +1,6 @@
 /** `stopRun`: asks a run to save its work and stop. It does not wait for the stop. */
 import { isStopped, type RunState } from '../core/state/run-state.ts';
-import { assertPerson } from '../supervise/assert-person.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
 

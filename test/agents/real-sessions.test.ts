@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreName } from '../../src/agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt } from '../../src/agents/session-stores.ts';
 import { followSession } from '../../src/agents/session-tail.ts';
-import { type Autopsy, autopsy } from '../../src/core/detect/autopsy.ts';
+import { type Autopsy, autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../src/core/diagnose/diagnose.ts';
 
 const CLIS = ['codex', 'gemini', 'opencode'] as const;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newestSessions, readSession, sessionFileAt } from '../../src/agents/session-stores.ts';
-import { autopsy } from '../../src/core/detect/autopsy.ts';
+import { autopsy } from '../../src/core/detect/autopsy/autopsy.ts';
 import {
   FAILURE,
   TASK,

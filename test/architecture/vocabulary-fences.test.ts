@@ -84,10 +84,14 @@ describe('budgets', () => {
     '%s is set by a person, watched and enforced',
     (field) => {
       const set = new RegExp(`\\b${field}: `);
-      expect(code(/^src\/supervise\/run-budget\.ts$/)).toMatch(set);
-      expect(isRead(code(/^src\/supervise\/told-facts\.ts$/), field, 'budget')).toBe(true);
+      expect(code(/^src\/supervise\/request\/run-budget\.ts$/)).toMatch(set);
+      expect(isRead(code(/^src\/supervise\/watch\/told-facts\.ts$/), field, 'budget')).toBe(true);
       expect(
-        isRead(code(/^src\/core\/(?:decide\/hard-budget|state\/working-time)\.ts$/), field, 'budget'),
+        isRead(
+          code(/^src\/core\/(?:decide\/recovery\/hard-budget|state\/working-time)\.ts$/),
+          field,
+          'budget',
+        ),
       ).toBe(true);
     },
   );
@@ -115,7 +119,7 @@ describe('policy', () => {
       'src/core/vocabulary/policy.ts',
       'src/core/vocabulary/agent-limits.ts',
       'src/report/replay/replay-history.ts',
-      'src/supervise/config-trust.ts',
+      'src/supervise/request/config-trust.ts',
     ]);
     const words = new Set(users.match(/\b[a-z_]+\b/g));
     expect(Object.keys(POLICY_RULES).filter((key) => !words.has(key))).toEqual([]);

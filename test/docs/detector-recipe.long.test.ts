@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { recipe, recipeCopy } from './recipe-copy.ts';
@@ -13,12 +13,16 @@ it(
   () => {
     const files = markdownBlocks(recipe('A new detector')).filter(({ file }) => file !== null);
     expect(files.map(({ file }) => file)).toEqual([
-      'src/core/detect/apology-spiral.ts',
-      'test/core/detect/apology-spiral.test.ts',
+      'src/core/detect/detectors/apology-spiral.ts',
+      'test/core/detect/detectors/apology-spiral.test.ts',
     ]);
     // Steps 1 and 3: the two files, exactly as printed.
-    for (const { file, text } of files) writeFileSync(join(copy, file as string), `${text}\n`);
-    const test = 'test/core/detect/apology-spiral.test.ts';
+    for (const { file, text } of files) {
+      const path = join(copy, file as string);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${text}\n`);
+    }
+    const test = 'test/core/detect/detectors/apology-spiral.test.ts';
     expect(tool('vitest', 'run', test).output).toContain('1 failed');
 
     // Step 2: one import, one entry.
@@ -26,7 +30,7 @@ it(
     writeFileSync(
       list,
       readFileSync(list, 'utf8')
-        .replace(/^import /m, "import { apologySpiral } from './apology-spiral.ts';\nimport ")
+        .replace(/^import /m, "import { apologySpiral } from './detectors/apology-spiral.ts';\nimport ")
         .replace(/(DETECTORS[^[]*\[\][^[]*\[)/, '$1\n  apologySpiral,'),
     );
     expect(readFileSync(list, 'utf8')).toContain('\n  apologySpiral,');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigSchema } from '../../src/supervise/config.ts';
+import { ConfigSchema } from '../../src/supervise/request/config.ts';
 import { inBox } from '../e2e/box.ts';
 import { sampled } from '../lane.ts';
 import { markdownBlocks } from './markdown-blocks.ts';

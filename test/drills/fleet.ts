@@ -7,14 +7,14 @@ import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
 import type { AgentChoice, RunEvent } from '../../src/core/vocabulary/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabulary/policy.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
-import { personGit } from '../../src/platform/git.ts';
+import { personGit } from '../../src/platform/git/git.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
-import { createRun } from '../../src/supervise/create-run.ts';
+import { createRun } from '../../src/supervise/request/create-run.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState, readEvent } from '../../src/supervise/run-journal.ts';
 import { work } from '../../src/supervise/work.ts';
-import { storeRehearsalScript } from '../../src/supervise/write-rehearsal-script.ts';
+import { storeRehearsalScript } from '../../src/supervise/request/write-rehearsal-script.ts';
 import { OPTIONS, TASK } from '../core/story.ts';
 import { MAYDAY } from '../mayday-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
-import { postWord } from '../../src/supervise/mail.ts';
+import { postWord } from '../../src/supervise/mail/mail.ts';
 import { type Fleet, openFleet } from './fleet.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CallerSigns } from '../../src/platform/callers.ts';
-import { cgroupPathFor } from '../../src/platform/cgroup.ts';
-import { assertPerson } from '../../src/supervise/assert-person.ts';
+import type { CallerSigns } from '../../src/platform/process/callers.ts';
+import { cgroupPathFor } from '../../src/platform/container/cgroup.ts';
+import { assertPerson } from '../../src/supervise/mail/assert-person.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
 import { inBox } from './box.ts';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import type { ContainerLevel } from '../../src/platform/attempt-files.ts';
-import { cgroupPathFor } from '../../src/platform/cgroup.ts';
-import { release, startContained } from '../../src/platform/container.ts';
-import { type ContainerHandle, membersOf } from '../../src/platform/container-handle.ts';
-import { agentEnvironment } from '../../src/platform/environment.ts';
-import { isEmpty, type Observation, observe } from '../../src/platform/observe.ts';
-import { kill } from '../../src/platform/stop.ts';
+import type { ContainerLevel } from '../../src/platform/container/attempt-files.ts';
+import { cgroupPathFor } from '../../src/platform/container/cgroup.ts';
+import { release, startContained } from '../../src/platform/container/container.ts';
+import { type ContainerHandle, membersOf } from '../../src/platform/container/container-handle.ts';
+import { agentEnvironment } from '../../src/platform/process/environment.ts';
+import { isEmpty, type Observation, observe } from '../../src/platform/container/observe.ts';
+import { kill } from '../../src/platform/container/stop.ts';
 
 const AGENTS = resolve(import.meta.dirname, '../fixtures/agents');
 

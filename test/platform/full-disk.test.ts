@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { EXIT_FILE, type ExitNote, readNote } from '../../src/platform/attempt-files.ts';
-import { isEmpty } from '../../src/platform/observe.ts';
+import { EXIT_FILE, type ExitNote, readNote } from '../../src/platform/container/attempt-files.ts';
+import { isEmpty } from '../../src/platform/container/observe.ts';
 import { eventually, seen, startAttempt, temporaryDirectory } from './attempt-under-test.ts';
 
 const canMount = process.getuid?.() === 0 && spawnSync('mountpoint', ['/']).status === 0;

@@ -1,5 +1,5 @@
 /** What a simulated agent does with its life: told by the world's outages first, by chance otherwise. */
-import { observedDiagnosis } from '../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { Examination, ExitFacts } from '../../src/core/vocabulary/event.ts';
 import type { SignalType } from '../../src/core/vocabulary/signal.ts';
 import { EXAMINATION } from '../core/story.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
-import { postWord, type Word } from '../../src/supervise/mail.ts';
+import { postWord, type Word } from '../../src/supervise/mail/mail.ts';
 import { abandonRun } from '../../src/use-cases/abandon-run.ts';
 import { acceptRun } from '../../src/use-cases/accept-run.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { observedDiagnosis } from '../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { Fact } from '../../src/core/vocabulary/event.ts';
 import { diskKey } from '../../src/core/fleet/concerns.ts';
 import type { Policy } from '../../src/core/vocabulary/policy.ts';
 import type { ClockReading } from '../../src/platform/host.ts';
 import { HostGate } from '../../src/supervise/host-gate.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';
-import { takeRun } from '../../src/supervise/take-run.ts';
+import { takeRun } from '../../src/supervise/lease/take-run.ts';
 import { EXAMINATION } from '../core/story.ts';
 import { type Fleet, openFleet } from '../drills/fleet.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import type { RunEvent } from '../../src/core/vocabulary/event.ts';
-import { crossCheck } from '../../src/supervise/cross-check.ts';
+import { crossCheck } from '../../src/supervise/watch/cross-check.ts';
 import { witness } from '../../src/supervise/witness.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 import { forgedRecord } from './forged-record.ts';

@@ -6,7 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 

@@ -1,9 +1,9 @@
 /** The checkpoints of a run, oldest first; number 0 is the base. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectGit } from '../../platform/git.ts';
+import { expectGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type Checkpoint, checkpointNumbers, readCheckpoint } from './checkpoint.ts';
 import { extrasCommit } from './verify-checkpoint.ts';
 import { openWorkspace } from '../workspace/workspace.ts';

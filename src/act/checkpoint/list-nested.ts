@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rawToText, rawUnder, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { rawToText, rawUnder, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 
 interface NestedSpec {

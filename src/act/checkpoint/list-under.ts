@@ -1,6 +1,6 @@
 /** Files at or below a path, by names as bytes; links are not followed. */
 import { lstat, readdir } from 'node:fs/promises';
-import { rawUnder } from '../../platform/raw-path.ts';
+import { rawUnder } from '../../platform/git/raw-path.ts';
 
 /** More ignored files than this in the way of a restore are a cache, and a reason to refuse. */
 const MAX_FILES = 20_000;

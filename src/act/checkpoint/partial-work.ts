@@ -1,6 +1,6 @@
 /** What a run has to show so far: facts from the trees, and beside them what the agent says about subtasks. */
-import { readPlainJson } from '../../platform/plain-file.ts';
-import { rawToText } from '../../platform/raw-path.ts';
+import { readPlainJson } from '../../platform/file/plain-file.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { CheckpointNotes } from './checkpoint.ts';
 import { treeChanges } from './tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';

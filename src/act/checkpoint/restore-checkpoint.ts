@@ -10,11 +10,11 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyGitIndex } from '../../platform/copy-git-index.ts';
-import { expectGit } from '../../platform/git.ts';
+import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
+import { expectGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type Checkpoint, checkpointNumbers, readCheckpoint } from './checkpoint.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import { filesUnder } from './list-under.ts';

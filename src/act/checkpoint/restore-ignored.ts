@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectGit, lineOf } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import { treeChanges } from './tree-changes.ts';

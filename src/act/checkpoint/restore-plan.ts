@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectGit, lineOf } from '../../platform/git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { rawToText } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type Checkpoint, checkpointCommit } from './checkpoint.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import { type TreeChange, treeChanges } from './tree-changes.ts';

@@ -3,7 +3,7 @@
  * complete and reads back whole may anything be removed.
  */
 import { basename } from 'node:path/posix';
-import { rawToText } from '../../platform/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { type Checkpoint, checkpointNumbers } from './checkpoint.ts';
 import { ignoredEntries } from '../workspace/ignored-entries.ts';
 import { filesUnder } from './list-under.ts';

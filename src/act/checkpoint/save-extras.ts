@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lineOf } from '../../platform/git.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { lineOf } from '../../platform/git/git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { SessionCopy } from './checkpoint.ts';
 import { findIgnored } from '../workspace/find-ignored.ts';
 import { type MissingFile, problemOf, snapshotTree } from './snapshot-tree.ts';

@@ -8,10 +8,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { copyGitIndex } from '../../platform/copy-git-index.ts';
-import { type GitResult, lineOf } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
+import { type GitResult, lineOf } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { listNested } from './list-nested.ts';
 import { type FileStamp, stampFiles, unstable } from './stamp-files.ts';
 import { StorageRefused, updateIndex } from './update-index.ts';

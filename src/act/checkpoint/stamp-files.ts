@@ -1,7 +1,7 @@
 /** What a file looked like at one moment: enough to notice that it changed while it was saved. */
 import { lstatSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { rawUnder } from '../../platform/raw-path.ts';
+import { rawUnder } from '../../platform/git/raw-path.ts';
 
 export interface FileStamp {
   readonly rawPath: string;

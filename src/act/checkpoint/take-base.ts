@@ -1,10 +1,10 @@
 /** Checkpoint 0: the workspace as the agent finds it, and the rules by which later checkpoints see it. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectGit, guardedGit } from '../../platform/git.ts';
+import { expectGit, guardedGit } from '../../platform/git/git.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointCommit } from './checkpoint.ts';
 import { checkpointRefs, runStatePath } from '../workspace/home-layout.ts';
 import { regenerableExcludes } from '../project/regenerable.ts';

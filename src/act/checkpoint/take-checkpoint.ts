@@ -1,9 +1,9 @@
 /** Saves the workspace, untracked files included. Looks first: a number that exists is never taken twice. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileDurably } from '../../platform/durable-write.ts';
-import { lineOf } from '../../platform/git.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { lineOf } from '../../platform/git/git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import {
   type Checkpoint,
   type CheckpointNotes,

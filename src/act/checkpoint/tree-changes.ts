@@ -1,7 +1,7 @@
 /** What differs between two trees of a shadow repository. Renames are a deletion and a creation: git facts, no guesses. */
-import { expectGit } from '../../platform/git.ts';
-import { splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 export interface TreeChange {
   readonly type: 'created' | 'changed' | 'deleted';

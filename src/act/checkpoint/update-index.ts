@@ -1,7 +1,7 @@
 /** Stores files in the shadow repository and notes them in an index; a file that cannot be stored is listed. */
 import { oneOf } from '../../core/text/one-of.ts';
-import { joinNul, rawToText } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 
 interface IndexSpec {

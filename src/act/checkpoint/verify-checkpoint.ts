@@ -1,5 +1,5 @@
 /** Reads every object of a checkpoint and compares its hash: only then is it a reason to delete or overwrite anything. */
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 

@@ -1,7 +1,7 @@
 /** The environment of checks: the person's tools by absolute folders, none of which the agent could have written to. */
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, sep } from 'node:path';
-import { agentEnvironment } from '../../platform/environment.ts';
+import { agentEnvironment } from '../../platform/process/environment.ts';
 
 export function checkEnvironment(
   env: NodeJS.ProcessEnv,

@@ -14,9 +14,9 @@ import {
 } from '../../core/judge/base-judge.ts';
 import { mixerFor } from '../../core/judge/judging-parts.ts';
 import { judgingPrograms } from '../../core/judge/judging-programs.ts';
-import { expectGit, lineOf } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { overlayTree } from './overlay-tree.ts';

@@ -1,8 +1,8 @@
 /** What decides which dependencies a tree needs, in one text: equal text, equal setup. */
 import { oneOf } from '../../core/text/one-of.ts';
-import { expectGit } from '../../platform/git.ts';
-import { splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 const MANIFEST = oneOf(
   /(?:\t|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock)$/,

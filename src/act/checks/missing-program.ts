@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { matchesAny } from '../../core/text/glob.ts';
 import type { CannotRun } from '../../core/vocabulary/work.ts';
-import { guardedGit } from '../../platform/git.ts';
+import { guardedGit } from '../../platform/git/git.ts';
 import { detectProject } from '../project/detect-project.ts';
 import { decidingCommands, joined } from '../../core/judge/check-line.ts';
 import { namedByShell, namesFile, pathInTree } from '../../core/judge/missing-name.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectGit, lineOf } from '../../platform/git.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 

@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { strangersIn } from '../../platform/strangers-in.ts';
-import type { HiddenHome } from '../../platform/hide-home.ts';
-import { rawToText } from '../../platform/raw-path.ts';
-import { type CommandResult, runCommand } from '../../platform/run-command.ts';
+import { strangersIn } from '../../platform/container/strangers-in.ts';
+import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
+import { type CommandResult, runCommand } from '../../platform/process/run-command.ts';
 import type { CheckBefore } from '../../core/judge/base-judge.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';

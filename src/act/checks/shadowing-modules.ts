@@ -2,7 +2,7 @@
  * New modules that would answer in the name of another: Python looks beside the tests and in the folder it was started in
  * before it looks among what is installed. Asked of the machine's own Python, which knows what it has.
  */
-import { runCommand } from '../../platform/run-command.ts';
+import { runCommand } from '../../platform/process/run-command.ts';
 
 /** Folders that are commonly on the module path; inside a package a name shadows nothing. */
 const PATH_ROOT = /^(?:(?:src|lib|python|tests?)\/)?([A-Za-z_]\w*)(?:\.pyi?|\.so|\/__init__\.py)$/;

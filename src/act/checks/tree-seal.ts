@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { rawUnder } from '../../platform/raw-path.ts';
+import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
 /** Raw path to identity; a folder ends in a slash and has none. */

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileDurably } from '../../platform/durable-write.ts';
-import type { HiddenHome } from '../../platform/hide-home.ts';
-import { readPlainJson } from '../../platform/plain-file.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { readPlainJson } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
 
 /** Below the person's home. What tools find by looking upwards from the check tree, which often lies there, is among them. */

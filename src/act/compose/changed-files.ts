@@ -1,9 +1,9 @@
 /** The change as the rules see it: paths, added lines, links that leave the tree. Bounded: a rule judges a change, not a dump. */
 import { posix } from 'node:path';
 import type { ChangedFile } from '../../core/gates/rule-findings.ts';
-import { expectGit } from '../../platform/git.ts';
-import { rawToText } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 
 interface Added {

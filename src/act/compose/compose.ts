@@ -3,7 +3,7 @@ import type { ComposeFacts, Overlap } from '../../core/vocabulary/compose-facts.
 import { type ChangedFile, ruleFindings } from '../../core/gates/rule-findings.ts';
 import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
 import type { RunState } from '../../core/state/run-state.ts';
-import { rawToText } from '../../platform/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import type { OtherRun } from '../act.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,6 +1,6 @@
 /** A three-way merge of trees in the shadow repository, as a checkout would show them; no driver or configuration has a say. */
-import { expectGit, lineOf } from '../../platform/git.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 export interface MergedTree {
   /** With conflicts it holds git's own markers. */

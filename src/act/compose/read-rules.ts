@@ -6,9 +6,9 @@ import {
   POLICY_FOLDER,
   type RuleFile,
 } from '../../context/rules/parse-rules.ts';
-import { expectGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 /** Every rule is read and compared with every change: more files, or larger ones, are no rules that people wrote. */
 const MAX_FILES = 500;

@@ -1,6 +1,6 @@
 /** Entries of a scope that named something when it was written down and name nothing now. */
 import type { Task } from '../../core/vocabulary/task.ts';
-import { guardedGit } from '../../platform/git.ts';
+import { guardedGit } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export async function staleScope(

@@ -1,6 +1,6 @@
 /** Changes inside a submodule belong to another repository: a commit of this one names it, and cannot hold them. */
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
-import { guardedGit } from '../../platform/git.ts';
+import { guardedGit } from '../../platform/git/git.ts';
 import { isInside, submodulesIn } from '../workspace/submodules.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 /** The current target as a tree of the shadow repository: the base's snapshot plus what the target changed since, as a checkout would show it. */
 import { join } from 'node:path';
-import { expectGit, lineOf } from '../../platform/git.ts';
-import { joinNul, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { joinNul, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { withScratchRepository } from '../deliver/scratch-repository.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

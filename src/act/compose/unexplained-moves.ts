@@ -8,8 +8,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MovedRef } from '../../core/vocabulary/compose-facts.ts';
-import { guardedGit } from '../../platform/git.ts';
-import { worktreeGitDir } from '../../platform/worktree.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import { worktreeGitDir } from '../../platform/git/worktree.ts';
 import { readPersonRefs } from '../workspace/person-refs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

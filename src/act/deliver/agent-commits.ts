@@ -1,6 +1,6 @@
 /** The commits that the agent made itself in its worktree: its words and its history, neither checked one by one. */
-import { guardedGit } from '../../platform/git.ts';
-import { worktreeGitDir } from '../../platform/worktree.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import { worktreeGitDir } from '../../platform/git/worktree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface AgentCommits {

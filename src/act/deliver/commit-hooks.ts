@@ -1,7 +1,7 @@
 /** Hooks that the person's own `git commit` (or push) would run, by name: a delivery runs none of them and says so. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { guardedGit } from '../../platform/git.ts';
+import { guardedGit } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const ON_COMMIT = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];

@@ -3,9 +3,9 @@
  * the delivered tree. Contents pass the person's own conversions (line endings, LFS).
  */
 import { join } from 'node:path';
-import { expectGit, lineOf } from '../../platform/git.ts';
-import { joinNul, rawToText, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, lineOf } from '../../platform/git/git.ts';
+import { joinNul, rawToText, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { isInside, submodulesIn } from '../workspace/submodules.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -4,8 +4,8 @@
  * be delivered; what a commit says of itself counts for nothing.
  */
 import { isBranchName } from '../../core/vocabulary/task.ts';
-import { lineOf } from '../../platform/git.ts';
-import { listWorktrees } from '../../platform/worktree.ts';
+import { lineOf } from '../../platform/git/git.ts';
+import { listWorktrees } from '../../platform/git/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type Delivery, takenBranch } from './delivery.ts';

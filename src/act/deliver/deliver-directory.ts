@@ -22,10 +22,10 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { writeFileDurably } from '../../platform/durable-write.ts';
-import { expectGit } from '../../platform/git.ts';
-import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runDir } from '../run-files.ts';
 import { leadsThroughLink } from '../checkpoint/list-under.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';

@@ -6,8 +6,8 @@
  *
  * A look after a crash finds the work in the branch and finishes the checkout if it is still exactly as before.
  */
-import { guardedGit, type GitResult, lineOf } from '../../platform/git.ts';
-import { listWorktrees, type WorktreeEntry } from '../../platform/worktree.ts';
+import { guardedGit, type GitResult, lineOf } from '../../platform/git/git.ts';
+import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.ts';
 import { localFilterGuards } from '../workspace/local-filter-guards.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';

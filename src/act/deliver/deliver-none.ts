@@ -1,6 +1,6 @@
 /** The sink `none`: the work stays in the workspace, and the person is told where. What lies there must be what was proven. */
 import { join } from 'node:path';
-import { rawToText } from '../../platform/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import { snapshotTree } from '../checkpoint/snapshot-tree.ts';
 import { MAX_FILE_BYTES } from '../checkpoint/take-checkpoint.ts';

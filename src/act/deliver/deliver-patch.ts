@@ -3,10 +3,10 @@
  * earlier look at this delivery is not overwritten without a person's word.
  */
 import { dirname } from 'node:path';
-import { expectGit, type GitResult } from '../../platform/git.ts';
-import { writeFileDurably } from '../../platform/durable-write.ts';
-import { openPlainHandle } from '../../platform/plain-file.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit, type GitResult } from '../../platform/git/git.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { openPlainHandle } from '../../platform/file/plain-file.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
 import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
@@ -15,7 +15,7 @@ import { makeFolder } from './make-folder.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
-import { rawToText } from '../../platform/raw-path.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 import { treeChanges } from '../checkpoint/tree-changes.ts';
 
 export interface PatchDelivery extends CommitSpec {

@@ -3,7 +3,7 @@
  * somebody's own; writing would take it away whole, so it is named and left to them.
  */
 import { lstat } from 'node:fs/promises';
-import { rawToText, rawUnder } from '../../platform/raw-path.ts';
+import { rawToText, rawUnder } from '../../platform/git/raw-path.ts';
 import { filesUnder } from '../checkpoint/list-under.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 

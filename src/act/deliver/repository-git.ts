@@ -1,7 +1,7 @@
 /** The person's repository as sinks see it: git with nothing of its configuration started, and what its answers mean. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GitResult, guardedGit, lineOf } from '../../platform/git.ts';
+import { type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type Delivery } from './delivery.ts';
 

@@ -4,8 +4,8 @@
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git.ts';
-import { shadowEnvironment } from '../../platform/shadow-git.ts';
+import { expectGit, type GitResult, runGit, settingsEnvironment } from '../../platform/git/git.ts';
+import { shadowEnvironment } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from '../workspace/home-layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

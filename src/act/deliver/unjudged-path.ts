@@ -1,6 +1,6 @@
 /** `unjudgedPath`: looks for content in the agent's own commits that no gate saw. A history goes out as it is, with every version in it. */
-import { expectGit, guardedGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { expectGit, guardedGit } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
 

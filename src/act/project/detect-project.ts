@@ -1,8 +1,8 @@
 /** Looks at a project the way a newcomer does: how is it set up, how is it checked, what does it need that git ignores. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { guardedGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { detectNode } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 

@@ -1,10 +1,10 @@
 /** Makes a fresh checkout usable: the ignored files it needs, installed modules (node_modules, .venv), then the setup command. */
 import { lstat, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { copyInto, staysInside } from '../../platform/copy-into.ts';
-import { guardedGit } from '../../platform/git.ts';
-import type { HiddenHome } from '../../platform/hide-home.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { copyInto, staysInside } from '../../platform/file/copy-into.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { isVenv, relocateVenv } from './relocate-venv.ts';
 import { runSetup } from './run-setup.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';

@@ -1,5 +1,5 @@
 /** The `setup` command of a workspace or check tree: `npm ci`, `uv sync`... */
-import { runCommand } from '../../platform/run-command.ts';
+import { runCommand } from '../../platform/process/run-command.ts';
 import type { EquipSpec } from './equip-tree.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { copyGitIndex } from '../../platform/copy-git-index.ts';
-import { expectGit, lineOf, personGit } from '../../platform/git.ts';
+import { copyGitIndex } from '../../platform/git/copy-git-index.ts';
+import { expectGit, lineOf, personGit } from '../../platform/git/git.ts';
 
 interface DirtySpec {
   readonly root: string;

@@ -1,8 +1,8 @@
 /** Ignored files that match the patterns a person named, as raw paths. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 interface IgnoredSpec {
   readonly shadow: string;

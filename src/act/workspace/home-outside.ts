@@ -1,7 +1,7 @@
 /** Mayday's own state inside the repository it works on: harmless for a worktree, never to be saved as part of the work. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { guardedGit } from '../../platform/git.ts';
+import { guardedGit } from '../../platform/git/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RepositoryFacts } from './inspect-repository.ts';
 

@@ -1,8 +1,8 @@
 /** What the project ignores in a workspace, folders as one entry, by the shadow repository's own rules. */
 import { join } from 'node:path';
-import { expectGit } from '../../platform/git.ts';
-import { splitNul } from '../../platform/raw-path.ts';
-import { shadowGit } from '../../platform/shadow-git.ts';
+import { expectGit } from '../../platform/git/git.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
+import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from './home-layout.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 /** What stands where the person is: a repository Mayday can work on, a plain folder, or a place it must refuse. */
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { guardedGit, lineOf } from '../../platform/git.ts';
+import { guardedGit, lineOf } from '../../platform/git/git.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { homeInside } from './home-outside.ts';
 import { readStatus } from './read-status.ts';

@@ -1,6 +1,6 @@
 /** Switches off the filters that a repository's own configuration defines; the person's global ones (LFS) stay. */
-import { guardedGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 
 export async function localFilterGuards(
   root: string,

@@ -1,6 +1,6 @@
 /** Branches and tags of the person's repository: a worktree shares them, so an agent can move them. Told, never put back. */
-import { guardedGit } from '../../platform/git.ts';
-import { rawToText } from '../../platform/raw-path.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
 
 export type Refs = Readonly<Record<string, string>>;
 

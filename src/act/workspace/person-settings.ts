@@ -5,8 +5,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { personGit } from '../../platform/git.ts';
-import { splitNul } from '../../platform/raw-path.ts';
+import { personGit } from '../../platform/git/git.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
 
 export interface PersonSettings {
   /** `key\nvalue`, as git lists them. */

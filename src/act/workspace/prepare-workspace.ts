@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { guardedGit } from '../../platform/git.ts';
-import type { HiddenHome } from '../../platform/hide-home.ts';
+import { guardedGit } from '../../platform/git/git.ts';
+import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { rawUnder } from '../../platform/raw-path.ts';
-import { ensureShadow } from '../../platform/shadow-git.ts';
-import { addWorktree, listWorktrees, removeWorktree } from '../../platform/worktree.ts';
+import { rawUnder } from '../../platform/git/raw-path.ts';
+import { ensureShadow } from '../../platform/git/shadow-git.ts';
+import { addWorktree, listWorktrees, removeWorktree } from '../../platform/git/worktree.ts';
 import { commitDirty } from './commit-dirty.ts';
 import { equipTree } from '../project/equip-tree.ts';
 import { keepGitState, readGitState } from './git-state.ts';

@@ -1,6 +1,6 @@
 /** The person's checkout at a glance: commit, branch, what is not committed. Nothing that its configuration names is run. */
-import { expectGit, guardedGit } from '../../platform/git.ts';
-import { rawToText, splitNul } from '../../platform/raw-path.ts';
+import { expectGit, guardedGit } from '../../platform/git/git.ts';
+import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { localFilterGuards } from './local-filter-guards.ts';
 
 const MAX_DIRTY = 1_000;

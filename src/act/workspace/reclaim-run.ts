@@ -1,6 +1,6 @@
 /** The disk of an ended run, given back now: worktree, check tree, raw output. Every checkpoint stays, so nothing of the work is lost. */
 import { stat } from 'node:fs/promises';
-import { folderBytes } from '../../platform/folder-size.ts';
+import { folderBytes } from '../../platform/file/folder-size.ts';
 import { eraseRawOutput } from '../erase-raw-output.ts';
 import { runDir } from '../run-files.ts';
 import { readQuarantined, type Released, removeCheckTree, removeQuarantined } from './release-workspace.ts';

@@ -6,9 +6,14 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import { writeFileDurably } from '../../platform/durable-write.ts';
-import { rawUnder } from '../../platform/raw-path.ts';
-import { letGoOfWorktree, moveWorktree, removeWorktree, unlockWorktree } from '../../platform/worktree.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { rawUnder } from '../../platform/git/raw-path.ts';
+import {
+  letGoOfWorktree,
+  moveWorktree,
+  removeWorktree,
+  unlockWorktree,
+} from '../../platform/git/worktree.ts';
 import { checkPath, quarantinePath, runStatePath } from './home-layout.ts';
 import { ignoredEntries } from './ignored-entries.ts';
 import { isInstalled } from '../project/regenerable.ts';

@@ -1,5 +1,5 @@
 /** Other repositories that a commit names by their commit, and does not hold. */
-import { splitNul } from '../../platform/raw-path.ts';
+import { splitNul } from '../../platform/git/raw-path.ts';
 
 /** From the lines of `ls-tree` or `ls-files --stage`. */
 export function submodulesIn(listing: Buffer): readonly string[] {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Policy } from '../../core/vocabulary/policy.ts';
-import { folderBytes } from '../../platform/folder-size.ts';
+import { folderBytes } from '../../platform/file/folder-size.ts';
 import { eraseRawOutput } from '../erase-raw-output.ts';
 import { quarantinePath } from './home-layout.ts';
 import {

@@ -1,7 +1,7 @@
 /** A run's workspace as it was made: written once, durably, after everything about it is ready. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { writeFileDurably } from '../../platform/durable-write.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { workspaceRecordPath } from './home-layout.ts';
 

@@ -4,7 +4,7 @@
  * answer as a user message), so a step may become two entries; `stepOf` leads back to the step.
  */
 import { z } from 'zod';
-import { INTERRUPTED } from '../../core/detect/run-end.ts';
+import { INTERRUPTED } from '../../core/detect/autopsy/run-end.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 const Step = z.looseObject({

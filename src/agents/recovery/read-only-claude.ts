@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../adapter.ts';
 import { claudeVariables } from '../claude/launch.ts';
-import { agentEnvironment } from '../../platform/environment.ts';
+import { agentEnvironment } from '../../platform/process/environment.ts';
 import { ANSWER_JSON_SCHEMA } from './answer-schema.ts';
 import { HIDDEN_GLOBS } from './hidden-files.ts';
 import { SYSTEM } from './question.ts';

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { matchesGlob } from 'node:path';
-import { openPlainHandle } from '../../platform/plain-file.ts';
+import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { isHidden } from './hidden-files.ts';
 
 const READ_BYTES = 20_000;

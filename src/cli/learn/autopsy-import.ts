@@ -1,7 +1,7 @@
 /** `importSessions`: adds unsupervised sessions to the metrics (`mayday autopsy --import`). Importing a session again changes nothing. */
 import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession } from '../../agents/session-stores.ts';
-import { autopsy } from '../../core/detect/autopsy.ts';
+import { autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import type { MetricsRow } from '../../record/contract/metrics.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';

@@ -4,12 +4,12 @@
  */
 import { askSuspect } from '../../agents/recovery/ask-suspect.ts';
 import { RECOVERY_LIMITS } from '../../agents/recovery/recovery-agent.ts';
-import type { Autopsy } from '../../core/detect/autopsy.ts';
+import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
-import { loadRunConfig } from '../../supervise/config-trust.ts';
-import type { Config } from '../../supervise/config.ts';
+import { loadRunConfig } from '../../supervise/request/config-trust.ts';
+import type { Config } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 

@@ -13,14 +13,14 @@ import {
   sessionFileAt,
 } from '../../agents/session-stores.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
-import { type Autopsy, autopsy } from '../../core/detect/autopsy.ts';
+import { type Autopsy, autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { storyHtml } from '../../report/autopsy/story-html.ts';
 import { storyText } from '../../report/autopsy/story-text.ts';
 import { tellStory } from '../../report/autopsy/story.ts';
 import { verdictJson } from '../../report/autopsy/verdict-json.ts';
-import { thresholdsAt } from '../../supervise/config.ts';
+import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import { importSessions } from './autopsy-import.ts';
 import { suspectNamer } from './autopsy-model.ts';

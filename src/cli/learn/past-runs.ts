@@ -6,7 +6,7 @@ import { fileLines } from '../../agents/file-lines.ts';
 import { jsonList, jsonText, parseJsonObject } from '../../agents/json-value.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
 import { readSession, sessionFileAt } from '../../agents/session-stores.ts';
-import type { PastRun } from '../../core/detect/what-if.ts';
+import type { PastRun } from '../../core/detect/autopsy/what-if.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { stateWord } from '../../core/view/state-word.ts';
 import { readTranscript } from '../../record/transcript/read-transcript.ts';

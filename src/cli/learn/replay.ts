@@ -1,7 +1,7 @@
 /** `mayday replay`: shows what another policy would have noticed and decided in ended runs. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { whatIf } from '../../core/detect/what-if.ts';
+import { whatIf } from '../../core/detect/autopsy/what-if.ts';
 import { DEFAULT_POLICY, withPolicy } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { readFalsePositives } from '../../report/false-positive.ts';
@@ -9,8 +9,8 @@ import { decisionsJson } from '../../report/replay/decisions-json.ts';
 import { decisionsText } from '../../report/replay/decisions-text.ts';
 import { type ProposedPolicy, replayHistory } from '../../report/replay/replay-history.ts';
 import { changedKeys, type Compared, whatIfJson, whatIfText } from '../../report/replay/what-if-text.ts';
-import { classPolicies } from '../../supervise/class-policies.ts';
-import { loadConfig, parseConfig, policyOf } from '../../supervise/config.ts';
+import { classPolicies } from '../../supervise/request/class-policies.ts';
+import { loadConfig, parseConfig, policyOf } from '../../supervise/request/config.ts';
 import type { Invocation } from '../command.ts';
 import { pastRuns } from './past-runs.ts';
 import { plain } from '../render/plain.ts';

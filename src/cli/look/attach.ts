@@ -5,10 +5,10 @@ import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt, storeNamed } from '../../agents/session-stores.ts';
 import { quote } from '../../core/detect/detector.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { runCommand } from '../../platform/run-command.ts';
-import { runInForeground } from '../../platform/run-in-foreground.ts';
-import { attach, type Notice } from '../../supervise/attach.ts';
-import { thresholdsAt } from '../../supervise/config.ts';
+import { runCommand } from '../../platform/process/run-command.ts';
+import { runInForeground } from '../../platform/process/run-in-foreground.ts';
+import { attach, type Notice } from '../../supervise/watch/attach.ts';
+import { thresholdsAt } from '../../supervise/request/config.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 

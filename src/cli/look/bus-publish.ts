@@ -1,7 +1,7 @@
 /** `publish`: publishes one message from options, or JSON lines from standard input, each as it arrives (`mayday bus publish`). */
 import type { Readable } from 'node:stream';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
-import { streamLines } from '../../platform/stream-lines.ts';
+import { streamLines } from '../../platform/file/stream-lines.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { publishMessage } from '../../supervise/bus/publish-message.ts';

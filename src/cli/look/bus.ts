@@ -6,7 +6,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { StoredBusMessage } from '../../record/contract/bus.ts';
 import { busTender, tendBus } from '../../supervise/bus/tend-bus.ts';
-import { homePolicy } from '../../supervise/home-policy.ts';
+import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { publish } from './bus-publish.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';

@@ -3,7 +3,7 @@
  * person.
  */
 import { usageError } from '../../platform/mayday-error.ts';
-import { assertPerson } from '../../supervise/assert-person.ts';
+import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { eraseEvidence } from '../../supervise/erase-evidence.ts';
 import type { Invocation } from '../command.ts';
 import { userName } from '../../use-cases/caller.ts';

@@ -1,10 +1,10 @@
 /** `mayday ledger RUN`: prints the evidence of a run, link by link, and beside it what was only claimed. */
-import { writeFileDurably } from '../../platform/durable-write.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { resolve } from 'node:path';
 import { runJson } from '../../core/view/run-json.ts';
 import type { LedgerEntry } from '../../record/contract/ledger.ts';
-import { crossCheck } from '../../supervise/cross-check.ts';
+import { crossCheck } from '../../supervise/watch/cross-check.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';

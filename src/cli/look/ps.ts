@@ -58,7 +58,7 @@ async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<
   const found = new Set<string>();
   const unowned = await record.unowned();
   if (unowned.length === 0) return found;
-  const { unseenAttempt } = await import('../../supervise/unseen-attempt.ts');
+  const { unseenAttempt } = await import('../../supervise/watch/unseen-attempt.ts');
   for (const runId of unowned) if ((await unseenAttempt(home, record, runId)) !== null) found.add(runId);
   return found;
 }

@@ -7,7 +7,7 @@ import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { RunTeller } from '../../supervise/run-teller.ts';
 import { isKept } from '../../supervise/start-keeper.ts';
-import { unseenAttempt, unseenError } from '../../supervise/unseen-attempt.ts';
+import { unseenAttempt, unseenError } from '../../supervise/watch/unseen-attempt.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
 import { plain } from '../render/plain.ts';

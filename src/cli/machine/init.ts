@@ -6,12 +6,12 @@ import { stringify } from 'yaml';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { detectProject } from '../../act/project/detect-project.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
-import { agentEnvironment } from '../../platform/environment.ts';
+import { agentEnvironment } from '../../platform/process/environment.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { findCommand } from '../../platform/startable.ts';
-import { assertPersonHere } from '../../supervise/assert-person.ts';
-import { CONFIG_FILE, type Config, loadConfig } from '../../supervise/config.ts';
-import { trustConfig } from '../../supervise/config-trust.ts';
+import { findCommand } from '../../platform/container/startable.ts';
+import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
+import { CONFIG_FILE, type Config, loadConfig } from '../../supervise/request/config.ts';
+import { trustConfig } from '../../supervise/request/config-trust.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import type { Invocation } from '../command.ts';
 

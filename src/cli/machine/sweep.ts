@@ -1,7 +1,7 @@
 /** `mayday sweep`: deletes what ended runs left behind, and tells when the rest goes. Files without a record are never deleted. */
 import type { SweepReport } from '../../act/workspace/sweep.ts';
-import { assertPerson } from '../../supervise/assert-person.ts';
-import { homePolicy } from '../../supervise/home-policy.ts';
+import { assertPerson } from '../../supervise/mail/assert-person.ts';
+import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { sweepHome } from '../../supervise/sweep-home.ts';
 import type { Invocation } from '../command.ts';
 import { bytesText } from '../render/bytes.ts';

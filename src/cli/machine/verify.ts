@@ -3,7 +3,7 @@
  * only if all of them hold.
  */
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
-import { crossCheck } from '../../supervise/cross-check.ts';
+import { crossCheck } from '../../supervise/watch/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Testimony } from '../../supervise/witness.ts';

@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { runJson } from '../../core/view/run-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { parseDuration } from '../../supervise/duration.ts';
-import { type GivenEnvironment, givenEnvironment } from '../../supervise/given-environment.ts';
+import { parseDuration } from '../../supervise/request/duration.ts';
+import { type GivenEnvironment, givenEnvironment } from '../../supervise/request/given-environment.ts';
 import { maydayHome } from '../../supervise/home.ts';
-import type { Limit } from '../../supervise/run-budget.ts';
-import { readTaskFile } from '../../supervise/task-file.ts';
-import { readRehearsalScript } from '../../supervise/write-rehearsal-script.ts';
+import type { Limit } from '../../supervise/request/run-budget.ts';
+import { readTaskFile } from '../../supervise/request/task-file.ts';
+import { readRehearsalScript } from '../../supervise/request/write-rehearsal-script.ts';
 import { type Caller, userName } from '../../use-cases/caller.ts';
 import { type NewRun, type PlanNotes, planRun } from '../../use-cases/plan-run.ts';
 import { type StartResult, startRun } from '../../use-cases/start-run.ts';

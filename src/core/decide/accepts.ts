@@ -2,7 +2,7 @@
  * Is this fact still about the run as it is now? Late messages, doubles and words about an earlier attempt are not: a
  * stale message must never touch a new attempt.
  */
-import { BUDGET_TIMER } from './hard-budget.ts';
+import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { acceptRefusal } from '../gates/accept-refusal.ts';
 import { saysWhatWasLearned } from '../vocabulary/mission.ts';

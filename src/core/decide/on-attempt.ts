@@ -1,20 +1,20 @@
 /** What the watch and the end of an attempt lead to. */
-import { incidentDiagnosis } from './incident-diagnosis.ts';
+import { incidentDiagnosis } from './recovery/incident-diagnosis.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import type { Examination } from '../vocabulary/examination.ts';
 import { savedTree } from '../state/last-tree.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
-import { ask } from './ask.ts';
+import { ask } from './question/ask.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
-import { classify, classOfSignal } from './classify.ts';
+import { classify, classOfSignal } from './recovery/classify.ts';
 import { stops } from '../vocabulary/signal.ts';
-import { BUDGET_TIMER } from './hard-budget.ts';
-import { diagnosed, incidentFor, resolveByProgress } from './incident.ts';
+import { BUDGET_TIMER } from './recovery/hard-budget.ts';
+import { diagnosed, incidentFor, resolveByProgress } from './recovery/incident.ts';
 import { beginWork } from './on-explore.ts';
 import { askAboutFlag, raisedByAgent } from './on-flag.ts';
 import { abandon, deliverWork } from './on-delivery.ts';
 import { startGate } from './on-gate.ts';
-import { goOn } from './go-on.ts';
+import { goOn } from './recovery/go-on.ts';
 import { stopped } from './stopped.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';

@@ -7,13 +7,13 @@ import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts'
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
 import { isLifted, waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
 import { type Delivery, openIncident, type RunState } from '../state/run-state.ts';
-import { askAboutBlocker } from './ask.ts';
-import { backoffMs } from './backoff.ts';
+import { askAboutBlocker } from './question/ask.ts';
+import { backoffMs } from './recovery/backoff.ts';
 import { endMission } from './close-mission.ts';
-import { BUDGET_TIMER } from './hard-budget.ts';
-import { diagnosed, escalate, incidentFor } from './incident.ts';
-import { observedDiagnosis } from './incident-diagnosis.ts';
-import { recovery } from './recovery.ts';
+import { BUDGET_TIMER } from './recovery/hard-budget.ts';
+import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
+import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
+import { recovery } from './recovery/recovery.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;

@@ -2,10 +2,10 @@
 import type { Fact } from '../vocabulary/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
-import { ask, failureOf } from './ask.ts';
-import { setBudgetTimer } from './hard-budget.ts';
+import { ask, failureOf } from './question/ask.ts';
+import { setBudgetTimer } from './recovery/hard-budget.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
-import { escalate } from './incident.ts';
+import { escalate } from './recovery/incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 

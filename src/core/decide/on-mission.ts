@@ -2,11 +2,11 @@
 import type { Fact } from '../vocabulary/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
-import { askAgain } from './ask-again.ts';
-import { diagnosed, incidentFor } from './incident.ts';
-import { observedDiagnosis } from './incident-diagnosis.ts';
+import { askAgain } from './question/ask-again.ts';
+import { diagnosed, incidentFor } from './recovery/incident.ts';
+import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
-import { recovery } from './recovery.ts';
+import { recovery } from './recovery/recovery.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 

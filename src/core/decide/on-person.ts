@@ -1,7 +1,7 @@
 /** A person's word: stop, resume, accept, abandon. Never given in a person's name by Mayday itself. */
 import type { Fact } from '../vocabulary/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
-import { goAgain } from './go-again.ts';
+import { goAgain } from './recovery/go-again.ts';
 import { abandon, deliverWork, end } from './on-delivery.ts';
 import { stopAgain, stopByWord } from './stop-attempt.ts';
 import { askPutAside, stopped } from './stopped.ts';

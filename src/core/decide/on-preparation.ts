@@ -1,10 +1,10 @@
 /** From a new run to its first attempt. */
 import type { Fact } from '../vocabulary/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
-import { ask, flag } from './ask.ts';
+import { ask, flag } from './question/ask.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
-import { diagnosed, incidentFor } from './incident.ts';
-import { observedDiagnosis } from './incident-diagnosis.ts';
+import { diagnosed, incidentFor } from './recovery/incident.ts';
+import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { beginWork } from './on-explore.ts';
 import type { Turn } from './turn.ts';
 

@@ -1,8 +1,8 @@
 /** What passes with time alone. */
 import { liveAttempt, openIncident, openQuestion, readyAttempt, type RunState } from '../state/run-state.ts';
 import { minutes } from '../text/minutes.ts';
-import { BUDGET_TIMER, budgetTimerFired } from './hard-budget.ts';
-import { incidentFor } from './incident.ts';
+import { BUDGET_TIMER, budgetTimerFired } from './recovery/hard-budget.ts';
+import { incidentFor } from './recovery/incident.ts';
 import { deliverAgain, end } from './on-delivery.ts';
 import { startMission } from './on-mission.ts';
 import { planAttempt, startParked } from './plan-attempt.ts';

@@ -16,9 +16,9 @@ import {
   type Attempt,
   type RunState,
 } from '../state/run-state.ts';
-import { ask } from './ask.ts';
+import { ask } from './question/ask.ts';
 import { missionToInject } from './close-mission.ts';
-import { exploreHint } from './explore-hint.ts';
+import { exploreHint } from './recovery/explore-hint.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
 import { stopAgain } from './stop-attempt.ts';
 import { stopped } from './stopped.ts';

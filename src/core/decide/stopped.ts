@@ -1,7 +1,7 @@
 /** A person stopped the run: it waits for their `resume`, and asks nothing meanwhile. */
 import { candidateTree } from '../state/last-tree.ts';
 import { openQuestion, type RunState } from '../state/run-state.ts';
-import { askOnceMore } from './ask.ts';
+import { askOnceMore } from './question/ask.ts';
 import type { Turn } from './turn.ts';
 
 /** An open question is put aside, so that the inbox does not show it. */

@@ -1,31 +1,31 @@
 /**
  * `DETECTORS`: all detectors. Where several speak at one entry, the first critical signal in this order is journaled, otherwise the first
- * signal (`src/supervise/attempt-signals.ts`).
+ * signal (`src/supervise/watch/attempt-signals.ts`).
  */
-import { blockerRaised } from './blocker-raised.ts';
-import { budget } from './budget.ts';
-import { compactionLoop } from './compaction-loop.ts';
-import { cycle } from './cycle.ts';
-import { deniedAgain } from './denied-again.ts';
+import { blockerRaised } from './detectors/blocker-raised.ts';
+import { budget } from './detectors/budget.ts';
+import { compactionLoop } from './detectors/compaction-loop.ts';
+import { cycle } from './detectors/cycle.ts';
+import { deniedAgain } from './detectors/denied-again.ts';
 import type { Detector } from './detector.ts';
-import { editUndo } from './edit-undo.ts';
-import { falseSuccess } from './false-success.ts';
-import { frozen } from './frozen.ts';
-import { lingering } from './lingering.ts';
-import { longPoll } from './long-poll.ts';
-import { monologue } from './monologue.ts';
-import { noNovelty } from './no-novelty.ts';
-import { overdue } from './overdue.ts';
-import { retries } from './retries.ts';
-import { sameCall } from './same-call.ts';
-import { sameError } from './same-error.ts';
-import { scopeDrift } from './scope-drift.ts';
-import { stalled } from './stalled.ts';
-import { subagentHang } from './subagent-hang.ts';
-import { testRepeat } from './test-repeat.ts';
-import { toldLoop } from './told-loop.ts';
-import { toolMissing } from './tool-missing.ts';
-import { waitingForInput } from './waiting-for-input.ts';
+import { editUndo } from './detectors/edit-undo.ts';
+import { falseSuccess } from './detectors/false-success.ts';
+import { frozen } from './detectors/frozen.ts';
+import { lingering } from './detectors/lingering.ts';
+import { longPoll } from './detectors/long-poll.ts';
+import { monologue } from './detectors/monologue.ts';
+import { noNovelty } from './detectors/no-novelty.ts';
+import { overdue } from './detectors/overdue.ts';
+import { retries } from './detectors/retries.ts';
+import { sameCall } from './detectors/same-call.ts';
+import { sameError } from './detectors/same-error.ts';
+import { scopeDrift } from './detectors/scope-drift.ts';
+import { stalled } from './detectors/stalled.ts';
+import { subagentHang } from './detectors/subagent-hang.ts';
+import { testRepeat } from './detectors/test-repeat.ts';
+import { toldLoop } from './detectors/told-loop.ts';
+import { toolMissing } from './detectors/tool-missing.ts';
+import { waitingForInput } from './detectors/waiting-for-input.ts';
 
 export const DETECTORS: readonly Detector<unknown>[] = [
   sameCall,

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeDurableWrite } from '../../platform/durable-write.ts';
+import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';

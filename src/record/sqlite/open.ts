@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { makeFolder } from '../../platform/make-folder.ts';
+import { makeFolder } from '../../platform/file/make-folder.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { readOnly, storageError } from '../../platform/storage-error.ts';
 import { Anchor } from '../anchor.ts';

@@ -3,11 +3,11 @@
  * lines.
  */
 import type { AgentSession } from '../../agents/session-stores.ts';
-import { repeated } from '../../core/detect/autopsy-brief.ts';
-import { surestOf } from '../../core/detect/autopsy-cause.ts';
-import type { Autopsy } from '../../core/detect/autopsy.ts';
+import { repeated } from '../../core/detect/autopsy/autopsy-brief.ts';
+import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
+import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { quote } from '../../core/detect/detector.ts';
-import { changes } from '../../core/detect/staleness.ts';
+import { changes } from '../../core/detect/detectors/staleness.ts';
 import type { Turn } from '../../core/detect/turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/failure-class.ts';
 import { costText, durationText } from './amounts.ts';

@@ -1,5 +1,5 @@
 /** `verdictJson`: the public document of an autopsy. Keys are promised: add, never rename. */
-import type { Autopsy } from '../../core/detect/autopsy.ts';
+import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 
 /** `stepOf`: the caller's own number of a step, where a step became several entries. */
 export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = null) {

@@ -1,5 +1,5 @@
 /** `whatIfText`, `whatIfJson`: two sets of thresholds over the same past runs, side by side. */
-import type { PastRunVerdict, WhatIf } from '../../core/detect/what-if.ts';
+import type { PastRunVerdict, WhatIf } from '../../core/detect/autopsy/what-if.ts';
 import type { Policy, PolicyKey } from '../../core/vocabulary/policy.ts';
 
 export interface Compared {

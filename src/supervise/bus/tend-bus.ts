@@ -3,7 +3,7 @@ import { judgeTasks } from '../../core/bus/monitor.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { homePolicyOrDefault } from '../home-policy.ts';
+import { homePolicyOrDefault } from '../request/home-policy.ts';
 
 /** The longest running come first; the rest is looked at next time. */
 const MAX_TASKS = 500;

@@ -5,10 +5,10 @@ import { Lesson, lessonId } from '../../context/lesson.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
 import { contextFolder } from '../../context/read-lessons.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
-import { writeFileDurably } from '../../platform/durable-write.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { unknownClass } from '../class-policies.ts';
+import { unknownClass } from '../request/class-policies.ts';
 import { decideLesson, type IndexedLesson, openLessonIndex, type Place } from './lesson-index.ts';
 
 /** A file of the repository, read by everybody who may read the rest of it. */

@@ -16,7 +16,7 @@ import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import { canonicalJson } from '../../record/canonical-json.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { StoredLesson } from '../../record/contract/lessons.ts';
-import { personKey, personKeyOrNull } from '../person-key.ts';
+import { personKey, personKeyOrNull } from '../mail/person-key.ts';
 
 export interface IndexedLesson {
   readonly repository: string;

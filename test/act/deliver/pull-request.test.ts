@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deliverPullRequest } from '../../../src/act/deliver/deliver-pull-request.ts';
-import { placeOf } from '../../../src/act/deliver/forge-api.ts';
+import { deliverPullRequest } from '../../../src/act/deliver/forge/deliver-pull-request.ts';
+import { placeOf } from '../../../src/act/deliver/forge/forge-api.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import {
   gitIn,

@@ -1,7 +1,7 @@
 /** The same stuck run, as different harnesses record it. */
 import { describe, expect, test } from 'vitest';
 import { entriesOfSteps } from '../../../src/agents/neutral/steps.ts';
-import { autopsy } from '../../../src/core/detect/autopsy.ts';
+import { autopsy } from '../../../src/core/detect/autopsy/autopsy.ts';
 import { verdictJson } from '../../../src/report/autopsy/verdict-json.ts';
 
 interface Step {

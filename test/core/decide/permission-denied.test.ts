@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { Story } from '../story.ts';
 
 const RULE = 'Bash(npm publish)';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entriesOfSteps } from '../../../src/agents/neutral/steps.ts';
 import { verdictJson } from '../../../src/report/autopsy/verdict-json.ts';
-import { autopsy } from '../../../src/core/detect/autopsy.ts';
+import { autopsy } from '../../../src/core/detect/autopsy/autopsy.ts';
 import { call, listen, transcript } from './transcript-builder.ts';
 import { processorMs } from '../../processor-time.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { causeKey, FLEET_KEY, keysOf, type Place } from '../../../src/core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
 import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/vocabulary/hold.ts';

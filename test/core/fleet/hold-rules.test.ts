@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
 import type { Place } from '../../../src/core/fleet/concerns.ts';
 import { type Hold, type HoldKind, placed } from '../../../src/core/vocabulary/hold.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { outageEndpoint } from '../../../src/core/fleet/outage-endpoint.ts';
 
 const of = (...lines: string[]) => outageEndpoint(observedDiagnosis('network_failure', 'no network', lines));

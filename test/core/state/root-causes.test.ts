@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';
 

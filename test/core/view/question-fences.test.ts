@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderQuestion } from '../../../src/cli/render/question.ts';
 import { proposeLesson } from '../../../src/context/propose-lesson.ts';
-import { autopsy } from '../../../src/core/detect/autopsy.ts';
+import { autopsy } from '../../../src/core/detect/autopsy/autopsy.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { blockerQuestion } from '../../../src/core/gates/blocker-question.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { ENDED, Story } from '../story.ts';
 
 const GONE = { diagnosis: observedDiagnosis('missing_dependency', 'left-pad is not installed', []) };

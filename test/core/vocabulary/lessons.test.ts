@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderBrief } from '../../../src/core/view/brief.ts';
 import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
 import { fold } from '../../../src/core/step.ts';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';
 import { Story } from '../story.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { beforeDurableWrite, setDurableWriteHook } from '../../../src/platform/durable-write.ts';
+import { beforeDurableWrite, setDurableWriteHook } from '../../../src/platform/file/durable-write.ts';
 import { CommitUnknown, RecordUnavailable } from '../../../src/record/contract/record-unavailable.ts';
 import { Connection } from '../../../src/record/sqlite/connection.ts';
 import { refuseNetworkFileSystem } from '../../../src/record/sqlite/local-file-system.ts';

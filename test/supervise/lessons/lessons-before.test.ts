@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fact } from '../../../src/core/vocabulary/event.ts';
 import { writeRunMetrics } from '../../../src/core/view/metrics-code.ts';
-import { observedDiagnosis } from '../../../src/core/decide/incident-diagnosis.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { RunRecord } from '../../../src/record/contract.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';
 import { approveLesson, findLesson } from '../../../src/supervise/lessons/lesson-desk.ts';

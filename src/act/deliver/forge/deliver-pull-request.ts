@@ -1,0 +1,168 @@
+/**
+ * The sink `pr`: branch here, branch on the remote, pull request. Each step looks whether it was done before, so that
+ * "code complete, pull request failed" is repaired by making just the pull request.
+ */
+import { type Isolation, isolationLine } from '../../../core/vocabulary/isolation.ts';
+import { runGit, settingsEnvironment } from '../../../platform/git/git.ts';
+import { gitStateChanges } from '../../workspace/git-state.ts';
+import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { deliverBranch } from '../deliver-branch.ts';
+import { blockedDelivery, type CommitSpec, type Delivery } from '../delivery.ts';
+import { ForgeError } from './forge.ts';
+import { openForge, withoutSecret } from './open-forge.ts';
+import { openRepository, type Repository } from '../repository-git.ts';
+
+export interface PullRequestDelivery extends CommitSpec {
+  readonly branch: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What the checks said, for the description. */
+  readonly proof: readonly string[];
+  /** Null: no attempt started. */
+  readonly isolation?: Isolation | null;
+  readonly mayReplace: (evidence: string) => boolean;
+}
+
+const PUSH_TIMEOUT_MS = 5 * 60_000;
+const MAX_TITLE = 100;
+const MAX_BODY = 20_000;
+
+export async function deliverPullRequest(spec: PullRequestDelivery): Promise<Delivery> {
+  const workspace = await openWorkspace(spec);
+  const branch = await deliverBranch(spec);
+  if (branch.type === 'blocked') return branch;
+  const done = await publish(spec, workspace, branch);
+  return done.type === 'blocked' ? { ...done, commit: branch.commit } : done;
+}
+
+async function publish(
+  spec: PullRequestDelivery,
+  workspace: Workspace,
+  branch: Extract<Delivery, { type: 'delivered' }>,
+): Promise<Delivery> {
+  const repository = await openRepository(workspace, spec.signal);
+  if (!('git' in repository)) return repository;
+  const remote = await remoteOf(repository, workspace);
+  if (remote === null)
+    return blockedDelivery('generator_unavailable', [
+      `The work is on branch ${spec.branch}, but the repository has no remote to make a pull request on.`,
+    ]);
+  const tampered = await gitStateChanges(workspace);
+  const evidence = `the git configuration changed while the agent worked (${tampered.join(', ')}): push with it?`;
+  // A push runs what the configuration names; after the agent had a hand in it, that is a person's decision.
+  if (tampered.length > 0 && !spec.mayReplace(evidence))
+    return blockedDelivery('approval_required', [evidence]);
+  const pushed = await push(spec, workspace, repository, remote.name);
+  if (pushed !== null) return pushed;
+  return await request(spec, workspace, remote, branch);
+}
+
+async function request(
+  spec: PullRequestDelivery,
+  workspace: Workspace,
+  remote: Remote,
+  branch: Extract<Delivery, { type: 'delivered' }>,
+): Promise<Delivery> {
+  const { env, signal } = spec;
+  const forge = await openForge({ remoteUrl: remote.url, cwd: workspace.repository, env, signal });
+  if ('type' in forge) return forge;
+  try {
+    const found = await forge.find(spec.branch);
+    if (found?.state === 'closed')
+      return blockedDelivery('sink_drifted', [`The pull request ${found.url} was closed without a merge.`]);
+    const [title = '', ...rest] = spec.message.trim().split('\n');
+    const made =
+      found ??
+      (await forge.create({
+        head: spec.branch,
+        base: workspace.branch ?? remote.defaultBranch,
+        title: title.slice(0, MAX_TITLE) || `Work of run ${spec.runId}`,
+        body: description(spec, rest),
+      }));
+    return { ...branch, ref: made.url };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ForgeError)) throw error;
+    return blockedDelivery(error.code, [
+      `The code is complete on ${remote.name}/${spec.branch}; the pull request failed: ${error.message}`,
+    ]);
+  }
+}
+
+interface Remote {
+  readonly name: string;
+  readonly url: string;
+  readonly defaultBranch: string;
+}
+
+async function remoteOf({ git }: Repository, { branch }: Workspace): Promise<Remote | null> {
+  const names = (await git('remote')).stdout.toString('utf8').split('\n').filter(Boolean);
+  const upstream =
+    branch === null
+      ? ''
+      : (await git('config', '--get', `branch.${branch}.remote`)).stdout.toString('utf8').trim();
+  const name = names.find((one) => one === upstream) ?? names.find((one) => one === 'origin') ?? names[0];
+  if (name === undefined) return null;
+  const url = (await git('config', '--get', `remote.${name}.url`)).stdout.toString('utf8').trim();
+  const head = await git('symbolic-ref', '--quiet', '--short', `refs/remotes/${name}/HEAD`);
+  const defaultBranch =
+    head.stdout
+      .toString('utf8')
+      .trim()
+      .slice(name.length + 1) || 'main';
+  return url === '' ? null : { name, url, defaultBranch };
+}
+
+/** Never forced. The person's own ssh and credentials, no hooks. */
+async function push(
+  spec: PullRequestDelivery,
+  { repository: cwd }: Workspace,
+  { commonDir }: Repository,
+  remote: string,
+): Promise<Delivery | null> {
+  const env = Object.fromEntries(Object.entries(spec.env).filter(([name]) => !name.startsWith('GIT_')));
+  const ref = `refs/heads/${spec.branch}`;
+  const pushed = await runGit({
+    args: ['push', '--quiet', '--no-verify', '--', remote, `${ref}:${ref}`],
+    cwd,
+    env: {
+      ...env,
+      LC_ALL: 'C',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_DIR: commonDir,
+      ...settingsEnvironment([
+        ['core.hooksPath', '/dev/null'],
+        ['core.fsmonitor', 'false'],
+      ]),
+    },
+    timeoutMs: PUSH_TIMEOUT_MS,
+    signal: spec.signal,
+  });
+  if (pushed.exitCode === 0) return null;
+  const words = withoutSecret(pushed.stderr.trim()).slice(0, 500) || 'git push failed';
+  if (/rejected|non-fast-forward|fetch first/.test(words))
+    return blockedDelivery('sink_drifted', [`${remote}/${spec.branch} holds something else: ${words}`]);
+  const refused = /denied|Authentication|could not read Username|not found|does not appear|permission/i.test(
+    words,
+  );
+  return blockedDelivery(refused ? 'sink_not_writable' : 'delivery_failed', [
+    `The code is complete on branch ${spec.branch}; pushing it to ${remote} failed: ${words}`,
+  ]);
+}
+
+function description(
+  { runId, proof, isolation = null }: PullRequestDelivery,
+  rest: readonly string[],
+): string {
+  const checks = proof.length === 0 ? ['No check was recorded.'] : proof.map((line) => `- ${line}`);
+  return [
+    rest.join('\n').trim(),
+    'Checks that Mayday ran itself on this tree:',
+    ...checks,
+    '',
+    ...(isolation === null ? [] : [`Isolation: ${isolationLine(isolation)}`]),
+    `Mayday run ${runId}`,
+  ]
+    .filter((part, at) => part !== '' || at > 0)
+    .join('\n')
+    .slice(0, MAX_BODY);
+}

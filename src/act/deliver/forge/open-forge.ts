@@ -1,0 +1,27 @@
+/**
+ * Pull requests on a forge, through `gh` where it is installed, otherwise through the forge's own API. The token and the
+ * address come from the person's environment, never from the repository: a cloned configuration must not send a token
+ * anywhere.
+ */
+import { blockedDelivery, type Delivery } from '../delivery.ts';
+import type { Forge, ForgeSpec } from './forge.ts';
+import { apiForge } from './forge-api.ts';
+import { ghForge } from './forge-gh.ts';
+
+/** The way to the forge, or what is missing for it. */
+export async function openForge(spec: ForgeSpec): Promise<Forge | Delivery> {
+  const viaApi = apiForge(spec);
+  if (spec.env['MAYDAY_FORGE_API'] !== undefined && viaApi !== null) return viaApi;
+  const viaGh = await ghForge(spec);
+  if (viaGh !== null) return viaGh;
+  if (viaApi !== null) return viaApi;
+  return blockedDelivery('generator_unavailable', [
+    'Neither gh nor a token (GH_TOKEN or GITHUB_TOKEN) is there to make the pull request with.',
+    `The remote is ${withoutSecret(spec.remoteUrl)}.`,
+  ]);
+}
+
+/** Addresses of remotes may carry a password. */
+export function withoutSecret(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//');
+}

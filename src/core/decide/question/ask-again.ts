@@ -1,0 +1,45 @@
+/** A person says "try again" after the machine failed us: the very command that failed is asked for again, and nothing that was done is repeated. */
+import { deliverSame } from '../on-delivery.ts';
+import { startGate } from '../on-gate.ts';
+import type { Turn } from '../turn.ts';
+
+/** False: nothing of that kind failed; going on means an attempt. */
+export function askAgain(turn: Turn): boolean {
+  const { life: now, workspace } = turn.state;
+  const failed = now.type === 'waiting' ? now.failed : null;
+  if (failed === null) {
+    if (workspace !== null) return false;
+    turn.decide({ type: 'command_retried', command: 'prepare_workspace', life: { type: 'preparing' } });
+    turn.command({ type: 'prepare_workspace' });
+    return true;
+  }
+  const { command, life } = failed;
+  switch (command) {
+    case 'prepare_workspace':
+      turn.decide({ type: 'command_retried', command, life: { type: 'preparing' } });
+      turn.command({ type: 'prepare_workspace' });
+      return true;
+    case 'run_checks':
+      if (life.type === 'checking' && turn.state.attempts.length > 0) startGate(turn);
+      else {
+        turn.decide({ type: 'command_retried', command, life: { type: 'preparing' } });
+        turn.command({ type: 'run_checks', purpose: 'baseline', tree: workspace?.baseTree ?? '' });
+      }
+      return true;
+    case 'split_work':
+    case 'rebase_work':
+      startGate(turn);
+      return true;
+    case 'examine_attempt':
+      if (life.type !== 'examining') return false;
+      turn.decide({ type: 'command_retried', command, life });
+      turn.command({ type: 'examine_attempt', attempt: life.attempt, cause: null });
+      return true;
+    case 'deliver':
+      if (life.type !== 'delivering') return false;
+      deliverSame(turn, life);
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,146 @@
+/** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
+import type { Blocker } from '../../vocabulary/blocker-rule.ts';
+import { isResolution, optionFor, ownWords } from '../../vocabulary/resolution.ts';
+import { blockerEvidence, blockerKey } from '../../vocabulary/blocker-evidence.ts';
+import type { IncidentClass } from '../../vocabulary/event.ts';
+import type { Stage } from '../../vocabulary/class-rule.ts';
+import { blockerQuestion } from '../../gates/blocker-question.ts';
+import { candidateTree } from '../../state/last-tree.ts';
+import { oneLine } from '../../text/quote-fenced.ts';
+import type { Question } from '../../vocabulary/question.ts';
+import { openIncident, type AskedQuestion, type Incident, type RunState } from '../../state/run-state.ts';
+import { classQuestion } from './class-question.ts';
+import { closeMission } from '../close-mission.ts';
+import { consequenceOf } from './consequence-of.ts';
+import { escalate } from '../recovery/incident.ts';
+import type { Turn } from '../turn.ts';
+
+const MAX_EVIDENCE = 6;
+
+type Draft = Pick<Question, 'kind' | 'text' | 'whyNow' | 'options' | 'recommended'> & {
+  readonly evidence?: readonly string[];
+  /** The blockers that an approval would lift; left out: every one that a person may waive. */
+  readonly about?: readonly Blocker[];
+  /** What blocks the run where no gate has said so: a failure class is a blocker too. */
+  readonly failure?: Failure;
+};
+
+interface Failure {
+  readonly code: IncidentClass;
+  readonly returnsTo: Stage | null;
+  readonly evidence: readonly string[];
+}
+
+export function ask(turn: Turn, draft: Draft): void {
+  const failure = turn.state.delivery.blockers.length === 0 ? draft.failure : undefined;
+  if (failure !== undefined)
+    turn.decide({ type: 'blocked', blockers: [failureBlocker(turn.state, failure, draft.options)] });
+  const { state, at } = turn;
+  // No approval lifts a failure: a waiver takes the work as it is.
+  const about = failure === undefined ? (draft.about ?? state.delivery.blockers.filter(isWaivable)) : [];
+  const incident = openIncident(state);
+  const deadline = state.policy.question_deadline_ms;
+  const question: Question = {
+    id: `${state.runId}-q${state.questions.length + 1}`,
+    kind: draft.kind,
+    text: draft.text,
+    whyNow: draft.whyNow,
+    tried: [...agentsTried(state), ...tried(incident)],
+    // Each on a line of its own, so that none looks like a part of the question.
+    evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? [])
+      .slice(0, MAX_EVIDENCE)
+      .map(oneLine),
+    options: draft.options.map((option) => ({
+      ...option,
+      consequence: consequenceOf(state, { kind: draft.kind, about }, option.id),
+    })),
+    recommended: draft.recommended,
+    askedAt: at,
+    deadlineAt: deadline > 0 ? at + deadline : null,
+    about: {
+      tree: candidateTree(state),
+      attempt: state.attempts.length,
+      blockers: about.map(blockerKey),
+    },
+  };
+  turn.decide({ type: 'question_asked', question, incident: incident?.id ?? null });
+  if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
+}
+
+/** The same question under a new id: the old one was withdrawn, and what it asks is still open. */
+export function askOnceMore(turn: Turn, { question: old, incident }: AskedQuestion): void {
+  const { state, at } = turn;
+  const deadline = state.policy.question_deadline_ms;
+  const id = `${state.runId}-q${state.questions.length + 1}`;
+  const question = { ...old, id, askedAt: at, deadlineAt: deadline > 0 ? at + deadline : null };
+  turn.decide({ type: 'question_asked', question, incident });
+  if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
+}
+
+/** Phase 3 of an incident: everything a person needs to decide, and the decision itself as a decision in the journal. */
+export function flag(turn: Turn, incident: Incident, why: string): void {
+  const { state } = turn;
+  closeMission(turn, 're-escalated');
+  escalate(turn, incident, incident.diagnosis?.returnTo ?? null, why);
+  const draft = classQuestion(state, incident, turn);
+  ask(turn, { ...draft, whyNow: why, failure: failureOf(incident) });
+}
+
+/** A blocker at a gate that only a person can lift. */
+export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
+  const { kind, text, labels = {} } = blockerQuestion(turn.state, blocker, turn.mark);
+  const options = blocker.resolutions.map((id) => {
+    const own = labels[id];
+    return own === undefined ? optionFor(id) : ownWords(id, own);
+  });
+  ask(turn, {
+    kind,
+    text,
+    whyNow: `${blocker.code}: the work may not leave ${blocker.stage}`,
+    options,
+    recommended: options[0]?.id ?? 'abandon',
+    evidence: blockerEvidence(blocker),
+    about: [blocker],
+  });
+}
+
+export function failureOf({ class: code, diagnosis }: Incident): Failure {
+  const evidence = [diagnosis?.rootCause ?? code, ...(diagnosis?.evidence.map(({ text }) => text) ?? [])];
+  return { code, returnsTo: diagnosis?.returnTo ?? null, evidence };
+}
+
+function failureBlocker(
+  { stage }: RunState,
+  { code, returnsTo, evidence }: Failure,
+  options: Question['options'],
+): Blocker {
+  return {
+    code,
+    stage,
+    returnsTo: returnsTo ?? stage,
+    source: 'said',
+    said: [...new Set(evidence)].slice(0, MAX_EVIDENCE),
+    resolutions: options.flatMap(({ id }) => (isResolution(id) ? [id] : [])),
+  };
+}
+
+function isWaivable({ resolutions }: Blocker): boolean {
+  return resolutions.includes('waive_with_reason');
+}
+
+/** Named only where more than one agent worked: the question must say that a fallback failed, too. */
+function agentsTried({ attempts }: RunState): string[] {
+  const lives = new Map<string, number>();
+  for (const { agent, startedAt } of attempts)
+    if (startedAt !== null) lives.set(agent.name, (lives.get(agent.name) ?? 0) + 1);
+  const told = [...lives].map(
+    ([name, count]) => `${name} (${count} ${count === 1 ? 'attempt' : 'attempts'})`,
+  );
+  return told.length > 1 ? [`agents: ${told.join(', ')}`] : [];
+}
+
+function tried(incident: Incident | undefined): string[] {
+  return (incident?.recoveries ?? [])
+    .filter(({ strategy }) => strategy !== 'escalate')
+    .map(({ strategy, reason }) => `${strategy}: ${reason}`);
+}

@@ -1,0 +1,177 @@
+/** `questionAnswered`: an answer does what its option said it would: the new values are journaled, then the run goes on from where that leads. */
+import { BLOCKERS, isBlockerCode } from '../../vocabulary/blocker.ts';
+import type { Changes, Consequence } from '../../vocabulary/consequence.ts';
+import type { Fact } from '../../vocabulary/event.ts';
+import { approvalId } from '../../vocabulary/approval.ts';
+import { blockerKey } from '../../vocabulary/blocker-evidence.ts';
+import { candidateTree, savedTree } from '../../state/last-tree.ts';
+import type { Question } from '../../vocabulary/question.ts';
+import { liveAttempt, openQuestion, type RunState } from '../../state/run-state.ts';
+import { confirmedProposal, consequenceOf } from './consequence-of.ts';
+import { goAgain } from '../recovery/go-again.ts';
+import { beginWork } from '../on-explore.ts';
+import { abandon, deliverAgain, deliverWork } from '../on-delivery.ts';
+import { startGate } from '../on-gate.ts';
+import { examineAgain } from '../plan-attempt.ts';
+import { stopAgain } from '../stop-attempt.ts';
+import type { Turn } from '../turn.ts';
+import { quoteFenced, readableQuotes } from '../../text/quote-fenced.ts';
+
+type Answered = Extract<Fact, { type: 'question_answered' }>;
+
+export function questionAnswered(turn: Turn, answer: Answered, before: RunState): void {
+  turn.cancel('question');
+  const asked = openQuestion(before)?.question;
+  if (asked === undefined) return;
+  const [changes, next] = outcome(turn, asked, answer, before);
+  if (Object.keys(changes).length > 0)
+    turn.decide({ type: 'answer_applied', question: asked.id, option: answer.option, changes });
+  if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, `answered: ${answer.option}`);
+  next();
+}
+
+/** What the answer changes, and where the run goes from there. */
+function outcome(
+  turn: Turn,
+  asked: Question,
+  answer: Answered,
+  before: RunState,
+): readonly [Changes, next: () => void] {
+  const { note, by, at } = answer;
+  const { state } = turn;
+  const then = consequenceTaken(asked, answer.option, before);
+  const tellAgent = () => goAgain(turn, before, decisionNote(turn, asked, answer));
+  const { passed } = before.delivery;
+  const noteOnly = () => (passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn, passed));
+  // The work may be fine as it is: the gate is asked first, and an agent is started only if it says no.
+  const askGate = () => {
+    if (isBeforeWork(before)) beginWork(turn);
+    else deliverOrCheck();
+  };
+  const deliverOrCheck = () => (passed === null ? startGate(turn) : deliverAgain(turn, passed));
+  switch (then.type) {
+    case 'abandon':
+      return [
+        { abandonAsked: { by, reason: note } },
+        () => abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`),
+      ];
+    case 'tell_agent':
+      return [
+        {},
+        then.told === 'option' ? tellAgent : () => goAgain(turn, before, answerNote(turn, asked, note)),
+      ];
+    case 'raise_budget':
+      return [{ budget: then.budget }, tellAgent];
+    case 'allow_tools':
+      return [{ permissions: [...state.options.permissions, ...then.tools] }, tellAgent];
+    case 'pass_variables':
+      return [{ environment: [...state.options.environment, ...then.names] }, tellAgent];
+    case 'start_anyway':
+      return [{ holds: state.holds.filter(({ kind }) => kind !== 'disk'), holdsOverruledAt: at }, noteOnly];
+    case 'try_again': {
+      const changes = then.checks.length === 0 ? {} : { checks: [...state.task.checks, ...then.checks] };
+      if (passed !== null) return [changes, () => deliverAgain(turn, passed)];
+      const ways = {
+        preparation: () => beginWork(turn),
+        examination: () => examineAgain(turn, state.attempts.length),
+        gate: () => startGate(turn),
+        agent: noteOnly,
+      };
+      return [changes, ways[then.from]];
+    }
+    case 'set_scope':
+      return [confirmedScope(state, then.allowed, by), askGate];
+    case 'name_scope': {
+      // Nothing is named: the scope stays what it was, which opens nothing.
+      const named = note.split(/\s+/).filter((glob) => glob !== '');
+      return [named.length === 0 ? {} : confirmedScope(state, named, by), askGate];
+    }
+    case 'widen_scope': {
+      const { allowed, by: whose } = state.scope;
+      return [{ scope: { allowed: [...allowed, ...then.globs], by: `${whose}; widened by ${by}` } }, askGate];
+    }
+    case 'approve':
+      return [approvalChanges(turn, asked, answer, then), askGate];
+    case 'accept':
+      return [{ accepted: { by, note } }, () => deliverWork(turn)];
+    case 'change_sink':
+      return [{ sink: then.sink }, deliverOrCheck];
+    case 'fix_sink':
+      return [sinkChange(state, then.branch, note.trim()), deliverOrCheck];
+    case 'split_work':
+      return [{}, () => splitWork(turn)];
+    case 'rebase':
+      return [{}, () => rebaseWork(turn)];
+  }
+}
+
+/** A question of a version-1 journal does not carry it. */
+function consequenceTaken({ options, kind, about }: Question, option: string, state: RunState): Consequence {
+  const inQuestion = state.delivery.blockers.filter((one) => about?.blockers.includes(blockerKey(one)));
+  return (
+    options.find(({ id }) => id === option)?.consequence ??
+    consequenceOf(state, { kind, about: inQuestion }, option)
+  );
+}
+
+function confirmedScope({ explore }: RunState, allowed: readonly string[], by: string): Changes {
+  const scope = { allowed, by: `confirmed by ${by}` };
+  return { scope, staleScope: [], explore: explore === 'off' ? 'off' : 'confirmed' };
+}
+
+function approvalChanges(
+  { state, at }: Turn,
+  { id: question, about, options }: Question,
+  { option, note, by }: Answered,
+  { keys, judges, confirms }: Extract<Consequence, { type: 'approve' }>,
+): Changes {
+  const { tree = '', attempt = 0 } = about ?? {};
+  const id = approvalId(state.runId, state.seq);
+  const answer = note || (options.find((one) => one.id === option)?.label ?? option);
+  return {
+    approval: { id, question, option, by, note, at, tree, attempt, keys, used: false },
+    ...(judges.length === 0 ? {} : { judgments: judges.map((judged) => ({ question: judged, answer, by })) }),
+    ...(confirms === null ? {} : confirmedProposal(confirms, by)),
+  };
+}
+
+/** A note of one word names the branch; more words are words, and the sink is as it was. */
+function sinkChange({ sink }: RunState, branch: string | null, note: string): Changes {
+  if (sink.type !== 'branch') return {};
+  if (note !== '' && !/\s/.test(note))
+    return { sink: { type: 'branch', name: note.replace(/^branch:/, '') } };
+  return branch === null || note !== '' ? {} : { sink: { type: 'branch', name: branch } };
+}
+
+function splitWork(turn: Turn): void {
+  const tree = savedTree(turn.state);
+  turn.decide({ type: 'gate_asked', tree });
+  turn.command({ type: 'split_work', tree, allowed: turn.state.scope.allowed });
+}
+
+function rebaseWork(turn: Turn): void {
+  const tree = candidateTree(turn.state);
+  turn.decide({ type: 'gate_asked', tree });
+  turn.command({ type: 'rebase_work', tree });
+}
+
+/** Blockers whose stage lies before the work: their answer leads to the first attempt, not to the gate. */
+function isBeforeWork({ delivery }: RunState): boolean {
+  return delivery.blockers.some(({ code }) => isBlockerCode(code) && BLOCKERS[code].stage === 'explore');
+}
+
+/** What the agent is told: which option the person took, and their own words. */
+function decisionNote({ mark }: Turn, { text, options }: Question, { option, note }: Answered): string {
+  const label = options.find(({ id }) => id === option)?.label ?? option;
+  return [
+    `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${quoteFenced(readableQuotes(label), mark)}.`,
+    note,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The label of "answer it" is no answer. */
+function answerNote({ mark }: Turn, { text }: Question, note: string): string {
+  return `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${note}`;
+}

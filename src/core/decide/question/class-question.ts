@@ -1,0 +1,109 @@
+/** The real decision behind each failure class: what failed, how often, what can be done about exactly that. */
+import { type Resolution, type OptionWords, optionFor, ownWords } from '../../vocabulary/resolution.ts';
+import type { ClassWords, FailureAsked, OwnQuestion } from '../../vocabulary/class-rule.ts';
+import { ruleOf } from '../../vocabulary/incident-class.ts';
+import { savedTree } from '../../state/last-tree.ts';
+import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
+import type { Incident, RunState } from '../../state/run-state.ts';
+import { minutes } from '../../text/minutes.ts';
+
+/** Hope is no advice after so many equal failures. */
+const EQUAL_FAILURES = 3;
+
+interface Moment {
+  readonly at: number;
+  /** Stands around what programs and agents said. */
+  readonly mark: string;
+}
+
+export function classQuestion(state: RunState, incident: Incident, moment: Moment): OwnQuestion {
+  const { question } = ruleOf(incident.class);
+  const asked = typeof question === 'function' ? question(askedAbout(state, incident, moment)) : question;
+  return 'asks' in asked ? byWords(state, incident, asked, moment) : asked;
+}
+
+function askedAbout(state: RunState, incident: Incident, { mark }: Moment): FailureAsked {
+  const { withheld = [], deniedTools = [] } = state.attempts.at(-1)?.examination ?? {};
+  const quote = (text: string) => nameOrQuote(text, mark);
+  return {
+    cause: causeOf(incident, mark),
+    withheld: withheld.map(quote),
+    deniedTools: deniedTools.map(quote),
+    budget: describeBudget(state),
+  };
+}
+
+const NOTHING_TO_DO: OptionWords = [
+  'nothing has to change: end it',
+  'the run ends as delivered, with your reason and without a change',
+];
+
+function byWords(state: RunState, incident: Incident, words: ClassWords, { at, mark }: Moment): OwnQuestion {
+  const times = failuresOf(state, incident);
+  const hasWork = savedTree(state) !== state.workspace?.baseTree;
+  const isEmpty = !hasWork && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
+  const hopeless = times >= EQUAL_FAILURES && words.isTheirs !== true;
+  const options = [
+    ownWords('retry', words.retry),
+    ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),
+    ...(hasWork ? [optionFor('waive_with_reason')] : []),
+    ...(isEmpty ? [ownWords('waive_with_reason', NOTHING_TO_DO)] : []),
+    optionFor('abandon'),
+  ];
+  const recommended: Resolution = hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry';
+  return {
+    kind: incident.class,
+    text: [
+      `${causeOf(incident, mark)}${times > 1 ? ` (${times} attempts in a row)` : ''}.`,
+      ...resetOf(incident, at),
+      ...stepsOf(incident, mark),
+      words.asks,
+    ].join(' '),
+    options,
+    recommended,
+  };
+}
+
+/** Attempts that this incident ended, the first one included. */
+function failuresOf({ attempts }: RunState, incident: Incident): number {
+  return attempts.filter(({ number, incident: of }) => number === incident.attempt || of === incident.id)
+    .length;
+}
+
+function resetOf({ diagnosis }: Incident, at: number): string[] {
+  const reset = diagnosis?.retryAt ?? null;
+  return reset === null || reset <= at ? [] : [`It resets in ${span(reset - at)}.`];
+}
+
+function span(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  return hours < 2 ? minutes(ms) : hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** What the diagnosis advises a person to do, where it read the output; what Mayday only observed has no such words. */
+function stepsOf({ diagnosis }: Incident, mark: string): string[] {
+  return diagnosis?.origin === 'read' && diagnosis.humanInstructions !== null
+    ? [`Advice: ${quoteFenced(diagnosis.humanInstructions, mark, MAX_CAUSE_CHARS)}.`]
+    : [];
+}
+
+/** Providers end such lines with the second of the reset; a person reads a clock. */
+const RAW_EPOCH = /[|:\s]*\b1\d{9}(?:\d{3})?\b/g;
+
+const MAX_CAUSE_CHARS = 600;
+
+/** What a program or an agent wrote is a part of every cause. */
+function causeOf(incident: Incident, mark: string): string {
+  const cause = oneLine(incident.diagnosis?.rootCause ?? incident.class).replace(RAW_EPOCH, '');
+  return quoteFenced(cause.replace(/[.\s]+$/, ''), mark, MAX_CAUSE_CHARS);
+}
+
+function describeBudget({ budget }: RunState): string {
+  const parts = [
+    budget.tokens === null ? null : `${budget.tokens} tokens`,
+    budget.usd === null ? null : `$${budget.usd}`,
+    budget.turns === null ? null : `${budget.turns} turns`,
+    budget.wallClockMs === null ? null : `${minutes(budget.wallClockMs)} of working time`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}

@@ -1,0 +1,48 @@
+/**
+ * Which failure an ended attempt was. Ranked by trust: what Mayday stopped it for, how the kernel says it ended, what
+ * the agent's own envelope and output say; a bare non-zero exit is a crash of the agent.
+ */
+import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
+import type { FailureClass } from '../../vocabulary/failure-class.ts';
+import type { Attempt } from '../../state/run-state.ts';
+import { type Signal, SIGNALS, stops } from '../../vocabulary/signal.ts';
+
+const INTERRUPTS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
+const INTERRUPT_CODES = new Set([129, 130, 143]);
+/** Below this the output's word is not taken for the cause. */
+const SURE_ENOUGH = 0.5;
+
+export function classOfSignal({ type }: Signal): FailureClass {
+  return SIGNALS[type].class;
+}
+
+export function stoppingSignal(attempt: Attempt): Signal | undefined {
+  return attempt.signals.findLast((signal) => signal.severity === 'critical' && stops(signal));
+}
+
+/** What Mayday ended it for; null where it ended in another way. */
+export function stoppedFor(attempt: Attempt): Attempt['stoppedFor'] {
+  if (attempt.endedBy !== 'mayday') return null;
+  const signal = stoppingSignal(attempt);
+  // Journals of older versions tell the reason only by the signal.
+  return attempt.stoppedFor ?? (signal ? { class: classOfSignal(signal), reason: signal.reason } : null);
+}
+
+export function classify(attempt: Attempt, examination: Examination): IncidentClass {
+  const stopped = stoppedFor(attempt);
+  if (stopped !== null) return stopped.class;
+  if (attempt.outOfMemory) return 'resource_exhausted';
+  if (attempt.signal !== null) return INTERRUPTS.has(attempt.signal) ? 'interrupted' : 'crashed';
+  const told = toldBy(examination);
+  if (attempt.exitCode !== null && INTERRUPT_CODES.has(attempt.exitCode))
+    return told === 'rate_limited' ? told : 'interrupted';
+  if (told !== null) return told;
+  if (attempt.exitCode === 0) return 'false_success';
+  return 'crashed';
+}
+
+function toldBy({ diagnosis }: Examination): FailureClass | null {
+  if (diagnosis === null || diagnosis.confidence < SURE_ENOUGH) return null;
+  const { failureType } = diagnosis;
+  return failureType === 'success' || failureType === 'unknown' ? null : failureType;
+}

@@ -1,0 +1,11 @@
+/** What an exploring agent is told: look, change nothing, propose. */
+import type { RunState } from '../../state/run-state.ts';
+
+const EXPLORE = `Do not change any file yet. Look at the repository and find out what this task needs, then write JSON
+{"scope": ["globs of what must change"], "checks": ["commands that would prove it"], "decisions": [{"question": "...", "options": ["..."]}], "summary": "..."}
+to the file in $MAYDAY_PROPOSAL and stop. A person confirms it before the work begins.`;
+
+export function exploreHint({ explore }: RunState, hint: string | null): string | null {
+  if (explore !== 'looking') return hint;
+  return hint === null ? EXPLORE : `${EXPLORE}\n${hint}`;
+}

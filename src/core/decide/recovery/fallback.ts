@@ -1,0 +1,37 @@
+/** When the next fallback agent takes over: after the rungs of the present one, and before the restart budget is spent. */
+import type { AgentChoice } from '../../vocabulary/event.ts';
+import { ruleOf } from '../../vocabulary/incident-class.ts';
+import type { Incident, RunState } from '../../state/run-state.ts';
+import { restartsLeft } from './breakers.ts';
+import type { Rung } from './ladder.ts';
+
+/** The agent that may take over this incident, or undefined. `ladder`: no rungs means that only a person can decide. */
+export function fallbackFor(
+  state: RunState,
+  { class: incidentClass }: Incident,
+  ladder: readonly Rung[],
+): AgentChoice | undefined {
+  const may =
+    incidentClass === 'model_refusal'
+      ? state.policy.refusal_fallback > 0
+      : ladder.length > 0 && ruleOf(incidentClass).meetsEveryAgent !== true;
+  return may ? nextFallback(state) : undefined;
+}
+
+export function nextFallback(state: RunState): AgentChoice | undefined {
+  return unusedFallbacks(state)[0];
+}
+
+/**
+ * True: the present agent may use one more restart. A restart is kept for every fallback that has not worked yet, but the
+ * first retry is the agent's own as long as one restart is left for a fallback: most crashes do not come twice.
+ */
+export function keepsItsAgent(state: RunState, tried: number, at: number): boolean {
+  const left = restartsLeft(state, at);
+  return left > unusedFallbacks(state).length || (tried === 0 && left > 1);
+}
+
+function unusedFallbacks(state: RunState): readonly AgentChoice[] {
+  const used = new Set(state.attempts.map(({ agent }) => agent.name));
+  return state.options.fallbacks.filter(({ name }) => !used.has(name));
+}

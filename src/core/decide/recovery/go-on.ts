@@ -1,0 +1,28 @@
+/** Carrying out the chosen way of a diagnosed incident. */
+import type { Incident } from '../../state/run-state.ts';
+import { flag } from '../question/ask.ts';
+import { missionToInject } from '../close-mission.ts';
+import { spentInstead } from './hard-budget.ts';
+import { planAttempt } from '../plan-attempt.ts';
+import { chooseWay } from './recover.ts';
+import { stopped } from '../stopped.ts';
+import type { Turn } from '../turn.ts';
+
+export function goOn(turn: Turn, failed: Incident): void {
+  if (turn.state.asked.stop !== null) return stopped(turn);
+  const incident = spentInstead(turn, failed);
+  const mission = missionToInject(turn.state);
+  if (mission !== null) return planAttempt(turn, incident.recoveries.at(-1) ?? null, mission.plan.injection);
+  const way = chooseWay(turn.state, incident, turn.at);
+  if (way.type === 'ask') return flag(turn, incident, way.why);
+  const { recovery } = way;
+  turn.decide({ type: 'recovery_decided', incident: incident.id, recovery });
+  if (recovery.notBefore === null || recovery.notBefore <= turn.at) return planAttempt(turn, recovery, null);
+  turn.decide({
+    type: 'waiting',
+    for: incident.class === 'network_failure' ? 'host' : 'time',
+    until: recovery.notBefore,
+    reason: recovery.reason,
+  });
+  turn.timer('retry', recovery.notBefore);
+}

@@ -1,0 +1,88 @@
+/** The diagnosis of an incident: what the output says where it fits the class, otherwise what Mayday saw from outside. */
+import type { Diagnosis, Evidence } from '../../vocabulary/diagnosis.ts';
+import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
+import { isFailureClass } from '../../vocabulary/failure-class.ts';
+import { ruleOf } from '../../vocabulary/incident-class.ts';
+import type { Attempt } from '../../state/run-state.ts';
+import { observedFingerprint } from '../../vocabulary/lesson.ts';
+import { stoppedFor, stoppingSignal } from './classify.ts';
+
+/** Seen with our own eyes, not inferred from text. */
+const OBSERVED_CONFIDENCE = 0.9;
+
+export function incidentDiagnosis(
+  incidentClass: IncidentClass,
+  attempt: Attempt,
+  examination: Examination,
+): Diagnosis {
+  const stopped = stoppedFor(attempt);
+  // The agent's own words may explain why it stalled; they know nothing of the limits that Mayday keeps.
+  if (examination.diagnosis?.failureType === incidentClass && stopped?.class !== 'timeout')
+    return withMissedVariables(examination.diagnosis, examination);
+  const signal = stopped === null ? undefined : stoppingSignal(attempt);
+  const rootCause = stopped?.reason ?? endSentence(attempt);
+  const lines = signal?.evidence ?? examination.diagnosis?.evidence.map(({ text }) => text) ?? [];
+  return observedDiagnosis(incidentClass, rootCause, lines);
+}
+
+/** A refused login whose key lies in the person's shell: what is missing is named, not only that something is. */
+function withMissedVariables(diagnosis: Diagnosis, { withheld = [], unset = [] }: Examination): Diagnosis {
+  const are = (names: readonly string[]) => `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+  const were = withheld.length === 1 ? 'was' : 'were';
+  const flags = withheld.map((name) => `--env ${name}`).join(' ');
+  const missed = [
+    ...(withheld.length > 0 ? [`${are(withheld)} set in your shell and ${were} not passed (${flags})`] : []),
+    ...(unset.length > 0 ? [`${are(unset)} to be passed and not set where Mayday was started`] : []),
+  ];
+  if (missed.length === 0) return diagnosis;
+  return {
+    ...diagnosis,
+    rootCause: [diagnosis.rootCause.replace(/\.$/, ''), ...missed].join('; '),
+    ...(withheld.length > 0
+      ? { humanInstructions: `Pass what the agent needs: answer pass_env, or begin again with ${flags}.` }
+      : {}),
+  };
+}
+
+/** A diagnosis from facts that Mayday holds itself. */
+export function observedDiagnosis(
+  incidentClass: IncidentClass,
+  rootCause: string,
+  lines: readonly string[],
+): Diagnosis {
+  const rule = ruleOf(incidentClass);
+  const evidence: Evidence[] = lines.map((text) => ({ line: 0, text }));
+  return {
+    failureType: isFailureClass(incidentClass) ? incidentClass : 'unknown',
+    rootCause,
+    recoverable: rule.recoverable,
+    recoveryPlan: rule.recoverable ? `${rule.strategy} from the last checkpoint` : null,
+    humanInstructions: rule.recoverable ? null : `Mend the cause (${rootCause}), then let the run go on.`,
+    suggestedActions: [],
+    escalationReason: rule.recoverable ? null : `${incidentClass} is not recoverable without a person`,
+    transient: rule.transient,
+    category: rule.category,
+    concern: rule.concern,
+    returnTo: rule.returnTo,
+    scope: rule.scope,
+    retryAt: null,
+    confidence: OBSERVED_CONFIDENCE,
+    evidence,
+    hypotheses: [],
+    origin: 'observed',
+    fingerprint: observedFingerprint(incidentClass),
+  };
+}
+
+export function endSentence(attempt: Attempt): string {
+  const who =
+    attempt.agent.name === 'command' ? (attempt.agent.command[0] ?? 'the agent') : attempt.agent.name;
+  if (attempt.outOfMemory) return `${who} was killed because the memory ran out`;
+  if (attempt.signal === 'SIGKILL')
+    return `${who} was killed by SIGKILL from outside; there is no out-of-memory record`;
+  if (attempt.signal !== null) return `${who} was ended by ${attempt.signal}`;
+  if (attempt.endedBy === 'unobserved')
+    return `${who} ended while nobody watched; its exit status is not known`;
+  if (attempt.exitCode === 0) return `${who} ended with exit code 0, but the work is not proven`;
+  return `${who} ended with exit code ${attempt.exitCode}`;
+}

@@ -1,0 +1,60 @@
+/** Opening, explaining and closing incidents. */
+import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
+import type { IncidentClass } from '../../vocabulary/event.ts';
+import type { Stage } from '../../vocabulary/class-rule.ts';
+import { openIncident, type Incident } from '../../state/run-state.ts';
+import { closeMission } from '../close-mission.ts';
+import { recovery } from './recovery.ts';
+import type { Turn } from '../turn.ts';
+
+/**
+ * Trouble belongs to the open incident as long as no progress was verified and the class is the same; another class
+ * before that means the rescue itself did not hold.
+ */
+export function incidentFor(
+  turn: Turn,
+  incidentClass: IncidentClass,
+  attempt: number,
+  detectedAt: number,
+): Incident {
+  const open = openIncident(turn.state);
+  // What nobody had named yet takes the name that the end gives it.
+  const named = open?.attempt === attempt && open.class !== 'unknown';
+  if (open !== undefined && (open.class === incidentClass || named)) return open;
+  if (open !== undefined) {
+    const proof = `ended by another failure before any progress: ${incidentClass}`;
+    turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 're-escalated', proof });
+    closeMission(turn, 're-escalated');
+  }
+  const incident = `${turn.state.runId}-i${turn.state.incidents.length + 1}`;
+  turn.decide({ type: 'incident_opened', incident, class: incidentClass, detectedAt, attempt });
+  return turn.state.incidents.at(-1) as Incident;
+}
+
+export function diagnosed(turn: Turn, incident: Incident, diagnosis: Diagnosis): Incident {
+  turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis });
+  return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
+}
+
+/** A person decides: phase 3, recorded like any other choice. */
+export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null, reason: string): void {
+  turn.decide({
+    type: 'recovery_decided',
+    incident: incident.id,
+    recovery: recovery({
+      strategy: 'escalate',
+      phase: 3,
+      returnTo,
+      reason,
+    }),
+  });
+}
+
+/** Resolution is claimed only with a useful artefact that came after the resume. */
+export function resolveByProgress(turn: Turn, proof: string): void {
+  const open = openIncident(turn.state);
+  if (open === undefined || open.resumedAt === null || open.lastDecidedAt === null) return;
+  if (open.resumedAt < open.lastDecidedAt) return;
+  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
+  closeMission(turn, 'resolved');
+}

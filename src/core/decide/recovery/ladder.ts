@@ -1,0 +1,57 @@
+/**
+ * The ladder: the rungs of a class (its row names them) are tried before a person is asked. One rung per failed attempt of
+ * the same incident; the restart budget may cut it short. Classes without rungs go to a person (phase 3) at once.
+ */
+import type { ClassPolicy } from '../../vocabulary/class-policy.ts';
+import type { RungName, Phase, Strategy } from '../../vocabulary/class-rule.ts';
+import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
+import type { IncidentClass } from '../../vocabulary/event.ts';
+import type { Incident } from '../../state/run-state.ts';
+import { ruleOf } from '../../vocabulary/incident-class.ts';
+
+export interface Rung {
+  readonly phase: Phase;
+  readonly strategy: Strategy;
+  readonly fresh: boolean;
+}
+
+const again: Rung = { phase: 1, strategy: 'resume', fresh: false };
+const withHint: Rung = { phase: 2, strategy: 'resume', fresh: false };
+const RUNGS: Readonly<Record<RungName, Rung>> = {
+  retry: again,
+  hint: withHint,
+  fresh: { phase: 2, strategy: 'restart', fresh: true },
+};
+
+/** What the kernel or the runtime says when memory was what ran out; anything else that ran out is the host's. */
+const MEMORY = /memory|heap|\boom\b/i;
+
+/** `own`: what the configuration says about this class. A higher first phase drops the rungs below it. */
+export function rungs(
+  { class: incidentClass, diagnosis }: Pick<Incident, 'class' | 'diagnosis'>,
+  own?: ClassPolicy,
+): readonly Rung[] {
+  const first = own?.firstPhase ?? 1;
+  const ladder = own?.rungs?.map((name) => RUNGS[name]) ?? byCause(incidentClass, diagnosis);
+  return first === 1 ? ladder : ladder.filter(({ phase }) => phase >= first);
+}
+
+/** The class says what is usual; a cause that the rules or the team know better goes its own way. */
+function byCause(incidentClass: IncidentClass, diagnosis: Diagnosis | null): readonly Rung[] {
+  const rule = ruleOf(incidentClass);
+  const usual = rule.rungs.map((name) => RUNGS[name]);
+  if (diagnosis === null) return usual;
+  const { recoverable, transient, rootCause, evidence } = diagnosis;
+  if (incidentClass === 'resource_exhausted')
+    return [rootCause, ...evidence.map(({ text }) => text)].some((text) => MEMORY.test(text)) ? usual : [];
+  // A circle of dependencies, a corrupt repository: trying again decides nothing.
+  if (!recoverable && rule.recoverable) return [];
+  // A lock that somebody holds, a wrong option, a manifest inside the scope: no person is needed for that.
+  if (recoverable && !rule.recoverable && usual.length === 0) return [transient ? again : withHint];
+  return usual;
+}
+
+/** Nobody's fault in this run: waited for, never counted. */
+export function isWaitedFor(incidentClass: IncidentClass): boolean {
+  return ruleOf(incidentClass).hold !== undefined;
+}

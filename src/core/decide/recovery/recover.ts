@@ -1,0 +1,240 @@
+/**
+ * From a diagnosed incident to the next step. Order of limits: hard budget (a class of its own), restart budget, futility
+ * (rungs used up), then another agent (`fallback.ts`), then a person. Outages and limits are waited for and never counted.
+ */
+import type { AgentChoice, Recovery } from '../../vocabulary/event.ts';
+import { causeKey } from '../../fleet/concerns.ts';
+import type { HoldNotice } from '../../vocabulary/hold.ts';
+import type { Incident, RunState } from '../../state/run-state.ts';
+import { backoffMs, failuresInARow } from './backoff.ts';
+import { futility, halfLimit, restartBudget } from './breakers.ts';
+import { minutes } from '../../text/minutes.ts';
+import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
+import { ruleOf } from '../../vocabulary/incident-class.ts';
+import { closedAdvice } from '../../diagnose/advice.ts';
+import { isFailureClass } from '../../vocabulary/failure-class.ts';
+import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
+import { isWaitedFor, rungs, type Rung } from './ladder.ts';
+import { recovery } from './recovery.ts';
+
+/** That many looks at an overloaded model, then another agent may take over where one is allowed. */
+const OVERLOAD_PATIENCE = 3;
+
+/** A reset told to the second is off by clocks and rounding only; the policy's value stays the upper bound. */
+export const EXACT_SKEW_MS = 5_000;
+
+/** Files that say what a project depends on. */
+const MANIFESTS: ReadonlySet<string> = new Set([
+  'package.json',
+  'pyproject.toml',
+  'requirements.txt',
+  'Cargo.toml',
+  'go.mod',
+  'Gemfile',
+  'composer.json',
+  'pom.xml',
+  'build.gradle',
+]);
+
+export type Way =
+  | { readonly type: 'recover'; readonly recovery: Recovery }
+  | { readonly type: 'ask'; readonly why: string };
+
+export function chooseWay(state: RunState, incident: Incident, at: number): Way {
+  const shared = heldFor(state, incident);
+  if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
+  const own = state.options.classes?.[incident.class];
+  // A certificate that nobody trusts is no outage: it does not pass.
+  const passes =
+    incident.diagnosis === null || incident.diagnosis.recoverable || incident.diagnosis.transient;
+  if (isWaitedFor(incident.class) && passes && own?.firstPhase !== 3) return waitFor(state, incident, at);
+  const tried = countedSince(incident, state.forgivenAt, state);
+  const ladder = rungs(incident, own);
+  const rung = ladder[tried] ?? (tried === 0 ? ownRung(state, incident) : undefined);
+  const other = fallbackFor(state, incident, ladder);
+  // What no restart mends is told as what it is, not as a budget that it would not have used.
+  if (ladder.length === 0 && rung === undefined && other === undefined)
+    return { type: 'ask', why: personsDecision(incident) };
+  const spent = restartBudget(state, at);
+  if (spent !== null) return { type: 'ask', why: spent };
+  const inVain = halfLimit(state) ?? futility(state);
+  if (rung !== undefined && inVain === null && (other === undefined || keepsItsAgent(state, tried, at)))
+    return { type: 'recover', recovery: climb(state, incident, rung, tried, at) };
+  if (other !== undefined) return { type: 'recover', recovery: reassign(incident, other, at) };
+  return {
+    type: 'ask',
+    why:
+      inVain ??
+      (tried === 0 ? personsDecision(incident) : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
+  };
+}
+
+function personsDecision({ class: incidentClass }: Incident): string {
+  return incidentClass === 'budget_exhausted'
+    ? 'the hard budget comes first'
+    : `${incidentClass} needs a person's decision`;
+}
+
+/**
+ * A class that goes to a person by default is tried once where a person has already said what to do: by a lesson, or by a
+ * scope that names the manifest. Never where the
+ * answer is not the agent's to give: a spent budget and a refusal stay a person's decision.
+ */
+function ownRung(state: RunState, incident: Incident): Rung | undefined {
+  if (incident.class === 'budget_exhausted' || incident.class === 'model_refusal') return undefined;
+  const may =
+    lessonFor(state.lessons, incident) !== undefined ||
+    (incident.class === 'missing_dependency' && ownsManifest(state));
+  return may ? { phase: 2, strategy: 'resume', fresh: false } : undefined;
+}
+
+/** The person named the manifest in the scope: adding what is missing is part of the task. */
+function ownsManifest({ task }: RunState): boolean {
+  return task.scope.some((glob) => MANIFESTS.has(glob.slice(glob.lastIndexOf('/') + 1)));
+}
+
+/** A hold for exactly this cause, which another run found first: one question and one probe are enough. */
+function heldFor(state: RunState, incident: Incident): HoldNotice | null {
+  // A full disk concerns every run, whichever run saw it first.
+  const others = state.holds.filter(({ holder, kind }) => kind === 'disk' || holder !== state.runId);
+  const cause = causeKey(state);
+  return (
+    others.find(
+      ({ kind, key }) =>
+        (kind === 'shared_cause' && key === cause) ||
+        (kind === 'login' && incident.class === 'auth_failure') ||
+        (kind === 'disk' && incident.class === 'resource_exhausted' && rungs(incident).length === 0),
+    ) ?? null
+  );
+}
+
+function waitWithOthers({ kind, holder }: HoldNotice, incident: Incident): Recovery {
+  const until = kind === 'disk' ? 'it goes on when there is room again' : `run ${holder} asks for all`;
+  return recovery({
+    strategy: 'wait',
+    phase: ruleOf(incident.class).firstPhase,
+    returnTo: incident.diagnosis?.returnTo ?? null,
+    reason: `held (${kind}): ${until}, nothing is counted against this one`,
+  });
+}
+
+function waitFor(state: RunState, incident: Incident, at: number): Way {
+  const { reset_skew_ms, unknown_reset_ms, wait_horizon_ms, limit_horizon_ms } = state.policy;
+  if (!state.options.autoResume) return { type: 'ask', why: 'automatic resuming is off (--auto-resume no)' };
+  const waits = incident.recoveries.length;
+  const limited = incident.class === 'rate_limited';
+  const told = incident.diagnosis?.retryAt ?? null;
+  const skew =
+    incident.diagnosis?.retryIsExact === true ? Math.min(EXACT_SKEW_MS, reset_skew_ms) : reset_skew_ms;
+  const own = state.options.classes?.[incident.class];
+  const horizon = own?.horizonMs ?? (limited ? limit_horizon_ms : wait_horizon_ms);
+  // A past reset may just be late: fall back to asking again after a pause.
+  const notBefore =
+    told !== null && told > at - skew && limited
+      ? told + skew
+      : told !== null && told > at
+        ? told
+        : at +
+          (own?.waitMs ??
+            (limited ? Math.max(unknown_reset_ms, 0) : backoffMs(state.policy, waits, state.runId)));
+  const other = incident.class === 'overloaded' ? nextFallback(state) : undefined;
+  if (other !== undefined && (waits >= OVERLOAD_PATIENCE || notBefore - incident.detectedAt > horizon))
+    return { type: 'recover', recovery: { ...reassign(incident, other, at), counted: false } };
+  if (notBefore - incident.detectedAt > horizon) {
+    return { type: 'ask', why: `waiting for it would take longer than ${minutes(horizon)}` };
+  }
+  const reason = limited
+    ? `${told === null ? 'the limit tells no reset time; trying again' : 'parked until the reset plus skew'}, nothing is counted against the run`
+    : `${incident.class}: not this run's fault; trying again after a pause`;
+  return {
+    type: 'recover',
+    recovery: recovery({
+      strategy: 'wait',
+      phase: 1,
+      returnTo: null,
+      reason,
+      notBefore,
+    }),
+  };
+}
+
+function climb(state: RunState, incident: Incident, rung: Rung, tried: number, at: number): Recovery {
+  const wait = state.options.classes?.[incident.class]?.waitMs;
+  const pause = rung.phase === 1 || tried > 0 || wait !== undefined;
+  return recovery({
+    strategy: rung.strategy,
+    phase: rung.phase,
+    returnTo: incident.diagnosis?.returnTo ?? ruleOf(incident.class).returnTo,
+    reason: rungReason(rung, incident),
+    notBefore: pause ? at + (wait ?? backoffMs(state.policy, failuresInARow(state, at), state.runId)) : null,
+    counted: true,
+    freshSession: rung.fresh,
+    hint: rung.phase === 1 ? null : hintWithLesson(state, incident),
+  });
+}
+
+function hintWithLesson(state: RunState, incident: Incident): string {
+  const lesson = lessonFor(state.lessons, incident);
+  const hint = hintFor(incident);
+  // Its title may quote a program: it is named by its number.
+  return lesson === undefined
+    ? hint
+    : `${hint} Follow lesson ${state.lessons.indexOf(lesson) + 1} below first.`;
+}
+
+function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery {
+  return recovery({
+    strategy: 'reassign',
+    phase: 2,
+    returnTo: ruleOf(incident.class).returnTo,
+    reason: `this agent did not get past ${incident.class}; ${agent.name} takes over from the checkpoint`,
+    notBefore: at,
+    counted: true,
+    freshSession: true,
+    // A refusal is never rephrased: the other model gets the task as the person wrote it.
+    hint: incident.class === 'model_refusal' ? null : hintFor(incident),
+    agent,
+  });
+}
+
+/** Reasons stand in questions: in our own words only. */
+function rungReason(rung: Rung, incident: Incident): string {
+  if (rung.fresh) return `a fresh agent session with a brief, because of ${incident.class}`;
+  if (rung.phase === 1) return `${incident.class} is usually transient: resumed from the checkpoint`;
+  return 'resumed with what failed, what not to repeat and where to start';
+}
+
+function hintFor(incident: Incident): string {
+  const { diagnosis } = incident;
+  const rule = ruleOf(incident.class);
+  if (rule.hint !== undefined) return rule.hint;
+  if (diagnosis?.pattern) return diagnosis.pattern.recovery;
+  // A diagnosis by text names what the output names; the brief quotes it. What to do is said in our own words only.
+  const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);
+  if (isRead && isFailureClass(incident.class)) return closedAdvice(incident.class);
+  return rule.recoverable
+    ? `${rule.strategy} from the last checkpoint.`
+    : 'Mend the cause that is quoted above, then go on.';
+}
+
+/** Restarts of the present agent in this incident. Taking over from another agent is no rung of its own ladder. */
+function countedSince(incident: Incident, forgivenAt: number, state: RunState): number {
+  // A limit that runs out again is the same trouble, whatever was done in between.
+  const same = new Set(
+    state.incidents
+      .filter(
+        ({ id, class: other }) => id === incident.id || (other === 'timeout' && other === incident.class),
+      )
+      .map(({ id }) => id),
+  );
+  const agent = state.attempts.at(-1)?.agent.name;
+  const first = state.attempts.find((attempt) => attempt.agent.name === agent);
+  return state.attempts.filter(
+    (attempt) =>
+      attempt !== first &&
+      attempt.agent.name === agent &&
+      same.has(attempt.incident ?? '') &&
+      attempt.counted &&
+      attempt.plannedAt > forgivenAt,
+  ).length;
+}

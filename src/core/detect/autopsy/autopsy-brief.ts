@@ -1,0 +1,71 @@
+/** What the next agent should read before it goes on: the task, what was reached, what not to repeat, where to start. */
+import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
+import type { Turn } from '../turn.ts';
+
+export interface BriefFacts {
+  readonly task: string;
+  readonly turns: readonly Turn[];
+  readonly firstStuckStep: number | null;
+  readonly lastChange: Turn | null;
+  readonly rootCause: string | null;
+  /** Stands around what programs and agents wrote. */
+  readonly mark: string;
+}
+
+const TASK_CHARS = 4_000;
+const LISTED = 5;
+
+export function autopsyBrief(facts: BriefFacts): string {
+  const { task, turns, firstStuckStep, lastChange, rootCause, mark } = facts;
+  const wasted = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
+  const sections = [
+    section('Task', task.slice(0, TASK_CHARS)),
+    marksTold(mark),
+    section('Where the work stands', [
+      lastChange === null
+        ? 'Nothing was changed yet.'
+        : `The last change was ${quoteFenced(lastChange.edit?.path ?? lastChange.input, mark)}.`,
+      'Look at the tree (`git status`, `git diff`) before anything else; it is the only record that counts.',
+    ]),
+    section('What stopped the last attempt', rootCause === null ? [] : [quoteFenced(rootCause, mark)]),
+    section(
+      'Do not repeat',
+      repeated(wasted).map(({ turn, count }) => doNot(turn, count, mark)),
+    ),
+    section('Start here', [
+      'Say in one sentence why the calls above cannot succeed as they are, then take a different way.',
+      'If the cause is outside this repository or not yours to change, say so and stop.',
+    ]),
+  ];
+  return sections.filter((text) => text !== '').join('\n');
+}
+
+export interface Repeated {
+  readonly turn: Turn;
+  readonly count: number;
+}
+
+/** What was done most often in vain, most often first. */
+export function repeated(turns: readonly Turn[]): readonly Repeated[] {
+  const groups = new Map<string, Repeated>();
+  for (const turn of turns) {
+    if (turn.kind === 'plan' || turn.waiting !== null) continue;
+    const key = turn.error === 0 ? `call ${turn.callLoose}` : `error ${turn.error} ${turn.tool}`;
+    const known = groups.get(key);
+    groups.set(key, { turn: known?.turn ?? turn, count: (known?.count ?? 0) + 1 });
+  }
+  return [...groups.values()]
+    .filter(({ count }) => count > 1)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, LISTED);
+}
+
+function doNot(turn: Turn, count: number, mark: string): string {
+  const failed = turn.errorLine === '' ? '' : `, always: ${quoteFenced(turn.errorLine, mark)}`;
+  return `${quoteFenced(turn.input, mark)} (${count} times${failed})`;
+}
+
+function section(title: string, body: string | readonly string[]): string {
+  const text = typeof body === 'string' ? body.trim() : body.map((line) => `- ${line}`).join('\n');
+  return text === '' ? '' : `## ${title}\n\n${text}\n`;
+}

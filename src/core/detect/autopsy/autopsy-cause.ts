@@ -1,0 +1,81 @@
+/** Why a run got stuck or failed: the class, the sentence, and the output both were read from. */
+import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
+import type { FailureClass } from '../../vocabulary/failure-class.ts';
+import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { INTERRUPTED, RAN_OUT } from './run-end.ts';
+import type { Turn } from '../turn.ts';
+
+export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
+
+/** The exact word before the general one. */
+const TELLING: readonly SignalType[] = [
+  'tool_missing',
+  'denied_again',
+  'test_repeat',
+  'repeated_error',
+  'looping',
+  'edit_undo',
+];
+
+/** The output that names the trouble best: the last failure while it was stuck, or the last of all. */
+export function failureText(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  since: number | null,
+): DiagnosisInput | null {
+  const turn = turns.findLast((each) => each.failed && (since === null || each.step >= since));
+  const error = entries.findLast(
+    (entry) => entry.type === 'error' || (entry.type === 'result' && entry.isError),
+  );
+  if (error !== undefined && (error.type === 'error' || error.type === 'result') && since === null)
+    return { output: error.text };
+  if (turn === undefined) return null;
+  const result = entries[turn.step];
+  const output =
+    result?.type === 'tool_result' ? result.output : result?.type === 'error' ? result.text : turn.errorLine;
+  return { output, command: turn.input };
+}
+
+export function classOf(
+  state: AutopsyState,
+  alarms: readonly Signal[],
+  diagnosis: Diagnosis | null,
+  entries: readonly TranscriptEntry[],
+): FailureClass | null {
+  switch (state) {
+    case 'stuck': {
+      const classes = alarms.map((signal) => SIGNALS[signal.type].class);
+      return classes.includes('looping') ? 'looping' : (classes[0] ?? 'looping');
+    }
+    case 'failed': {
+      if (diagnosis !== null && diagnosis.failureType !== 'success') return diagnosis.failureType;
+      const last = entries.findLast((entry) => entry.type === 'tool_result' || entry.type === 'message');
+      const text = last?.type === 'tool_result' ? last.output : last?.type === 'message' ? last.text : '';
+      if (RAN_OUT.test(text)) return 'budget_exhausted';
+      return INTERRUPTED.test(text) ? 'interrupted' : 'unknown';
+    }
+    case 'finished':
+    case 'progressing':
+    case 'unknown':
+      return null;
+  }
+}
+
+export function causeOf(
+  state: AutopsyState,
+  alarms: readonly Signal[],
+  diagnosis: Diagnosis | null,
+  failure: DiagnosisInput | null,
+): string | null {
+  if (state !== 'stuck' && state !== 'failed') return null;
+  if (diagnosis !== null && diagnosis.failureType !== 'success' && diagnosis.failureType !== 'unknown')
+    return diagnosis.rootCause;
+  const surest = surestOf(alarms);
+  return surest?.reason ?? failure?.output.trim().split('\n', 1)[0]?.slice(0, 300) ?? null;
+}
+
+export function surestOf(signals: readonly Signal[]): Signal | undefined {
+  const rank = (signal: Signal) => (TELLING.indexOf(signal.type) + TELLING.length + 1) % (TELLING.length + 1);
+  return signals.toSorted((a, b) => rank(a) - rank(b) || b.confidence - a.confidence)[0];
+}

@@ -1,0 +1,65 @@
+/** A run as a model may read it: every step numbered, each cut, the middle of a long one left out; and what of it was shown. */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+
+export interface StepDigest {
+  readonly text: string;
+  /** What was shown of a step. */
+  readonly shown: ReadonlyMap<number, string>;
+}
+
+/** About 10,000 tokens: a person waits, and somebody pays. */
+const DIGEST_CHARS = 40_000;
+/** Both ends tell more than the middle. */
+const STEPS_SHOWN = 300;
+const STEP_CHARS_LEAST = 100;
+const STEP_CHARS_MOST = 1_200;
+
+export function stepDigest(entries: readonly TranscriptEntry[], clean: (text: string) => string): StepDigest {
+  const told = entries.flatMap((entry, step) => {
+    const said = words(entry);
+    return said === null ? [] : [{ step, ...said }];
+  });
+  const half = STEPS_SHOWN / 2;
+  const parts = told.length <= STEPS_SHOWN ? told : [...told.slice(0, half), ...told.slice(-half)];
+  const chars = Math.min(
+    STEP_CHARS_MOST,
+    Math.max(STEP_CHARS_LEAST, Math.floor(DIGEST_CHARS / Math.max(1, parts.length))),
+  );
+  const shown = new Map<number, string>();
+  const lines: string[] = [];
+  for (const [index, { step, who, text }] of parts.entries()) {
+    const cleaned = cut(clean(text), chars);
+    shown.set(step, cleaned);
+    if (index === half && told.length > STEPS_SHOWN)
+      lines.push(`[${told.length - STEPS_SHOWN} steps left out]`);
+    lines.push(`step ${step} (${who}): ${cleaned}`);
+  }
+  return { text: lines.join('\n'), shown };
+}
+
+function words(entry: TranscriptEntry): { readonly who: string; readonly text: string } | null {
+  switch (entry.type) {
+    case 'message':
+      return { who: entry.role, text: entry.text };
+    case 'tool_call':
+      return { who: `agent calls ${entry.tool || 'a tool'}`, text: entry.input };
+    case 'tool_result':
+      return { who: entry.isError ? 'answer, an error' : 'answer', text: entry.output };
+    case 'error':
+    case 'retry':
+      return { who: 'error', text: entry.text };
+    case 'result':
+      return { who: 'last word', text: entry.text };
+    case 'compaction':
+      return { who: 'context compacted', text: '' };
+    default:
+      return null;
+  }
+}
+
+/** The beginning says what it is, the end how it went. */
+function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const tail = Math.floor(chars / 3);
+  return `${text.slice(0, chars - tail)} […] ${text.slice(-tail)}`;
+}

@@ -1,0 +1,94 @@
+/**
+ * The step at which a failed run most likely went wrong, without a model: where the loop that ended it began; else the
+ * crash it broke off with; else the first deed that cannot be taken back; else the first call that failed or came back
+ * with nothing; else the first deed in the world; else the first answer to the task.
+ * A guess, and named so: the best published methods find the exact step in one run of seven.
+ */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { callKind } from '../call-kind.ts';
+import type { DetectPolicy } from '../detector.ts';
+import { editOf } from '../edit-target.ts';
+import { readResult, TRACEBACK } from '../result-text.ts';
+import { createWatch, watchNext } from '../watch.ts';
+
+/** What a program prints when it found nothing. */
+const EMPTY_VALUE = /^(\[\]|\{\}|none|null|undefined|nan|0|false)?$/i;
+/** Calls that cannot be taken back. */
+const DEED_TOOL =
+  /^(modify|cancel|return|exchange|book|update|send|delete|create|transfer|submit|pay|order|publish|deploy|merge)_/;
+const OPENING_CHARS = 400;
+const DEED_WORDS = /^I (typed|clicked|scrolled|searched|visited|opened|pressed|hovered)\b/;
+
+export function suspectStep(
+  entries: readonly TranscriptEntry[],
+  limits: Partial<DetectPolicy> = {},
+): number | null {
+  if (entries.length === 0) return null;
+  return (
+    loopStart(entries, limits) ??
+    crash(entries) ??
+    firstDeed(entries, DEED_TOOL, null) ??
+    firstFailure(entries) ??
+    firstDeed(entries, null, DEED_WORDS) ??
+    Math.min(1, entries.length - 1)
+  );
+}
+
+function loopStart(entries: readonly TranscriptEntry[], limits: Partial<DetectPolicy>): number | null {
+  let watch = createWatch(limits);
+  for (const entry of entries) {
+    const watched = watchNext(watch, entry);
+    watch = watched.watch;
+    const critical = watched.signals.find(
+      (signal) => signal.severity === 'critical' && signal.atStep !== undefined,
+    );
+    if (critical !== undefined) return critical.sinceStep ?? critical.atStep ?? null;
+  }
+  return null;
+}
+
+/** Nothing came after it. */
+function crash(entries: readonly TranscriptEntry[]): number | null {
+  const step = entries.findLastIndex(
+    ({ type }) => type !== 'usage' && type !== 'unknown' && type !== 'progress',
+  );
+  const last = entries[step];
+  if (last === undefined) return null;
+  const crashed =
+    last.type === 'error' ||
+    (last.type === 'result' && last.isError) ||
+    (last.type === 'message' &&
+      last.role !== 'person' &&
+      last.text.slice(0, OPENING_CHARS).includes(TRACEBACK));
+  return crashed ? step : null;
+}
+
+function firstFailure(entries: readonly TranscriptEntry[]): number | null {
+  const calls = new Map<string, number>();
+  for (const [step, entry] of entries.entries()) {
+    if (entry.type === 'tool_call') calls.set(entry.id, step);
+    if (entry.type !== 'tool_result') continue;
+    const { failed, text } = readResult(entry.output, entry.isError, false);
+    const call = calls.get(entry.id);
+    calls.delete(entry.id);
+    if (call !== undefined && (failed || EMPTY_VALUE.test(text.trim()))) return call;
+  }
+  return null;
+}
+
+function firstDeed(
+  entries: readonly TranscriptEntry[],
+  tool: RegExp | null,
+  words: RegExp | null,
+): number | null {
+  const step = entries.findIndex(
+    (entry) =>
+      (entry.type === 'tool_call' &&
+        tool?.test(entry.tool) === true &&
+        // A file can be written again, and so can a plan.
+        editOf(entry.input) === null &&
+        callKind(entry.tool, entry.input) !== 'plan') ||
+      (entry.type === 'message' && words?.test(entry.text) === true),
+  );
+  return step < 0 ? null : step;
+}

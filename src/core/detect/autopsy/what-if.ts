@@ -1,0 +1,62 @@
+/** What other thresholds would have said about runs that are over: whom they would have caught, whom disturbed, and when. */
+import type { Signal } from '../../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import type { DetectPolicy } from '../detector.ts';
+import { createWatch, watchNext } from '../watch.ts';
+
+export interface PastRun {
+  readonly id: string;
+  readonly entries: readonly TranscriptEntry[];
+  /** As far as anybody knows: it went well, it was stuck, or nobody has said. */
+  readonly truth: 'healthy' | 'stuck' | 'unknown';
+}
+
+export interface PastRunVerdict {
+  readonly id: string;
+  readonly truth: PastRun['truth'];
+  readonly warning: Signal | null;
+  readonly critical: Signal | null;
+  readonly steps: number;
+  /** What an alarm at that step would have spared. */
+  readonly stepsSaved: number;
+}
+
+export interface WhatIf {
+  readonly verdicts: readonly PastRunVerdict[];
+  readonly caught: number;
+  readonly stuck: number;
+  readonly falseAlarms: number;
+  readonly healthy: number;
+  readonly stepsSaved: number;
+}
+
+export function whatIf(runs: readonly PastRun[], policy: Partial<DetectPolicy>): WhatIf {
+  const verdicts = runs.map((run) => judge(run, policy));
+  const stuck = verdicts.filter((verdict) => verdict.truth === 'stuck');
+  const healthy = verdicts.filter((verdict) => verdict.truth === 'healthy');
+  const caught = stuck.filter((verdict) => verdict.critical !== null);
+  return {
+    verdicts,
+    caught: caught.length,
+    stuck: stuck.length,
+    falseAlarms: healthy.filter((verdict) => verdict.critical !== null).length,
+    healthy: healthy.length,
+    stepsSaved: caught.reduce((sum, verdict) => sum + verdict.stepsSaved, 0),
+  };
+}
+
+function judge(run: PastRun, policy: Partial<DetectPolicy>): PastRunVerdict {
+  let watch = createWatch(policy);
+  let warning: Signal | null = null;
+  let critical: Signal | null = null;
+  for (const entry of run.entries) {
+    const watched = watchNext(watch, entry);
+    watch = watched.watch;
+    warning ??= watched.signals.find((signal) => signal.severity === 'warning') ?? null;
+    critical ??= watched.signals.find((signal) => signal.severity === 'critical') ?? null;
+    if (critical !== null) break;
+  }
+  const steps = run.entries.length;
+  const stepsSaved = critical?.atStep === undefined ? 0 : steps - 1 - critical.atStep;
+  return { id: run.id, truth: run.truth, warning, critical, steps, stepsSaved };
+}

@@ -1,0 +1,79 @@
+/**
+ * Novelty has run dry: what the agent does adds little to what it has seen or done. A cumulative sum of staleness over
+ * what healthy work shows, so that one new result forgives one repetition, and a run of any length can do it.
+ */
+import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
+import { staleness } from './staleness.ts';
+import type { Turn } from '../turn.ts';
+
+interface NoveltyState {
+  readonly excess: number;
+  /** Where the sum left zero. */
+  readonly since: { readonly step: number; readonly at: number } | null;
+  readonly raised: Level;
+}
+
+const FRESH: NoveltyState = { excess: 0, since: null, raised: 0 };
+/** Sums of tenths must compare as tenths. */
+const ROUNDING = 1e-9;
+const EVIDENCE = 4;
+
+export const noNovelty: Detector<NoveltyState> = {
+  name: 'novelty run dry',
+  init: FRESH,
+  next: (state, { turn, trail, policy }) => {
+    if (trail.turns.length === 0) return [FRESH, []];
+    if (turn === null || isNoWork(turn)) return [state, []];
+    const excess = Math.max(
+      0,
+      state.excess + staleness(trail.turns, trail.treeStep) - policy.stale_allowance,
+    );
+    if (excess <= ROUNDING) return [FRESH, []];
+    const since = state.since ?? { step: turn.callStep, at: turn.startedAt };
+    const level = levelOf(excess + ROUNDING, policy.stale_warn, policy.stale_stop);
+    const next = { excess, since, raised: level };
+    if (level === 0 || level <= state.raised) return [next, []];
+    const stale = trail.turns.filter((each) => each.callStep >= since.step);
+    return [
+      next,
+      [
+        {
+          type: 'no_novelty',
+          severity: severityOf(level),
+          reason: `the last ${stale.length} calls brought next to nothing new: ${summary(stale)}`,
+          sinceAt: since.at,
+          at: turn.at,
+          atStep: turn.step,
+          sinceStep: since.step,
+          evidence: stale
+            .slice(-EVIDENCE)
+            .map((each) => quote(each.errorLine === '' ? each.input : `${each.input}: ${each.errorLine}`)),
+          confidence: Math.min(0.95, 0.4 + excess / (2.5 * policy.stale_stop)),
+          suggestedAction:
+            level === 2
+              ? 'stop the agent and resume it with what was tried, what failed and one different way to start'
+              : 'ask the agent what it has learned and what it will do differently',
+          disproof: 'a new file, a changed check result, or answers that were not seen before',
+        },
+      ],
+    ];
+  },
+};
+
+/** Waiting and note-taking neither bring news nor go in circles; calls that failed side by side failed once. */
+export function isNoWork(turn: Turn): boolean {
+  return (
+    turn.waiting !== null || turn.kind === 'plan' || turn.kind === 'ask' || (turn.sibling && turn.failed)
+  );
+}
+
+function summary(turns: readonly Turn[]): string {
+  const failed = turns.filter((turn) => turn.failed).length;
+  const barren = turns.filter((turn) => !turn.failed && turn.barren).length;
+  const parts = [
+    `${failed} failed`,
+    `${barren} came back empty`,
+    `${turns.length - failed - barren} repeated what was known`,
+  ];
+  return parts.filter((part) => !part.startsWith('0 ')).join(', ');
+}

@@ -1,0 +1,60 @@
+/** The same call with the same result, again and again, and nothing changed in between. The surest loop there is. */
+import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
+import { turnsThePage } from './staleness.ts';
+import type { Trail } from '../trail.ts';
+import type { Turn } from '../turn.ts';
+
+interface Repeats {
+  readonly count: number;
+  readonly first: Turn;
+}
+
+export const sameCall: Detector<Level> = {
+  name: 'same call and result',
+  init: 0,
+  next: (raised, { turn, trail, policy }) => {
+    if (turn === null || turn.sibling || turn.waiting !== null) return [raised, []];
+    const { count, first } = repeats(turn, trail);
+    const level = levelOf(count, policy.loop_warn, policy.loop_stop);
+    if (level === 0 || level <= raised) return [level, []];
+    return [
+      level,
+      [
+        {
+          type: 'looping',
+          severity: severityOf(level),
+          reason: `${callText(turn)}: ${count} times with the same result, nothing changed in between`,
+          sinceAt: first.startedAt,
+          at: turn.at,
+          atStep: turn.step,
+          sinceStep: first.callStep,
+          evidence: [quote(turn.input), ...(turn.errorLine === '' ? [] : [quote(turn.errorLine)])],
+          confidence: level === 2 ? 0.95 : 0.7,
+          suggestedAction:
+            level === 2
+              ? 'stop the agent and resume it with what failed and why the call cannot succeed'
+              : 'tell the agent that this call will not change',
+          disproof: 'a changed tree, a new check result or a different answer to the same call',
+        },
+      ],
+    ];
+  },
+};
+
+/** Equal turns back to the first of them, as long as they are at least half of what was done since. */
+function repeats(turn: Turn, { turns, treeStep }: Trail): Repeats {
+  let count = 1;
+  let first = turn;
+  let others = 0;
+  for (let i = turns.length - 2; i >= 0; i--) {
+    const other = turns[i] as Turn;
+    // The same edit changes the tree every time, and that is no progress.
+    if (turn.kind !== 'edit' && (turnsThePage(other) || other.step < treeStep)) break;
+    if (other.sibling || other.waiting !== null) continue;
+    if (other.call === turn.call && other.result === turn.result) {
+      count++;
+      first = other;
+    } else if (++others > count) break;
+  }
+  return { count, first };
+}

@@ -1,0 +1,102 @@
+/**
+ * How little a turn added to what the agent already knew or had done: 0 is new, 1 is the same again.
+ * The order of the rules is the order of certainty. Nothing here knows an agent, a language or a task.
+ */
+import type { Turn } from '../turn.ts';
+
+export const STALENESS = {
+  /** The same call brought the same result, and nothing was changed in between. */
+  pair: 1,
+  /** The same call, a result that begins the same. */
+  nearPair: 0.9,
+  /** A call that does nothing at all: an empty command, a comment. */
+  idle: 0.8,
+  /** Another call, the very same long result. */
+  result: 0.8,
+  /** Another call, an error met before. */
+  error: 0.8,
+  /** Another call, the same kind of complaint: still not found, still rejected. */
+  complaint: 0.7,
+  /** Something was changed since, and it fails as before: a rewrite with flat results. */
+  flat: 0.6,
+  /** A failure nobody has seen teaches something; one after another teaches less. */
+  freshFailure: 0.3,
+  failureAgain: 0.5,
+  /** Looked and found nothing. */
+  barren: 0.5,
+  /** The same call, but something else came back, or something was changed before it. */
+  call: 0.2,
+  fresh: 0,
+} as const;
+
+export type StalenessWeights = Readonly<Record<keyof typeof STALENESS, number>>;
+
+/** Shorter results ("file updated", "ok") answer different calls alike without meaning anything. */
+const TELLING_CHARS = 200;
+
+/** How stale the last of `turns` is. `treeStep` is where Mayday itself last saw a new tree. */
+export function staleness(
+  turns: readonly Turn[],
+  treeStep: number,
+  weights: StalenessWeights = STALENESS,
+): number {
+  const turn = turns.at(-1);
+  if (turn === undefined) return weights.fresh;
+  if (turn.kind === 'idle') return weights.idle;
+  let best = weights[alone(turn, turns.at(-2))];
+  let changedSince = false;
+  for (let i = turns.length - 2; i >= 0 && best < weights.pair; i--) {
+    const other = turns[i] as Turn;
+    const worth = weights[likeness(turn, other, changedSince || other.step < treeStep)];
+    if (worth > best) best = worth;
+    changedSince ||= turnsThePage(other);
+  }
+  return best;
+}
+
+/** An edit that was accepted. Whether it helped, only a check can tell. */
+export function changes(turn: Turn): boolean {
+  return turn.kind === 'edit' && !turn.failed;
+}
+
+/** After it, the same call may mean something else: a change, or a move to another place. */
+export function turnsThePage(turn: Turn): boolean {
+  return !turn.failed && (turn.kind === 'edit' || turn.kind === 'move');
+}
+
+type Likeness = keyof StalenessWeights;
+
+function alone(turn: Turn, previous: Turn | undefined): Likeness {
+  if (turn.failed) return previous?.failed === true ? 'failureAgain' : 'freshFailure';
+  return looked(turn) && turn.barren ? 'barren' : 'fresh';
+}
+
+function likeness(turn: Turn, other: Turn, changedSince: boolean): Likeness {
+  const sameCall = turn.call === other.call;
+  if (turn.kind !== 'edit' && changedSince) return likenessAfterChange(turn, other, sameCall);
+  if (sameCall) {
+    if (turn.result === other.result) return 'pair';
+    if (turn.opening === other.opening && (turn.failed || !looked(turn))) return 'nearPair';
+  }
+  if (turn.resultLength > TELLING_CHARS && turn.result === other.result && !isNewEdit(turn, other)) {
+    return 'result';
+  }
+  if (turn.error !== 0 && turn.error === other.error) return 'error';
+  if (turn.complaint !== 0 && turn.complaint === other.complaint) return 'complaint';
+  return sameCall ? 'call' : 'fresh';
+}
+
+function likenessAfterChange(turn: Turn, other: Turn, sameCall: boolean): Likeness {
+  if (turn.error !== 0 && turn.error === other.error) return 'flat';
+  if (turn.complaint !== 0 && turn.complaint === other.complaint) return 'barren';
+  return sameCall ? 'call' : 'fresh';
+}
+
+/** Editors acknowledge every edit in the same words; only a like edit with a like answer did nothing. */
+function isNewEdit(turn: Turn, other: Turn): boolean {
+  return changes(turn) && turn.callLoose !== other.callLoose;
+}
+
+function looked(turn: Turn): boolean {
+  return turn.kind === 'read' || turn.kind === 'search';
+}

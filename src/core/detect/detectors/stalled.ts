@@ -1,0 +1,112 @@
+/**
+ * Alive, silent and getting nowhere. A stall needs the absence of every sign of life (`life.ts`), for as long as the
+ * limit of what it waits for: silence is measured from the strongest sign. Work without a word only delays the verdict
+ * (`busy_factor`), bytes on sockets delay it longer (`wordless_ms`): a hang can be busy, or send its heartbeat.
+ * A tool in flight delays the verdict, never mutes it. A critical verdict takes two looks in a row.
+ */
+import type { Signal } from '../../vocabulary/signal.ts';
+import { type Detector, type Level, severityOf } from '../detector.ts';
+import type { Policy } from '../../vocabulary/policy.ts';
+import { describeLife, lastWordAt, lastWorkAt, type Life } from '../life.ts';
+import type { Tick } from '../tick.ts';
+import type { Trail } from '../trail.ts';
+
+export interface StalledState {
+  readonly raised: Level;
+  /** The last look called it silent. Only the next one raises it: the agent may just have spoken, or its tree moved. */
+  readonly suspected: boolean;
+  /** Longest time a tool has taken in this run: its own history is the best limit. */
+  readonly longestToolMs: number;
+  /** The agent CLI announced that it waits until then. */
+  readonly retryUntil: number;
+}
+
+interface Wait {
+  readonly what: string;
+  readonly limitMs: number;
+  /** Neither a word nor a byte on a socket since then. */
+  readonly sinceAt: number;
+  /** Not a word since then. */
+  readonly wordAt: number;
+}
+
+export const stalled: Detector<StalledState> = {
+  name: 'stalled',
+  init: { raised: 0, suspected: false, longestToolMs: 0, retryUntil: -1 },
+  next: (state, { entry, turn, trail, life, step, policy }) => {
+    if (entry.type !== 'tick') {
+      const longestToolMs =
+        turn === null ? state.longestToolMs : Math.max(state.longestToolMs, turn.at - turn.startedAt);
+      const retryUntil = entry.type === 'retry' ? entry.at + entry.delayMs : -1;
+      return [{ ...state, raised: 0, suspected: false, longestToolMs, retryUntil }, []];
+    }
+    const wait = kindOfWait(state, entry, trail, life, policy);
+    const level = levelOfSilence(wait, lastWorkAt(life, entry), entry.at, policy);
+    if (level === 2 && state.raised < 2 && !state.suspected) return [{ ...state, suspected: true }, []];
+    const settled = { ...state, suspected: level === 2, raised: level };
+    return level === 0 || level <= state.raised
+      ? [settled, []]
+      : [settled, [stall(level, wait, entry, step, describeLife(life, entry, trail.heardAt))]];
+  },
+};
+
+function levelOfSilence(wait: Wait, workAt: number, at: number, policy: Policy): Level {
+  // It is not known when it began: nothing to measure from.
+  if (wait.sinceAt < 0) return 0;
+  if (at - wait.wordAt >= Math.max(policy.wordless_ms, wait.limitMs)) return 2;
+  const silentMs = at - wait.sinceAt;
+  if (silentMs < wait.limitMs) return 0;
+  const isIdle = at - Math.max(wait.sinceAt, workAt) >= wait.limitMs;
+  return isIdle || silentMs >= policy.busy_factor * wait.limitMs ? 2 : 1;
+}
+
+function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, policy: Policy): Wait {
+  const wordAt = lastWordAt(life, tick, trail.heardAt);
+  const sinceAt = wordAt < 0 ? wordAt : Math.max(wordAt, life.socketsAt <= tick.at ? life.socketsAt : -1);
+  const call = trail.open.at(-1);
+  if (call !== undefined) {
+    return {
+      what: `${call.tool} has been running`,
+      limitMs: Math.max(policy.tool_silence_ms, 3 * state.longestToolMs),
+      sinceAt,
+      wordAt,
+    };
+  }
+  if (sinceAt >= 0 && state.retryUntil > sinceAt) {
+    const { retryUntil } = state;
+    return {
+      what: 'the agent said it would retry',
+      limitMs: policy.silence_ms,
+      sinceAt: retryUntil,
+      wordAt: retryUntil,
+    };
+  }
+  return { what: 'the model has not answered', limitMs: policy.silence_ms, sinceAt, wordAt };
+}
+
+function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: readonly string[]): Signal {
+  const silentMs = tick.at - wait.sinceAt;
+  const isWordless = silentMs < wait.limitMs;
+  const wordlessMs = tick.at - wait.wordAt;
+  return {
+    type: 'stalled',
+    severity: severityOf(level),
+    reason: isWordless
+      ? `${wait.what} for ${seconds(wordlessMs)}: bytes move on its sockets, but not a word came`
+      : `${wait.what} for ${seconds(silentMs)} without a sign (limit ${seconds(wait.limitMs)})`,
+    sinceAt: isWordless ? wait.wordAt : wait.sinceAt,
+    at: tick.at,
+    ...(step >= 0 ? { atStep: step } : {}),
+    evidence,
+    confidence: level === 1 ? 0.5 : isWordless ? 0.7 : 0.9,
+    suggestedAction:
+      level === 2
+        ? 'stop the agent and resume its session'
+        : 'wait; look again when the limit has passed three times',
+    disproof: 'a line or a piece of one, a byte on a socket, CPU time, a changed file',
+  };
+}
+
+function seconds(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}

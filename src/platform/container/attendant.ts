@@ -1,0 +1,242 @@
+/**
+ * The attendant: a tiny process of its own session that starts one agent and waits for it, so that the keeper may die and the
+ * exact exit status is still written down. Run as `node attendant.ts ATTEMPT_DIR PLAN_FILE`; nobody imports it.
+ *
+ * claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted -> end
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  type AttendantPlan,
+  type Claim,
+  type ContainerLevel,
+  EXIT_FILE,
+  type ExitNote,
+  LEADER_FILE,
+  type LeaderNote,
+  spoolPaths,
+  writeNote,
+  writeNoteOnce,
+} from './attempt-files.ts';
+import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
+import { hideHome, stageIn } from './hide-home.ts';
+import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
+import { groupMembers } from './process-group.ts';
+import { identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
+import { holdWitness } from './witness.ts';
+
+/** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
+const RETRY_NOTE_MS = 1_000;
+/** After stdin, stdout and stderr. */
+const FIRST_EXTRA_FILE = 3;
+const CLEAR_EVERY_MS = 50;
+/** The kernel may count the agent for an instant after it was waited for. */
+const LEAVE_TRIES = 2;
+
+const [attemptDir = '', planFile = ''] = process.argv.slice(2);
+
+// What ends a terminal, a login or a machine reaches the agent too; the attendant stays to write down how it ended.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
+  process.on(signal, () => {});
+
+function attend(): void {
+  const plan = JSON.parse(readFileSync(planFile, 'utf8')) as AttendantPlan;
+  rmSync(planFile, { force: true });
+  const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
+  const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
+  const oomKillsBefore = oomKills(cgroupPath);
+  // What ends with its starter is never adopted.
+  const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
+  const hiding = hide(plan, witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1);
+  const claim: Claim = {
+    plan: basename(planFile),
+    marker: plan.marker,
+    level,
+    attendant: identified(process.pid, plan),
+    ...(witness === null ? {} : { witness: witness.inode }),
+    ...(hiding === null ? {} : { hiding: hiding.note }),
+    cgroupPath,
+    oomKillsBefore,
+    at: new Date().toISOString(),
+  };
+  if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
+  if (hiding?.note.type === 'shown' && plan.hidden?.withoutNetwork === true)
+    return noteStartError(plan, cgroupPath, new Error(`it must have no network: ${hiding.note.why}`));
+
+  const start = (): ChildProcess => startAgent(plan, hiding?.words ?? [], witness?.file);
+  let agent: ChildProcess;
+  try {
+    agent = cgroupPath === null ? start() : startInCgroup(cgroupPath, start);
+  } catch (error) {
+    noteStartError(plan, cgroupPath, error as NodeJS.ErrnoException);
+    return;
+  }
+  agent.once('error', (error) => {
+    if (agent.pid === undefined) noteStartError(plan, cgroupPath, error);
+  });
+  if (agent.pid === undefined) return;
+  const pid = agent.pid;
+  const leader = identified(pid, plan);
+  let isNoted = false;
+  const noteLeader = (): void => {
+    if (leader !== null && !isNoted)
+      insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
+    isNoted = true;
+  };
+  // What hides the home closes its end just before it becomes the agent: until then nothing of it is the agent's doing.
+  const hider = agent.stdio.slice(3).find((stream) => stream !== null && stream !== undefined) as
+    | Readable
+    | undefined;
+  if (hider === undefined) noteLeader();
+  else hider.once('close', noteLeader).resume();
+  let isOrphan = false;
+  if (plan.endsWithStarter) {
+    endWithStarter(() => {
+      isOrphan = true;
+      endAll(plan.marker, cgroupPath, level, pid);
+    });
+  }
+  const startedAtMonotonicMs = Number(process.hrtime.bigint() / 1_000_000n);
+  const facts = (): KilledProcess => ({
+    pid: level === 'pid-namespace' ? null : pid,
+    startedAtMonotonicMs,
+    oomKillsBefore,
+    oomKillsNow: oomKills(cgroupPath),
+  });
+  agent.once('exit', (exitCode, signal) => {
+    noteLeader();
+    // The hidden agent cannot remove the folders that were shown to it, only empty them: what it emptied, it removed.
+    for (const path of plan.hidden?.show ?? []) removeIfEmpty(path);
+    const note: ExitNote = {
+      exitCode,
+      signal,
+      at: new Date().toISOString(),
+      oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
+      ...(plan.seal === null ? {} : { seal: plan.seal }),
+      startError: null,
+    };
+    if (isOrphan) clearAway(cgroupPath);
+    else insist(EXIT_FILE, note, () => leave(cgroupPath));
+  });
+}
+
+/** Where it cannot be hidden the program runs all the same, and the claim says why. */
+function hide({ hidden, cwd, env }: AttendantPlan, readyFile: number) {
+  if (hidden === null) return null;
+  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '', readyFile });
+  return hiding.type === 'shown'
+    ? { note: hiding, words: [] }
+    : { note: { type: 'hidden' as const }, words: hiding.words };
+}
+
+function startAgent(
+  plan: AttendantPlan,
+  prefix: readonly string[],
+  witness: number | undefined,
+): ChildProcess {
+  const paths = spoolPaths(attemptDir);
+  const stdin = openSync(plan.stdinFile ?? '/dev/null', 'r');
+  const stdout = openSync(paths.stdout, 'a', 0o600);
+  const stderr = plan.mergeOutput ? stdout : openSync(paths.stderr, 'a', 0o600);
+  const isHidden = prefix.length > 0;
+  const [command = '', ...args] = [...prefix, ...plan.argv];
+  return spawn(command, args, {
+    cwd: plan.cwd,
+    env: plan.env,
+    stdio: [
+      stdin,
+      stdout,
+      stderr,
+      ...(witness === undefined ? [] : [witness]),
+      ...(isHidden ? ['pipe' as const] : []),
+    ],
+    detached: true,
+  });
+}
+
+function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
+  // The starter gets an error and no handle: nobody else will give the container back.
+  if (cgroupPath !== null) removeCgroup(cgroupPath);
+  const code = isDirectory(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
+  const startError = { code, message: error.message };
+  const note: ExitNote = {
+    exitCode: null,
+    signal: null,
+    at: new Date().toISOString(),
+    oomKilled: false,
+    startError,
+  };
+  insist(EXIT_FILE, note, () => process.exit(0));
+}
+
+/** Writes the note now, or as soon as the disk takes it; gives up only when the attempt's directory is gone. */
+function insist(name: string, note: unknown, then: () => void = () => {}): void {
+  try {
+    writeNote(attemptDir, name, note);
+    then();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return then();
+    setTimeout(() => insist(name, note, then), RETRY_NOTE_MS);
+  }
+}
+
+/** The starter holds the other end of stdin and never writes: the end of the file is the end of the starter. */
+function endWithStarter(end: () => void): void {
+  process.stdin.on('error', end);
+  process.stdin.on('close', end);
+  process.stdin.resume();
+}
+
+/** An empty group is given back at once; one with members left behind waits for the keeper, who ends them and releases it. */
+function leave(cgroupPath: string | null, triesLeft = LEAVE_TRIES): void {
+  if (cgroupPath === null || triesLeft === 0 || removeCgroup(cgroupPath)) process.exit(0);
+  setTimeout(() => leave(cgroupPath, triesLeft - 1), CLEAR_EVERY_MS);
+}
+
+/** Nobody will ask how it ended. The last members may take a moment to die. */
+function clearAway(cgroupPath: string | null): void {
+  rmSync(attemptDir, { recursive: true, force: true });
+  if (cgroupPath === null || removeCgroup(cgroupPath)) process.exit(0);
+  setTimeout(() => clearAway(cgroupPath), CLEAR_EVERY_MS);
+}
+
+function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel, leaderPid: number): void {
+  if (cgroupPath !== null) return cgroupKill(cgroupPath);
+  // Leaving a namespace ends everything in it.
+  if (level === 'pid-namespace') {
+    rmSync(attemptDir, { recursive: true, force: true });
+    process.exit(0);
+  }
+  for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true })) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended between the look and the signal.
+    }
+  }
+}
+
+function identified(pid: number, { seenFrom }: AttendantPlan): ProcessIdentity | null {
+  const identity = identify(pid);
+  return identity === null ? null : { ...identity, seenFrom };
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // A file, or something lies in it.
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+attend();

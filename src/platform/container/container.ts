@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ATTENDANT_LOG_FILE,
+  CLAIM_FILE,
+  type Claim,
+  EXIT_FILE,
+  type ExitNote,
+  LEADER_FILE,
+  type LeaderNote,
+  readNote,
+  SECOND_CLAIM_FILE,
+  STDOUT_FILE,
+  writeNoteOnce,
+} from './attempt-files.ts';
+import { removeCgroup } from './cgroup.ts';
+import type { ContainerHandle } from './container-handle.ts';
+import { bestLevel, prefixFor } from './container-level.ts';
+import { type Launched, launchAttendant, type StartPlan } from './launch-attendant.ts';
+import { MaydayError } from '../mayday-error.ts';
+import { readProcess } from '../process/proc-table.ts';
+import {
+  bootId,
+  identify,
+  isAlive,
+  isDead,
+  lookAt,
+  type ProcessIdentity,
+  seenFromHere,
+} from '../process/process-identity.ts';
+import { assertStartable, notStarted } from './startable.ts';
+import { removeWitness } from './witness.ts';
+
+/** An attendant claims within 100 ms; a machine that thrashes may take seconds. Afterwards the start is forbidden, not assumed failed. */
+const CLAIM_TIMEOUT_MS = 30_000;
+const POLL_MS = 5;
+/**
+ * Starts the agent of an attempt, at most once ever for one attempt directory: whoever claims the directory first decides, and a
+ * second call gets the first one's handle.
+ */
+export async function startContained(plan: StartPlan, signal?: AbortSignal): Promise<ContainerHandle> {
+  assertStartable(plan);
+  mkdirSync(plan.attemptDir, { recursive: true, mode: 0o700 });
+  const earlier = await findAttempt(plan.attemptDir);
+  if (earlier !== null && !startedNothing(plan.attemptDir)) return earlier;
+  const level = plan.level ?? (await bestLevel());
+  const prefix = await prefixFor(level);
+  if (prefix === null) throw notStarted(plan, `this machine offers no container of level ${level}`);
+  signal?.throwIfAborted();
+  for (let isLast = false; ; isLast = true) {
+    const claimFile = startedNothing(plan.attemptDir) ? SECOND_CLAIM_FILE : CLAIM_FILE;
+    const handle = await awaitStart(plan, launchAttendant(plan, level, prefix, claimFile), isLast);
+    if (handle !== null) return handle;
+    signal?.throwIfAborted();
+  }
+}
+
+/** The attendant of the first claim died before it opened the agent's output, which it does before it starts the agent. */
+function startedNothing(attemptDir: string): boolean {
+  const first = readNote<Claim>(attemptDir, CLAIM_FILE)?.attendant ?? null;
+  // After a power failure a file that was not yet written down may be missing: then nothing is proven.
+  if (first === null || first.bootId !== bootId() || !isDead(lookAt(first))) return false;
+  const traces = [SECOND_CLAIM_FILE, LEADER_FILE, EXIT_FILE, STDOUT_FILE];
+  return traces.every((name) => !existsSync(join(attemptDir, name)));
+}
+
+function winningClaim(attemptDir: string): Claim | null {
+  const second = readNote<Claim>(attemptDir, SECOND_CLAIM_FILE);
+  return second !== null && second.attendant !== null ? second : readNote<Claim>(attemptDir, CLAIM_FILE);
+}
+
+/** What an earlier starter left on disk, or null if no attendant has claimed this attempt (yet: see forbidStart). */
+export async function findAttempt(attemptDir: string): Promise<ContainerHandle | null> {
+  const claim = winningClaim(attemptDir);
+  if (claim === null || claim.attendant === null) return null;
+  return handleFrom(attemptDir, claim);
+}
+
+/**
+ * For a starter that died before it recorded a handle: after this call the attempt either has a handle, or can never start, even
+ * if a slow attendant is still on its way.
+ */
+export async function forbidStart(attemptDir: string): Promise<ContainerHandle | null> {
+  mkdirSync(attemptDir, { recursive: true, mode: 0o700 });
+  const claim: Claim = {
+    plan: '',
+    marker: '',
+    level: 'process-group',
+    attendant: null,
+    cgroupPath: null,
+    oomKillsBefore: null,
+    at: new Date().toISOString(),
+  };
+  writeNoteOnce(attemptDir, CLAIM_FILE, claim);
+  if (startedNothing(attemptDir)) writeNoteOnce(attemptDir, SECOND_CLAIM_FILE, claim);
+  return await findAttempt(attemptDir);
+}
+
+/** Gives the empty container back to the machine. False while somebody still lives inside. */
+export function release(handle: ContainerHandle): boolean {
+  if (handle.cgroupPath !== undefined && !removeCgroup(handle.cgroupPath)) return false;
+  removeWitness(handle.attemptDir);
+  return true;
+}
+
+/** Null: the attendant was killed before it started anything, and may be launched once more. */
+async function awaitStart(
+  plan: StartPlan,
+  launched: Launched,
+  isLast: boolean,
+): Promise<ContainerHandle | null> {
+  const { child } = launched;
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  const deadline = performance.now() + CLAIM_TIMEOUT_MS;
+  for (;;) {
+    const exit = readNote<ExitNote>(plan.attemptDir, EXIT_FILE);
+    if (exit?.startError) throw notStarted(plan, exit.startError.message, exit.startError.code);
+    const isKnown = exit !== null || readNote(plan.attemptDir, LEADER_FILE) !== null;
+    const claimed = await findAttempt(plan.attemptDir);
+    // Another starter may have won the claim: then it is that one's attendant we wait for.
+    const hasEnded = failure !== undefined || child.exitCode !== null || child.signalCode !== null;
+    const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
+    // An own attendant that lost must be gone first: it could still win if somebody cleared the directory away under it.
+    const isOurs = winningClaim(plan.attemptDir)?.plan === launched.plan;
+    if ((isKnown && (isOurs || hasEnded)) || (!isComing && hasEnded) || performance.now() > deadline) {
+      const wasKilled = hasEnded && failure === undefined && !isComing;
+      if (!isLast && wasKilled && (claimed === null || startedNothing(plan.attemptDir))) return null;
+      const handle = await forbidStart(plan.attemptDir);
+      if (handle !== null) return handle;
+      throw notStarted(plan, failure?.message ?? attendantLog(plan.attemptDir));
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+function handleFrom(attemptDir: string, claim: Claim): ContainerHandle {
+  const inner = claim.attendant;
+  if (inner === null) throw new MaydayError('ATTEMPT_FORBIDDEN', 'this attempt was never allowed to start');
+  const attendant = asSeen(inner);
+  const note = readNote<LeaderNote>(attemptDir, LEADER_FILE);
+  const first = claim.level === 'pid-namespace' && isVisible(attendant) ? parentOf(attendant) : null;
+  return {
+    level: claim.level,
+    marker: claim.marker,
+    attendant,
+    leader: note === null ? null : asSeen(note.leader),
+    ...(first === null ? {} : { first }),
+    ...(claim.cgroupPath === null ? {} : { cgroupPath: claim.cgroupPath }),
+    ...(claim.hiding === undefined ? {} : { hiding: claim.hiding }),
+    ...(claim.witness === undefined ? {} : { witness: claim.witness }),
+    attemptDir,
+  };
+}
+
+function parentOf({ pid }: ProcessIdentity): ProcessIdentity | null {
+  const parent = readProcess(pid)?.parentPid;
+  return parent === undefined ? null : identify(parent);
+}
+
+/** By the number it has here. What cannot be seen keeps its own; what is gone has none, and no process has number 0. */
+function asSeen(inner: ProcessIdentity): ProcessIdentity {
+  const here = seenFromHere(inner);
+  if (here === 'unseen') return inner;
+  return here === 'gone' ? { bootId: inner.bootId, pid: 0, startTicks: inner.startTicks } : here;
+}
+
+function isVisible(identity: ProcessIdentity): boolean {
+  return typeof seenFromHere(identity) !== 'string';
+}
+
+function attendantLog(attemptDir: string): string {
+  const text = readFileSync(join(attemptDir, ATTENDANT_LOG_FILE), 'utf8').trim();
+  return text === '' ? 'the attendant ended before it claimed the attempt' : text.slice(0, 2_000);
+}

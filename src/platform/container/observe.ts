@@ -1,0 +1,80 @@
+import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
+import { cgroupCpuMs } from './cgroup.ts';
+import { type ContainerHandle, membersOf, type Standing, standingOf } from './container-handle.ts';
+import { type LiveState, listProcesses, type ProcessRow, TICK_MS } from '../process/proc-table.ts';
+import { isDead, lookAt, type ProcessState } from '../process/process-identity.ts';
+
+export interface Member {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly state: LiveState;
+  readonly cpuTicks: number;
+  readonly command: string;
+}
+
+/** What can be seen of an attempt from outside at one moment, the same for its starter and for an adopter. */
+export interface Observation {
+  readonly attendant: ProcessState;
+  /** 'gone' as well when the leader was never noted and nobody is left. */
+  readonly leader: ProcessState;
+  readonly members: readonly Member[];
+  readonly cpuMs: number;
+  readonly exit: ExitNote | null;
+  /** The leader is stopped (SIGSTOP, or a job-control stop) and does nothing until it is continued. */
+  readonly frozen: boolean;
+  /** Nobody lives: neither members nor attendant. Only then may another attempt start. */
+  readonly empty: boolean;
+}
+
+/** Many runs are looked at in the same breath; they share one reading of the process table. */
+const SHARED_TABLE_MS = 100;
+let shared: { readonly at: number; readonly rows: readonly ProcessRow[] } | undefined;
+
+export async function observe(handle: ContainerHandle): Promise<Observation> {
+  const rows = membersOf(handle, { table: sharedTable(handle), readAgain: false });
+  const living = rows.filter((row) => row.state !== 'zombie');
+  const standing = standingOf(handle);
+  const attendant = standing === 'visible' ? lookAt(handle.attendant) : stateOf(standing);
+  const seenLeader = handle.leader === null ? (living[0]?.state ?? 'gone') : lookAt(handle.leader);
+  const leader = standing === 'visible' ? seenLeader : stateOf(standing);
+  return {
+    attendant,
+    leader,
+    members: living.map(({ pid, startTicks, state, cpuTicks, command }) => ({
+      pid,
+      startTicks,
+      state,
+      cpuTicks,
+      command,
+    })),
+    cpuMs: cpuMs(handle, rows),
+    exit: readNote<ExitNote>(handle.attemptDir, EXIT_FILE),
+    frozen: leader === 'stopped',
+    empty: living.length === 0 && isDead(leader) && isDead(attendant),
+  };
+}
+
+/** The careful look, with nothing remembered: no member lives, and the attendant has ended. */
+export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
+  const standing = standingOf(handle);
+  if (standing !== 'visible') return standing === 'ended';
+  if (!isDead(lookAt(handle.attendant))) return false;
+  if (handle.leader !== null && !isDead(lookAt(handle.leader))) return false;
+  return membersOf(handle).every((row) => row.state === 'zombie');
+}
+
+function stateOf(standing: Exclude<Standing, 'visible'>): ProcessState {
+  return standing === 'ended' ? 'gone' : 'unseen';
+}
+
+function sharedTable(handle: ContainerHandle): readonly ProcessRow[] {
+  if (handle.level === 'cgroup') return [];
+  const now = performance.now();
+  if (shared === undefined || now - shared.at > SHARED_TABLE_MS) shared = { at: now, rows: listProcesses() };
+  return shared.rows;
+}
+
+function cpuMs(handle: ContainerHandle, rows: readonly ProcessRow[]): number {
+  const exact = handle.cgroupPath === undefined ? null : cgroupCpuMs(handle.cgroupPath);
+  return exact ?? rows.reduce((sum, row) => sum + row.cpuTicks, 0) * TICK_MS;
+}

@@ -1,0 +1,77 @@
+import {
+  descendantsOf,
+  HAS_PROC,
+  listProcesses,
+  type ProcessRow,
+  readOrNull,
+} from '../process/proc-table.ts';
+import type { ProcessIdentity } from '../process/process-identity.ts';
+
+/**
+ * The weakest level, which every machine offers: the agent's own session, everything below the attendant, and every process
+ * that carries the attempt's marker in the environment it was started with. What leaves the session, loses its parent *and*
+ * clears its environment between two looks escapes; `mayday doctor` says so.
+ */
+export const MARKER_VARIABLE = 'MAYDAY_MARKER';
+
+/** Members once seen stay members as long as they live; the oldest attempts are forgotten first. */
+const REMEMBERED_ATTEMPTS = 512;
+const remembered = new Map<string, ReadonlyMap<number, number>>();
+
+/** Reading environments is the dear part. A stranger stays a stranger, so a frequent look may skip those already read. */
+const STRANGERS_KEPT = 16_384;
+const strangers = new Map<number, number>();
+
+export function groupMembers(
+  marker: string,
+  attendant: ProcessIdentity,
+  leader: ProcessIdentity | null,
+  options: { readonly table?: readonly ProcessRow[]; readonly readAgain: boolean },
+): ProcessRow[] {
+  const table = options.table ?? listProcesses();
+  const known = remembered.get(marker);
+  const leaderIsThere = table.some((row) => isIt(row, leader));
+  const members = new Map<number, ProcessRow>();
+  for (const row of table) {
+    const isMember =
+      known?.get(row.pid) === row.startTicks ||
+      isIt(row, leader) ||
+      (leaderIsThere && inSession(row, leader)) ||
+      carries(row, marker, options.readAgain);
+    if (isMember) members.set(row.pid, row);
+  }
+  const parents = table.some((row) => isIt(row, attendant)) ? [attendant.pid] : [];
+  for (const row of descendantsOf([...members.keys(), ...parents], table)) members.set(row.pid, row);
+  members.delete(attendant.pid);
+  remember(marker, members.values());
+  return [...members.values()];
+}
+
+function isIt(row: ProcessRow, identity: ProcessIdentity | null): boolean {
+  return row.pid === identity?.pid && row.startTicks === identity.startTicks;
+}
+
+/** Only while the leader holds its number: afterwards the number may name a stranger's session. */
+function inSession(row: ProcessRow, leader: ProcessIdentity | null): boolean {
+  return row.sessionId === leader?.pid || row.groupId === leader?.pid;
+}
+
+function carries(row: ProcessRow, marker: string, readAgain: boolean): boolean {
+  if (!HAS_PROC) return false;
+  if (!readAgain && strangers.get(row.pid) === row.startTicks) return false;
+  const environment = readOrNull(`/proc/${row.pid}/environ`);
+  // Empty while a program is being loaded: that says nothing yet.
+  if (environment === null || environment === '') return false;
+  const prefix = `${MARKER_VARIABLE}=`;
+  if (environment.includes(prefix)) return environment.split('\0').includes(prefix + marker);
+  if (strangers.size >= STRANGERS_KEPT) strangers.clear();
+  strangers.set(row.pid, row.startTicks);
+  return false;
+}
+
+function remember(marker: string, rows: Iterable<ProcessRow>): void {
+  remembered.delete(marker);
+  remembered.set(marker, new Map([...rows].map((row) => [row.pid, row.startTicks])));
+  const oldest = remembered.keys().next().value;
+  if (remembered.size > REMEMBERED_ATTEMPTS && oldest !== undefined) remembered.delete(oldest);
+}

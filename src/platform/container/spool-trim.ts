@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { readPlainJson } from '../file/plain-file.ts';
+
+/**
+ * Gives the disk back what was read of a spool that is still being written. Linux can take the blocks out of the middle of a file:
+ * size and offsets stay, nothing written meanwhile is lost. Elsewhere the whole file is cut to nothing, which can lose what
+ * arrives in that instant; so that is done only when everything was read.
+ *
+ * How far it went stands beside the spool *before* it is done: after a crash nobody reads the hole as a run of zero bytes.
+ */
+export interface SpoolMark {
+  /** Everything before this offset has been given back. */
+  readonly trimmedBytes: number;
+  /** How often the file was cut to nothing; offsets are true within one epoch only. */
+  readonly epoch: number;
+}
+
+/** Blocks are freed whole; a part of one would only be zeroed. */
+const BLOCK_BYTES = 4_096;
+/** Two numbers. */
+const MARK_BYTES = 1_000;
+const PUNCH_TIMEOUT_MS = 30_000;
+
+let canPunch: boolean = process.platform === 'linux';
+
+export function readSpoolMark(path: string): SpoolMark {
+  const mark = readPlainJson(markPath(path), MARK_BYTES) as Partial<Record<keyof SpoolMark, unknown>> | null;
+  const { trimmedBytes, epoch } = mark ?? {};
+  return isCount(trimmedBytes) && isCount(epoch) ? { trimmedBytes, epoch } : { trimmedBytes: 0, epoch: 0 };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** The new mark; unchanged if this machine cannot punch holes and not everything was read. */
+export async function trimSpool(
+  path: string,
+  mark: SpoolMark,
+  consumedBytes: number,
+  sizeNow: () => number,
+): Promise<SpoolMark> {
+  const end = consumedBytes - (consumedBytes % BLOCK_BYTES);
+  if (canPunch && end > mark.trimmedBytes) {
+    const next = { trimmedBytes: end, epoch: mark.epoch };
+    writeMark(path, next);
+    if (await punch(path, mark.trimmedBytes, end - mark.trimmedBytes)) return next;
+    canPunch = false;
+  }
+  if (canPunch || sizeNow() !== consumedBytes) return mark;
+  const next = { trimmedBytes: 0, epoch: mark.epoch + 1 };
+  writeMark(path, next);
+  truncateSync(path, 0);
+  return next;
+}
+
+async function punch(path: string, offset: number, length: number): Promise<boolean> {
+  try {
+    const args = ['--punch-hole', '--offset', String(offset), '--length', String(length), path];
+    await promisify(execFile)('fallocate', args, { timeout: PUNCH_TIMEOUT_MS });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeMark(path: string, mark: SpoolMark): void {
+  const temporary = `${markPath(path)}.new`;
+  writeFileSync(temporary, JSON.stringify(mark), { mode: 0o600 });
+  renameSync(temporary, markPath(path));
+}
+
+function markPath(path: string): string {
+  return `${path}.trimmed`;
+}

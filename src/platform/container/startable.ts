@@ -1,0 +1,120 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { MaydayError } from '../mayday-error.ts';
+
+interface Startable {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdinFile: string | null;
+}
+
+/** Linux takes no single argument longer than 32 pages, whatever the total; longer texts go by file or stdin. */
+const ARGUMENT_LIMIT_BYTES = 128 * 1024 - 1;
+
+/** Each reason why a program cannot start has its own name: the operating system calls most of them ENOENT. */
+export function assertStartable(plan: Startable): void {
+  const [command] = plan.argv;
+  if (command === undefined || command === '')
+    throw new MaydayError('AGENT_NOT_NAMED', 'No command was given.', [], { exitCode: 2 });
+  const words = [...plan.argv, plan.cwd, ...Object.entries(plan.env).flat()];
+  if (words.some((word) => word.includes('\0')))
+    throw new MaydayError('ARGUMENT_HAS_NUL', `A NUL byte cannot be passed to ${show(command)}.`, [], {
+      exitCode: 2,
+    });
+  if (plan.argv.some((word) => Buffer.byteLength(word) > ARGUMENT_LIMIT_BYTES)) {
+    throw new MaydayError(
+      'ARGUMENT_TOO_LONG',
+      `An argument of ${show(command)} is longer than ${ARGUMENT_LIMIT_BYTES} bytes.`,
+      [['do', 'give long texts by file or on stdin']],
+      { exitCode: 2 },
+    );
+  }
+  if (!isDirectory(plan.cwd)) throw workspaceMissing(plan.cwd);
+  const found = findCommand(command, plan.cwd, plan.env['PATH'] ?? '');
+  if (found === 'missing') throw agentNotFound(command, plan.env['PATH'] ?? '');
+  if (found === 'not-executable') throw agentNotExecutable(command);
+}
+
+/** The same question as above, asked by the system itself a moment later. */
+export function notStarted(plan: Startable, reason: string, systemCode = 'UNKNOWN'): MaydayError {
+  const command = plan.argv[0] ?? '';
+  switch (systemCode) {
+    case 'ENOCWD':
+      return workspaceMissing(plan.cwd);
+    case 'ENOENT':
+      return agentNotFound(command, plan.env['PATH'] ?? '');
+    case 'EACCES':
+    case 'ENOEXEC':
+      return agentNotExecutable(command);
+    default:
+      return new MaydayError('AGENT_NOT_STARTED', `${show(command)} could not be started: ${reason}`, [
+        ['did', 'nothing was started'],
+        ['do', 'run `mayday doctor`, which tries the same on this machine'],
+      ]);
+  }
+}
+
+/** As the shell finds it: with a slash a path, without one the first executable on PATH. */
+export function findCommand(
+  command: string,
+  cwd: string,
+  path: string,
+): 'found' | 'missing' | 'not-executable' {
+  const candidates = command.includes('/')
+    ? [isAbsolute(command) ? command : resolve(cwd, command)]
+    : path.split(delimiter).map((folder) => join(resolve(cwd, folder), command));
+  const files = candidates.filter(isFile);
+  if (files.length === 0) return 'missing';
+  return files.some(isExecutable) ? 'found' : 'not-executable';
+}
+
+function workspaceMissing(cwd: string): MaydayError {
+  return new MaydayError('WORKSPACE_MISSING', `The working directory ${show(cwd)} is not there.`, [
+    ['did', 'nothing was started'],
+    [
+      'do',
+      'restore the workspace from its checkpoint (`mayday restore`) or start from a directory that exists',
+    ],
+  ]);
+}
+
+function agentNotFound(command: string, path: string): MaydayError {
+  const where = command.includes('/') ? 'at that path' : `on PATH (${path === '' ? 'empty' : path})`;
+  return new MaydayError('AGENT_NOT_FOUND', `The command ${show(command)} was not found ${where}.`, [
+    ['did', 'nothing was started'],
+    ['do', 'install it, or give its full path'],
+  ]);
+}
+
+function agentNotExecutable(command: string): MaydayError {
+  return new MaydayError('AGENT_NOT_EXECUTABLE', `${show(command)} is there but may not be executed.`, [
+    ['did', 'nothing was started'],
+    ['do', `make it executable (chmod +x) or name its interpreter`],
+  ]);
+}
+
+function show(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * A named pipe that the attendant and the agent of an attempt hold open for as long as they live. The kernel closes it when they
+ * end, however they end, and tells so to every process on the same kernel, in whatever PID namespace: the proof of life and death
+ * for those that cannot see the processes themselves. Programs that the agent starts may inherit it; then it speaks for them too.
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, lstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lookOrNull } from '../file/vanished.ts';
+
+const WITNESS_FILE = 'witness';
+/** `mkfifo` answers in milliseconds; without it the attempt has no witness and runs all the same. */
+const MAKE_TIMEOUT_MS = 3_000;
+
+export interface HeldWitness {
+  /** To be handed to the agent. */
+  readonly file: number;
+  /** Tells this pipe from one in a copy of the folder. */
+  readonly inode: string;
+}
+
+/** Makes the pipe and holds it; null where the machine or the file system has no pipes. */
+export function holdWitness(attemptDir: string): HeldWitness | null {
+  const path = join(attemptDir, WITNESS_FILE);
+  if (pipeInode(path) === null)
+    spawnSync('mkfifo', ['-m', '600', path], { stdio: 'ignore', timeout: MAKE_TIMEOUT_MS });
+  const inode = pipeInode(path);
+  if (inode === null) return null;
+  // Reading and writing: opened for writing alone it would wait for a reader.
+  return { file: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), inode };
+}
+
+/** `held`: a process of the attempt lives. `free`: attendant and agent have ended. `unknown`: there is no such pipe to ask. */
+export function askWitness(attemptDir: string, inode: string): 'held' | 'free' | 'unknown' {
+  const path = join(attemptDir, WITNESS_FILE);
+  if (pipeInode(path) !== inode) return 'unknown';
+  const file = lookOrNull(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  if (file === null) return 'unknown';
+  try {
+    return readSync(file, Buffer.alloc(1)) === 0 ? 'free' : 'held';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'held';
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A pipe without a holder keeps its readers waiting; it is not left for a backup to stumble over. */
+export function removeWitness(attemptDir: string): void {
+  const path = join(attemptDir, WITNESS_FILE);
+  if (pipeInode(path) !== null) rmSync(path, { force: true });
+}
+
+function pipeInode(path: string): string | null {
+  const stats = lookOrNull(() => lstatSync(path, { bigint: true }));
+  return stats?.isFIFO() ? String(stats.ino) : null;
+}

@@ -1,0 +1,199 @@
+/**
+ * The git binary, never through a shell. Three ways to call it, by whose configuration counts:
+ * - `personGit`: the person's own configuration, filters and hooks; only before an agent has started.
+ * - `guardedGit`: on the person's repository at any time; nothing that the repository's configuration names is run.
+ * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; no configuration but ours exists.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { MaydayError } from '../mayday-error.ts';
+import { diskFull, tooManyFiles } from '../storage-error.ts';
+
+export interface GitResult {
+  readonly exitCode: number | null;
+  readonly killedBy: string | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Variables of git itself, such as the index to use. */
+  readonly gitEnv?: Readonly<Record<string, string>>;
+  readonly input?: Buffer | string;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** A listing of a million long paths fits; more is a runaway. */
+const MAX_STDOUT_BYTES = 256 * 1024 * 1024;
+/** Enough for one warning per file of a broken tree, bounded for a hostile one. */
+const MAX_STDERR_BYTES = 1024 * 1024;
+/** Git commands end in seconds; a first check-out or snapshot of a huge tree may take minutes. */
+const GIT_TIMEOUT_MS = 15 * 60_000;
+
+/** Variables that would point git at another repository or change what it does (set when we run inside a hook). */
+const GIT_VARIABLE = /^GIT_/;
+
+export async function runGit(call: GitCall): Promise<GitResult> {
+  call.signal?.throwIfAborted();
+  return await new Promise<GitResult>((resolve, reject) => {
+    const child = spawn('git', call.args, {
+      cwd: call.cwd,
+      env: call.env,
+      stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let stdoutBytes = 0;
+    let stderrBytes = 0;
+    const abort = () => child.kill('SIGKILL');
+    // Node's own timeout of a child that never started would keep this process alive for as long.
+    const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', abort);
+    };
+    call.signal?.addEventListener('abort', abort, { once: true });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdoutBytes += chunk.length;
+      if (stdoutBytes > MAX_STDOUT_BYTES) child.kill('SIGKILL');
+      else stdout.push(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderrBytes += chunk.length;
+      if (stderrBytes <= MAX_STDERR_BYTES) stderr.push(chunk);
+    });
+    // Git may end before it has read everything; its exit status tells the story.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(call.input);
+    child.on('error', (cause: NodeJS.ErrnoException) => {
+      settle();
+      reject(gitDidNotStart(call, cause));
+    });
+    child.on('close', (exitCode, killedBy) => {
+      settle();
+      if (call.signal?.aborted) {
+        reject(call.signal.reason as Error);
+        return;
+      }
+      resolve({
+        exitCode,
+        killedBy,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString('utf8'),
+      });
+    });
+  });
+}
+
+function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayError {
+  if (cause.code === 'EMFILE' || cause.code === 'ENFILE') return tooManyFiles(cause.code, cause);
+  // A working folder that is missing or closed is reported by the system as a missing or forbidden command.
+  const isMissing = cause.code === 'ENOENT' && !existsSync(cwd);
+  if (isMissing || cause.code === 'EACCES')
+    return new MaydayError(
+      'FOLDER_NOT_READABLE',
+      `${cwd} cannot be entered: ${isMissing ? 'it does not exist any more' : 'its mode forbids it'}`,
+      [
+        ['did', 'nothing: git could not be started there'],
+        ['do', 'check that the folder exists, and its owner and mode (ls -ld)'],
+      ],
+      { cause },
+    );
+  return new MaydayError(
+    'GIT_NOT_STARTED',
+    `git could not be started (${cause.code ?? cause.message})`,
+    [['do', 'put git on your PATH; `mayday doctor` says what else is missing']],
+    { cause },
+  );
+}
+
+/** The person's own git: their configuration, filters (LFS), line endings and hooks. Only before an agent starts. */
+export async function personGit(call: GitCall): Promise<GitResult> {
+  return await runGit({ ...call, env: { ...personEnvironment(call.env), ...call.gitEnv } });
+}
+
+/** The person's repository, with everything that its configuration could start switched off. */
+export async function guardedGit(
+  call: GitCall,
+  settings: readonly (readonly [key: string, value: string])[] = [],
+): Promise<GitResult> {
+  return await runGit({
+    ...call,
+    env: {
+      ...personEnvironment(call.env),
+      GIT_OPTIONAL_LOCKS: '0',
+      ...settingsEnvironment([...GUARDS, ...settings]),
+      ...call.gitEnv,
+    },
+  });
+}
+
+/** Settings that beat every configuration file, in the form that also carries keys with `=` in them. */
+export function settingsEnvironment(
+  settings: readonly (readonly [key: string, value: string])[],
+): Record<string, string> {
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return variables;
+}
+
+const GUARDS: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.sshCommand', 'false'],
+  ['core.askPass', ''],
+  ['core.editor', 'false'],
+  ['core.pager', 'cat'],
+  ['core.alternateRefsCommand', 'false'],
+  ['credential.helper', ''],
+  ['diff.external', ''],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['protocol.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['gpg.program', 'false'],
+];
+
+function personEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !GIT_VARIABLE.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+}
+
+/** Throws when git failed: for calls whose failure has no meaning of its own. */
+export function expectGit(result: GitResult, doing: string): GitResult {
+  if (result.exitCode === 0) return result;
+  throw gitFailed(result, doing);
+}
+
+export function gitFailed(result: GitResult, doing: string): MaydayError {
+  const line = firstLine(result.stderr);
+  const [path = 'what git has to write'] = /\/[^:'"]+/.exec(line) ?? [];
+  if (/No space left on device|Disk quota exceeded/.test(result.stderr)) return diskFull(path, line);
+  if (/Too many open files/.test(result.stderr)) return tooManyFiles('EMFILE', line);
+  const how = result.killedBy ? `was ended by ${result.killedBy}` : `ended with ${result.exitCode}`;
+  const advice = /Permission denied/.test(result.stderr)
+    ? 'check the owner and mode of what git names'
+    : 'read the message of git above; run `mayday doctor` if it names no cause';
+  return new MaydayError('GIT_FAILED', `git ${how} while ${doing}: ${line}`, [
+    ['did', 'nothing was changed by this step beyond what git had finished'],
+    ['do', advice],
+  ]);
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? 'no message';
+  return line.trim().slice(0, 500);
+}
+
+/** Trimmed text of a command that prints one line. */
+export function lineOf(result: GitResult): string {
+  return result.stdout.toString('utf8').replace(/\n$/, '');
+}

@@ -1,0 +1,101 @@
+/**
+ * Which process it is: machine, boot, PID namespace, number and start time. A process that cannot be looked at from here is
+ * `unseen`, never `gone`: a process in another PID namespace or on another machine may live.
+ */
+import { execFileSync } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
+import { hostId } from './host-id.ts';
+import { MaydayError } from '../mayday-error.ts';
+import { canSee, numberSeenFromHere, ownNamespace } from './namespace-view.ts';
+import { HAS_PROC, type LiveState, readOrNull, readProcess } from './proc-table.ts';
+import { lookOrNull } from '../file/vanished.ts';
+
+/**
+ * Safe against reuse of the number and against a reboot. On macOS the start time comes from `ps` and counts whole seconds: a
+ * number reused within the same second would be taken for the same process.
+ */
+export interface ProcessIdentity {
+  readonly bootId: string;
+  readonly pid: number;
+  readonly startTicks: number;
+  /** In which the number is true. Absent in records of older versions, which are read as written here. */
+  readonly pidNamespace?: string;
+  /** A namespace above it whose processes see this one; where it is visible and the process is not, the process is gone. */
+  readonly seenFrom?: string;
+  /** See hostId. Absent in records of older versions. */
+  readonly host?: string;
+}
+
+export type ProcessState = LiveState | 'gone' | 'unseen';
+
+let knownBootId: string | undefined;
+
+export function bootId(): string {
+  knownBootId ??= readBootId();
+  return knownBootId;
+}
+
+export function identify(pid: number): ProcessIdentity | null {
+  const row = readProcess(pid);
+  if (row === null) return null;
+  return { bootId: bootId(), pid, startTicks: row.startTicks, pidNamespace: ownNamespace(), host: hostId() };
+}
+
+/** The same process by the number it has here; where there is none, whether that proves its end. */
+export function seenFromHere(identity: ProcessIdentity): ProcessIdentity | 'gone' | 'unseen' {
+  const { pidNamespace, seenFrom, host } = identity;
+  // Another boot of this machine ended every process of the one before. Of another machine nothing is known.
+  if (identity.bootId !== bootId()) return host === undefined || host === hostId() ? 'gone' : 'unseen';
+  if (pidNamespace === undefined || pidNamespace === ownNamespace()) return identity;
+  const pid = numberSeenFromHere(pidNamespace, identity);
+  if (pid !== null)
+    return {
+      bootId: bootId(),
+      pid,
+      startTicks: identity.startTicks,
+      pidNamespace: ownNamespace(),
+      host: hostId(),
+    };
+  return canSee(pidNamespace) || (seenFrom !== undefined && canSee(seenFrom)) ? 'gone' : 'unseen';
+}
+
+export function lookAt(identity: ProcessIdentity): ProcessState {
+  const here = seenFromHere(identity);
+  if (typeof here === 'string') return here;
+  const row = readProcess(here.pid);
+  return row === null || row.startTicks !== here.startTicks ? 'gone' : row.state;
+}
+
+/** A zombie has ended: it holds no files, runs no code and only waits to be counted. */
+export function isDead(state: ProcessState): boolean {
+  return state === 'gone' || state === 'zombie';
+}
+
+/** As far as is known: what cannot be seen is not dead. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  return !isDead(lookAt(identity));
+}
+
+export function selfIdentity(): ProcessIdentity {
+  if (HAS_PROC && lookOrNull(() => readlinkSync('/proc/self')) !== String(process.pid))
+    throw new MaydayError(
+      'PROC_OF_ANOTHER_NAMESPACE',
+      '/proc shows the processes of another PID namespace than this one',
+      [
+        ['did', 'started and adopted nothing: agents could not be told from other processes'],
+        ['do', 'mount /proc inside the namespace (unshare --mount-proc), then try again'],
+      ],
+    );
+  const self = identify(process.pid);
+  if (self === null) throw new Error('this process is not in its own process table');
+  return self;
+}
+
+function readBootId(): string {
+  if (HAS_PROC) return readOrNull('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';
+  try {
+    return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown-boot';
+  }
+}

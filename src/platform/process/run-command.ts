@@ -1,0 +1,199 @@
+import { temporaryFolder } from '../storage-error.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { fstatSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from '../container/attempt-files.ts';
+import { release, startContained } from '../container/container.ts';
+import type { ContainerHandle } from '../container/container-handle.ts';
+import { HeadAndTail } from '../file/head-and-tail.ts';
+import type { HiddenHome } from '../container/hide-home.ts';
+import { makeFolder } from '../file/make-folder.ts';
+import { MaydayError } from '../mayday-error.ts';
+import { isEmpty } from '../container/observe.ts';
+import { isAlive } from './process-identity.ts';
+import { readSpoolMark, trimSpool } from '../container/spool-trim.ts';
+import { kill, terminate } from '../container/stop.ts';
+
+export interface RunCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Beyond it the middle is left out, never the end, where the reason stands. */
+  readonly outputLimitBytes?: number;
+  readonly input?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  readonly hidden?: HiddenHome;
+}
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  /** Stdout and stderr in the order they were written. */
+  readonly output: string;
+  readonly outputBytes: number;
+  /** SHA-256 of all output, also of what was left out. */
+  readonly outputHash: string;
+  readonly durationMs: number;
+}
+
+const OUTPUT_LIMIT_BYTES = 256 * 1024;
+const READ_BYTES = 1024 * 1024;
+/** Most commands are short: look often at first, then at most 40 times a second. */
+const POLL_MIN_MS = 2;
+const POLL_MAX_MS = 25;
+/** A test runner that gets TERM prints what it has; a check has no more right than that. */
+const TERM_GRACE_MS = 2_000;
+/** Past this a killed process is unkillable and the caller must know. */
+const KILL_GRACE_MS = 30_000;
+const TRIM_ABOVE_BYTES = 64 * 1024 * 1024;
+
+/** Runs a check, a setup or a probe to its end inside a container of its own. It never outlives the process that asked for it. */
+export async function runCommand(command: RunCommand): Promise<CommandResult> {
+  command.signal?.throwIfAborted();
+  const directory = await commandFolder(command.hidden);
+  const seal = randomBytes(16).toString('hex');
+  let handle: ContainerHandle | undefined;
+  try {
+    const stdinFile = command.input === undefined ? null : join(directory, 'stdin');
+    if (stdinFile !== null) await writeFile(stdinFile, command.input ?? '', { mode: 0o600 });
+    const begun = performance.now();
+    handle = await startContained({
+      attemptDir: directory,
+      argv: command.argv,
+      cwd: command.cwd,
+      env: command.env,
+      stdinFile,
+      marker: `command.${process.pid}.${randomBytes(8).toString('hex')}`,
+      mergeOutput: true,
+      endsWithStarter: true,
+      seal,
+      ...(command.hidden === undefined ? {} : { hidden: command.hidden }),
+    });
+    return await follow(command, handle, begun, seal);
+  } finally {
+    if (handle !== undefined) await end(handle);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** In the hidden home where there is one: there the command cannot write its own exit note. */
+async function commandFolder(hidden: HiddenHome | undefined): Promise<string> {
+  if (hidden === undefined) return temporaryFolder('mayday-command-');
+  const parent = join(hidden.home, 'commands');
+  makeFolder(parent);
+  return await mkdtemp(join(parent, 'mayday-command-'));
+}
+
+async function follow(
+  command: RunCommand,
+  handle: ContainerHandle,
+  begun: number,
+  seal: string,
+): Promise<CommandResult> {
+  const exitNote = (): ExitNote | null => {
+    const note = readNote<ExitNote>(handle.attemptDir, EXIT_FILE);
+    return note?.seal === seal ? note : null;
+  };
+  const output = new Output(
+    spoolPaths(handle.attemptDir).stdout,
+    command.outputLimitBytes ?? OUTPUT_LIMIT_BYTES,
+  );
+  try {
+    let timedOut = false;
+    let pause = POLL_MIN_MS;
+    for (;;) {
+      const exit = exitNote();
+      const ended = exit !== null || !isAlive(handle.attendant);
+      const sinceMs = performance.now() - begun;
+      if (ended) await end(handle);
+      await output.readOn();
+      if (ended) {
+        const note = exit ?? exitNote();
+        return {
+          exitCode: note?.exitCode ?? null,
+          signal: note?.signal ?? null,
+          timedOut,
+          ...output.result(),
+          durationMs: Math.round(sinceMs),
+        };
+      }
+      command.signal?.throwIfAborted();
+      if (!timedOut && sinceMs >= command.timeoutMs) {
+        timedOut = true;
+        terminate(handle);
+      } else if (timedOut && sinceMs >= command.timeoutMs + TERM_GRACE_MS) await kill(handle);
+      await sleep(pause);
+      pause = Math.min(POLL_MAX_MS, pause * 2);
+    }
+  } finally {
+    await output.close();
+  }
+}
+
+/** Whatever the command left running ends with it. */
+async function end(handle: ContainerHandle): Promise<void> {
+  const deadline = performance.now() + KILL_GRACE_MS;
+  while (!(await isEmpty(handle))) {
+    if (performance.now() > deadline)
+      throw new MaydayError('COMMAND_UNKILLABLE', 'A command did not end although it was killed.', [
+        ['did', 'its processes were sent SIGKILL for 30 seconds'],
+        ['do', 'look for a hung disk or network file system, then run the command again'],
+      ]);
+    await kill(handle);
+  }
+  release(handle);
+}
+
+/** Follows the spool: bounded in memory, hashed in full, and given back to the disk as it is read. */
+class Output {
+  readonly #path: string;
+  readonly #kept: HeadAndTail;
+  readonly #hash = createHash('sha256');
+  readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  #file: FileHandle | undefined;
+  #offset = 0;
+  #bytes = 0;
+
+  constructor(path: string, limitBytes: number) {
+    this.#path = path;
+    this.#kept = new HeadAndTail(limitBytes);
+  }
+
+  async readOn(): Promise<void> {
+    const file = (this.#file ??= await open(this.#path, 'r').catch(() => undefined));
+    if (file === undefined) return;
+    for (;;) {
+      const { bytesRead } = await file.read(this.#buffer, 0, READ_BYTES, this.#offset);
+      if (bytesRead === 0) break;
+      const bytes = this.#buffer.subarray(0, bytesRead);
+      this.#hash.update(bytes);
+      this.#kept.add(bytes);
+      this.#offset += bytesRead;
+      this.#bytes += bytesRead;
+      await this.#trim(file);
+    }
+  }
+
+  async #trim(file: FileHandle): Promise<void> {
+    const mark = readSpoolMark(this.#path);
+    if (this.#offset - mark.trimmedBytes < TRIM_ABOVE_BYTES) return;
+    const next = await trimSpool(this.#path, mark, this.#offset, () => fstatSync(file.fd).size);
+    if (next.epoch !== mark.epoch) this.#offset = 0;
+  }
+
+  result(): Pick<CommandResult, 'output' | 'outputBytes' | 'outputHash'> {
+    return {
+      output: this.#kept.text(),
+      outputBytes: this.#bytes,
+      outputHash: this.#hash.copy().digest('hex'),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+}

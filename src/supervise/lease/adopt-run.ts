@@ -1,0 +1,78 @@
+/** Taking a run that nobody keeps and keeping it: after its creation, after a crash, after an answer. */
+import { readRunEnvironment, secretsOf } from '../../act/run-environment.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
+import { valuesOf } from '../request/given-environment.ts';
+import { keep, type KeeperEnd } from '../keeper.ts';
+import { ownOwner } from './owner.ts';
+import { patientRecord } from '../patient-record.ts';
+import { RunJournal } from '../run-journal.ts';
+import { isKept } from '../start-keeper.ts';
+import { takeRun } from './take-run.ts';
+import { unseenAttempt, unseenError } from '../watch/unseen-attempt.ts';
+import { assertOwnJournal } from './assert-own-journal.ts';
+import { DEFAULT_POLICY } from '../../core/vocabulary/policy.ts';
+
+interface AdoptOptions {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly runId: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  /** Called after every turn. */
+  readonly onTurn?: () => void;
+  readonly tend?: () => Promise<void>;
+  /** Begin a run that is queued; only workers do. */
+  readonly fromQueue?: boolean;
+}
+
+/** Null: another keeper has it. Throws AGENT_UNSEEN where its agent may run but cannot be seen from here. */
+export async function adoptRun({
+  home,
+  record: impatient,
+  runId,
+  env,
+  redactor,
+  signal,
+  onTurn,
+  tend,
+  fromQueue,
+}: AdoptOptions): Promise<KeeperEnd | null> {
+  const record = patientRecord(impatient, signal);
+  if (await isKept(record, runId)) return null;
+  const unseen = await unseenAttempt(home, record, runId);
+  if (unseen !== null) throw unseenError(unseen);
+  await assertOwnJournal({ home, record }, runId);
+  const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
+  if (taken === null) return null;
+  // Values that were given to this run alone are hidden like the secrets of the environment.
+  let ownRedactor = redactor;
+  const journal = await RunJournal.open(record, runId, taken.fence, (value) => ownRedactor.redactDeep(value));
+  const given = readRunEnvironment(home, runId);
+  const secrets = secretsOf({ ...valuesOf(journal.state.options.environment, env), ...given });
+  if (secrets.length > 0) ownRedactor = createRedactor({ environment: env, values: secrets });
+  // The takeover is an event and a fence: either alone would let a woken zombie write. Where nothing ran, nobody was left behind.
+  const { life, attempts } = journal.state;
+  const idle = life.type === 'ended' || (life.type === 'waiting' && life.for === 'person');
+  if (attempts.length > 0 && !idle) {
+    await journal.submit({
+      type: 'taken_over',
+      at: Date.now(),
+      from: taken.from ?? 'nobody',
+      why: 'its keeper was gone',
+    });
+  }
+  if (life.type === 'queued' && fromQueue === true)
+    await journal.submit({ type: 'work_begun', at: Date.now(), by: ownOwner() });
+  return await keep({
+    home,
+    record,
+    journal,
+    env,
+    redactor: ownRedactor,
+    signal,
+    ...(onTurn === undefined ? {} : { onTurn }),
+    ...(tend === undefined ? {} : { tend }),
+  });
+}

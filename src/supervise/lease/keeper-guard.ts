@@ -1,0 +1,105 @@
+/** For whoever follows a run: sees that somebody keeps it, starts a keeper where nobody does, and says so when none stays alive. */
+import { readFileSync } from 'node:fs';
+import { recordPath } from '../../act/run-files.ts';
+import { diskFreeBytes } from '../../platform/host.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { diskFull } from '../../platform/storage-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { isDead, lookAt, type ProcessIdentity } from '../../platform/process/process-identity.ts';
+import { ownerProcess } from './owner.ts';
+import { isKept, keeperLog, lastKeeper, startKeeper } from '../start-keeper.ts';
+import { unseenAttempt, unseenError } from '../watch/unseen-attempt.ts';
+
+/** Between two keepers: a moment for the one before to write down why it ended. */
+const GRACE_MS = 5_000;
+/** Keepers that die that often within that time do not die by accident. A lease alone proves nothing: who dies a moment later had one. */
+const TRIES = 3;
+const TRIES_WITHIN_MS = 600_000;
+/** One that died may have been killed; the next has the same trouble. */
+const DIED_TWICE = 2;
+const LOG_CHARS = 1_000;
+/** A turn, its log and a checkpoint need about this much. */
+const NEEDED_BYTES = 1024 * 1024;
+
+export class KeeperGuard {
+  readonly #home: string;
+  readonly #record: RunRecord;
+  readonly #runId: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #graceMs: number;
+  #seenAt = performance.now();
+  /** Keepers seen dead: when, and which. */
+  #died: readonly { readonly at: number; readonly pid: number }[] = [];
+
+  constructor(
+    home: string,
+    record: RunRecord,
+    runId: string,
+    env: NodeJS.ProcessEnv,
+    graceMs: number = GRACE_MS,
+  ) {
+    this.#home = home;
+    this.#record = record;
+    this.#runId = runId;
+    this.#env = env;
+    this.#graceMs = graceMs;
+  }
+
+  isKept(): Promise<boolean> {
+    return isKept(this.#record, this.#runId);
+  }
+
+  /** A keeper is missing when its process is seen dead or stopped, or its lease ran out. A slow one is waited for, however slow. */
+  async look(): Promise<void> {
+    const now = performance.now();
+    if (await this.isKept()) this.#seenAt = now;
+    if (now - this.#seenAt <= this.#graceMs) return;
+    const unseen = await unseenAttempt(this.#home, this.#record, this.#runId);
+    if (unseen !== null) throw unseenError(unseen);
+    const last = lastKeeper(this.#runId);
+    const state = last === null ? 'gone' : lookAt(last);
+    if (last !== null && isDead(state)) this.#noteDeath(last.pid, now);
+    else if (last !== null && state !== 'stopped' && !(await this.#isOverdue(last))) return;
+    if (this.#died.length >= TRIES) throw await this.#failed();
+    this.#seenAt = now;
+    startKeeper(this.#home, this.#runId, this.#env);
+  }
+
+  #noteDeath(pid: number, now: number): void {
+    const lately = this.#died.filter(({ at }) => now - at < TRIES_WITHIN_MS);
+    this.#died = lately.at(-1)?.pid === pid ? lately : [...lately, { at: now, pid }];
+  }
+
+  /** It took the run and did not renew its lease in time: another may take over, and the fence keeps this one from writing. */
+  async #isOverdue({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
+    const lease = await this.#record.lease(this.#runId);
+    const owner = lease === null ? null : ownerProcess(lease.owner);
+    return owner?.pid === pid && owner.startTicks === startTicks;
+  }
+
+  /** For whoever cannot wait for the last try: keepers died, and that is the reason. */
+  async reason(): Promise<MaydayError | null> {
+    return this.#died.length < DIED_TWICE ? null : await this.#failed();
+  }
+
+  async #failed(): Promise<MaydayError> {
+    // A full disk also swallows the words of those who met it.
+    if ((await diskFreeBytes(this.#home)) < NEEDED_BYTES)
+      return diskFull(recordPath(this.#home), 'the keeper could not go on');
+    const log = keeperLog(this.#home, this.#runId);
+    return new MaydayError('KEEPER_FAILED', `the keeper of run ${this.#runId} does not stay alive`, [
+      ['happened', `it said: ${lastWords(log)}`],
+      ['do', `read its log: ${log}`],
+      ['did', 'the run is recorded and its work is kept'],
+      ['do', `mend the cause, then mayday resume ${this.#runId}`],
+    ]);
+  }
+}
+
+function lastWords(log: string): string {
+  try {
+    return readFileSync(log, 'utf8').trim().slice(-LOG_CHARS) || 'nothing';
+  } catch {
+    return 'nothing';
+  }
+}

@@ -1,0 +1,20 @@
+/** Becoming the owner of a run that nobody owns: free, expired, or its owner was seen dead. */
+import type { RunRecord } from '../../record/contract.ts';
+import { isObservedDead, ownOwner } from './owner.ts';
+
+/** The new fence, or null while somebody else owns it. */
+export async function takeRun(
+  record: RunRecord,
+  runId: string,
+  ttlMs: number,
+): Promise<{ readonly fence: number; readonly from: string | null } | null> {
+  const held = await record.lease(runId);
+  const dead = held !== null && isObservedDead(held.owner);
+  const fence = await record.acquireLease({
+    runId,
+    owner: ownOwner(),
+    ttlMs,
+    ...(dead ? { observedDeadFence: held.fence } : {}),
+  });
+  return fence === null ? null : { fence, from: held?.owner ?? null };
+}

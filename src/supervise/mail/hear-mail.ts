@@ -1,0 +1,74 @@
+/** `hearMail`: takes a run's mail, word by word. A refused row is journaled and gone; it never stops the keeper. */
+import { checkpointFact } from '../../act/checkpoint-fact.ts';
+import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
+import type { Fact } from '../../core/vocabulary/event.ts';
+import type { RunState } from '../../core/state/run-state.ts';
+import { isNotToldApart, proofOf, type Proven } from '../../core/vocabulary/word.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { AGENT_ITSELF, type Word } from './mail.ts';
+import { personKeyOrNull } from './person-key.ts';
+import { readMail } from './read-mail.ts';
+import type { RunIntake } from '../run-intake.ts';
+import type { RunJournal } from '../run-journal.ts';
+
+interface MailOptions {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly journal: RunJournal;
+}
+
+export async function hearMail({ home, record, journal }: MailOptions, intake: RunIntake): Promise<void> {
+  const { runId } = journal.state;
+  const items = await record.mailbox(runId);
+  if (items.length === 0) return;
+  const key = personKeyOrNull(home);
+  for (const { id, body } of items) {
+    const at = Date.now();
+    const acknowledged = [id];
+    const mail = readMail(body, { runId, key, heard: journal.state.nonces });
+    switch (mail.type) {
+      case 'refused': {
+        const { named, why } = mail;
+        await intake.submit({ type: 'forgery_refused', at, what: 'mail', named, why }, { acknowledged });
+        break;
+      }
+      case 'agent_flag':
+        await intake.submit(
+          { type: 'flag_raised', at, by: AGENT_ITSELF, reason: mail.reason },
+          { acknowledged },
+        );
+        break;
+      case 'word': {
+        const { word, letter } = mail;
+        if (isNotToldApart(word.type, journal.state)) {
+          const forgery = { what: 'mail', named: word.type, why: 'not_told_apart' } as const;
+          await intake.submit({ type: 'forgery_refused', at, ...forgery }, { acknowledged });
+          break;
+        }
+        const { nonce, at: signedAt, mac } = letter;
+        const late: Fact = { type: 'word_came_late', at, word: word.type, by: speakerOf(word), nonce };
+        const seal = { at: signedAt, mac };
+        const proven: Proven = { proof: proofOf(journal.state.attempts), nonce, seal };
+        const fact = await factOf(home, journal.state, word);
+        if (fact === null) await intake.submit(late, { acknowledged });
+        else await intake.submit({ ...fact, ...proven, at }, { acknowledged, otherwise: late });
+      }
+    }
+  }
+}
+
+type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/** Null: the word is about a checkpoint that is not there. */
+async function factOf(home: string, state: RunState, word: Word): Promise<WithoutTime<Fact> | null> {
+  if (word.type !== 'checkpoint_taken') return word;
+  const { runId, attempts } = state;
+  const taken = (await listCheckpoints({ home, runId })).find(({ number }) => number === word.number);
+  return taken === undefined
+    ? null
+    : { type: 'checkpoint_taken', attempt: attempts.length, checkpoint: checkpointFact(taken) };
+}
+
+function speakerOf(word: Word): string {
+  return 'by' in word ? word.by : 'a person';
+}

@@ -1,0 +1,80 @@
+/**
+ * `personKey`: the secret that proves a person's word, in a folder of its own in Mayday's home, so that the folder can be
+ * hidden from agents and checks. Made on first use; two processes that make it at once end with the same one.
+ */
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../platform/file/make-folder.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { storageError } from '../../platform/storage-error.ts';
+
+const KEY_BYTES = 32;
+
+/** Nothing that a run starts needs to see this folder. */
+export function keysFolder(home: string): string {
+  return join(home, 'keys');
+}
+
+export function personKey(home: string): Buffer {
+  const path = keyPath(home);
+  const key = keyIn(readText(path) ?? makeKey(path));
+  if (key === null)
+    throw new MaydayError('PERSON_KEY_DAMAGED', `${path} does not hold a key`, [
+      ['did', 'your word was not recorded and nothing was changed'],
+      [
+        'do',
+        `remove ${path}; a new key is made with your next word, and letters signed with the old one are refused`,
+      ],
+    ]);
+  return key;
+}
+
+/** For those who only check a signature: without a key nothing is signed. */
+export function personKeyOrNull(home: string): Buffer | null {
+  try {
+    return keyIn(readFileSync(keyPath(home), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function keyPath(home: string): string {
+  return join(keysFolder(home), 'person.key');
+}
+
+function keyIn(text: string): Buffer | null {
+  const key = Buffer.from(text.trim(), 'hex');
+  return key.length === KEY_BYTES ? key : null;
+}
+
+function makeKey(path: string): string {
+  const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(mine, `${randomBytes(KEY_BYTES).toString('hex')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      // Another process was first; or the file system has no links, then the last one wins.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(mine, path);
+    }
+    rmSync(mine, { force: true });
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw storageError(error, path);
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw storageError(error, path);
+  }
+}

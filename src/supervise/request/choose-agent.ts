@@ -1,0 +1,55 @@
+/** Which agent a request means: a command, a script, a known name, or one from the configuration. */
+import { documentedVariables } from '../../agents/credentials.ts';
+import { findAdapter } from '../../agents/registry.ts';
+import type { AgentChoice } from '../../core/vocabulary/event.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { Config } from './config.ts';
+import type { RunRequest } from './run-spec.ts';
+
+export function chooseAgent({ agent, command = [], script = null, config }: RunRequest): AgentChoice {
+  if (command.length > 0) {
+    if (agent !== undefined && agent !== 'command')
+      throw usageError('TWO_AGENTS', `--agent ${agent} and a command after -- are two agents`, [
+        ['do', 'give one of them'],
+      ]);
+    if (command.some((word) => word.includes('\0')))
+      throw usageError('WRONG_COMMAND', 'the command contains a NUL byte', [
+        ['do', 'no program can take it as an argument; give the data by file'],
+      ]);
+    return { name: 'command', command, model: null };
+  }
+  if (script !== null) return { name: 'rehearsal', command: [script], model: null };
+  const name = agent ?? config.agent;
+  if (name === undefined) {
+    throw usageError('NO_AGENT', 'nothing says which agent should work', [
+      [
+        'do',
+        'mayday run --agent claude "task"    or    mayday run "task" -- any command    or    mayday init',
+      ],
+    ]);
+  }
+  return namedAgent(name, config);
+}
+
+export function namedAgent(name: string, config: Config): AgentChoice {
+  const agents = config.agents ?? {};
+  const own = Object.hasOwn(agents, name) ? agents[name] : undefined;
+  if (own !== undefined) {
+    const env = [...new Set([...(own.env ?? []), ...documentedVariables(own.command)])];
+    return {
+      name,
+      ...(findAdapter(name) === null ? { adapter: 'command' } : {}),
+      command: own.command,
+      model: own.model ?? null,
+      ...(env.length > 0 ? { env } : {}),
+    };
+  }
+  if (findAdapter(name) === null || name === 'command') {
+    throw usageError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(name.slice(0, 80))}`, [
+      ['do', 'use claude, rehearsal, one from mayday.yaml, or any command after --'],
+    ]);
+  }
+  if (name === 'rehearsal')
+    throw usageError('NO_SCRIPT', 'the rehearsal agent needs a script', [['do', '--script FILE']]);
+  return { name, command: [], model: null };
+}

@@ -1,0 +1,39 @@
+/** A new run in the record: named, and owned by whoever made it until a keeper takes over. */
+import { randomInt } from 'node:crypto';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import type { Redactor } from '../../record/redaction/redact.ts';
+import { ownOwner } from '../lease/owner.ts';
+import { RunJournal } from '../run-journal.ts';
+import type { RunCreated } from './run-spec.ts';
+
+/** No vowels and nothing that looks alike: a name to say over the phone, that spells no word. */
+const LETTERS = 'bcdfghjkmnpqrstvwxz23456789';
+const NAME_LENGTH = 4;
+const TRIES = 20;
+
+export function newRunId(): string {
+  return Array.from(
+    { length: NAME_LENGTH },
+    (_, index) => LETTERS[randomInt(index === 0 ? 19 : LETTERS.length)],
+  ).join('');
+}
+
+/** `spec` may depend on the name, e.g. for the branch; `name` is tried first. */
+export async function createRun(
+  record: RunRecord,
+  redactor: Redactor,
+  spec: (runId: string) => Promise<RunCreated>,
+  name = newRunId(),
+): Promise<RunJournal> {
+  for (let tries = 0; ; tries += 1) {
+    const runId = tries === 0 ? name : newRunId();
+    const fact = await spec(runId);
+    const lease = { owner: ownOwner(), ttlMs: fact.policy.lease_ms };
+    try {
+      return await RunJournal.create(record, runId, fact, lease, (value) => redactor.redactDeep(value));
+    } catch (error) {
+      if (!(error instanceof MaydayError) || error.code !== 'RUN_EXISTS' || tries >= TRIES) throw error;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+/** From what a person typed and configured to the first fact of a run. Everything doubtful is refused here, before anything is written. */
+import { detectProject } from '../../act/project/detect-project.ts';
+import type { AgentChoice, Fact, RunOptions } from '../../core/vocabulary/event.ts';
+import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
+import type { Task } from '../../core/vocabulary/task.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import { chooseAgent, namedAgent } from './choose-agent.ts';
+import { classPolicies } from './class-policies.ts';
+import type { Config } from './config.ts';
+import { agentPolicyOf, policyOf } from './config.ts';
+import { assertSink } from './assert-sink.ts';
+import { parseSink } from './parse-sink.ts';
+import { type BudgetRequest, runBudget } from './run-budget.ts';
+
+/** Far more than any brief can use; beyond it somebody piped the wrong file. */
+export const MAX_TASK_CHARS = 1_000_000;
+const MAX_GLOB_CHARS = 1_000;
+
+/** What a person asks for, by command line, library or drill. What is left out: the configuration says it, or it has its default. */
+export interface RunWish extends BudgetRequest {
+  readonly task: string;
+  /** A task was named, if only by an empty text or file: then the command does not stand in for it. */
+  readonly taskGiven?: boolean;
+  /** Where the person stands; relative paths begin there. */
+  readonly cwd: string;
+  readonly agent?: string | undefined;
+  readonly command?: readonly string[];
+  readonly checks?: readonly string[];
+  readonly scope?: readonly string[];
+  readonly scopeAt?: string | undefined;
+  readonly decisions?: Task['decisions'] | undefined;
+  readonly expectedMs?: number | null;
+  readonly size?: string | undefined;
+  readonly timeoutMs?: number | null;
+  readonly sink?: string | undefined;
+  /** A task file names the sink, not the person themselves. */
+  readonly sinkInFile?: boolean;
+  readonly explore?: boolean;
+  readonly inPlace?: boolean;
+  readonly includeDirty?: boolean;
+  readonly autoResume?: boolean;
+  readonly policy?: Partial<Policy>;
+}
+
+export interface RunRequest extends RunWish {
+  readonly runId: string;
+  readonly repository: string;
+  /** False for a plain folder: there is no branch to deliver to. */
+  readonly isGit: boolean;
+  /** Where in the repository the person stands; empty at its top. */
+  readonly folder?: string;
+  /** Of the person and the repository, the latter wins. */
+  readonly config: Config;
+  /** Path of the rehearsal agent's script. */
+  readonly script?: string | null;
+  /** Names of agents; drills give scripted ones as they are. */
+  readonly fallbacks?: readonly (string | AgentChoice)[];
+  /** Names of variables that the person passes with this run. */
+  readonly environment?: readonly string[];
+  readonly by: string;
+  readonly now: number;
+}
+
+export type RunCreated = Extract<Fact, { type: 'run_created' }>;
+
+export async function runSpec(request: RunRequest): Promise<RunCreated> {
+  const { config, runId, inPlace = false, timeoutMs = null } = request;
+  const project = await detectProject(request.repository);
+  const agent = chooseAgent(request);
+  const fallbacks = orConfigured(request.fallbacks, config.fallbacks).map((one) =>
+    typeof one === 'string' ? namedAgent(one, config) : one,
+  );
+  const text = taskText(request, agent);
+  const checks = orConfigured(request.checks, config.checks);
+  for (const check of checks) {
+    if (check.trim() === '' || check.includes('\0'))
+      throw usageError('WRONG_CHECK', `--check ${JSON.stringify(check)} is not a command`, [
+        ['do', 'give what proves the work in a shell, e.g. --check "npm test"'],
+      ]);
+  }
+  const scope = orConfigured(request.scope, config.scope);
+  for (const glob of scope) assertGlob(glob);
+  const overrides = {
+    ...policyOf(config),
+    ...request.policy,
+    ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }),
+  };
+  // In place the work already lies where the person wants it.
+  const sink = request.sink ?? config.sink ?? (inPlace || !request.isGit ? 'none' : 'branch');
+  const from = request.sink === undefined ? request.repository : request.cwd;
+  const isNamed = request.sink !== undefined && request.sinkInFile !== true;
+  const where = parseSink(sink, runId, from, isNamed);
+  await assertSink(where, request);
+  return {
+    type: 'run_created',
+    at: request.now,
+    task: {
+      text,
+      checks,
+      scope,
+      budget: runBudget(request, config.budget, [agent, ...fallbacks]),
+      expectedMs: request.expectedMs ?? null,
+      size: size(request.size),
+      ...(request.decisions === undefined ? {} : { decisions: request.decisions }),
+      ...(request.scopeAt === undefined ? {} : { scopeAt: request.scopeAt }),
+      sink: where,
+    },
+    policy: withPolicy(DEFAULT_POLICY, overrides),
+    agent,
+    options: {
+      inPlace,
+      includeDirty: request.includeDirty ?? false,
+      ...(request.explore === true ? { explore: true } : {}),
+      // What the configuration names is meant from the top, what a person types from where they stand.
+      ...(request.folder ? { folder: request.folder } : {}),
+      ...(request.folder && (request.checks ?? []).length > 0 ? { checkFolder: request.folder } : {}),
+      autoResume: request.autoResume ?? true,
+      fallbacks,
+      permissions: config.permissions ?? [],
+      setup: config.setup ?? project.setup,
+      ignoredToCopy: config.copy ?? project.ignoredToCopy,
+      nodeModules: config.node_modules ?? project.nodeModules,
+      environment: [...new Set([...(config.environment ?? []), ...(request.environment ?? [])])],
+      script: request.script ?? null,
+      ...(config.delivery?.commits === undefined ? {} : { commits: config.delivery.commits }),
+      ...(config.classes === undefined ? {} : { classes: classPolicies(config.classes) }),
+      ...(config.agent_policy === undefined ? {} : { agentPolicy: agentPolicyOf(config) }),
+      ...(config.patterns === undefined ? {} : { patterns: config.patterns }),
+      ...(config.recovery === undefined ? {} : { recovery: recoveryOf(config.recovery) }),
+    },
+    repository: request.repository,
+    by: request.by,
+  };
+}
+
+function orConfigured<T>(asked: readonly T[] = [], configured: readonly T[] = []): readonly T[] {
+  return asked.length > 0 ? asked : configured;
+}
+
+function recoveryOf(recovery: NonNullable<Config['recovery']>): NonNullable<RunOptions['recovery']> {
+  if (recovery.provider === 'claude')
+    return {
+      provider: recovery.provider,
+      command: recovery.command ?? ['claude'],
+      model: recovery.model ?? null,
+    };
+  const { provider, url, model, key_variable } = recovery;
+  return { provider, url, model, keyVariable: key_variable };
+}
+
+function taskText({ task, taskGiven = false, command = [] }: RunRequest, agent: AgentChoice): string {
+  if (task.length > MAX_TASK_CHARS)
+    throw usageError(
+      'TASK_TOO_LONG',
+      `the task has ${task.length} characters; at most ${MAX_TASK_CHARS} make sense`,
+      [['do', 'say what should be done, and name the files that hold the rest']],
+    );
+  if (task.includes('\0'))
+    throw usageError('WRONG_TASK', 'the task contains a NUL byte', [
+      ['do', 'give plain text; is --task-file a binary file?'],
+    ]);
+  if (task.trim() !== '') return task;
+  if (agent.name === 'command' && !taskGiven) return command.join(' ');
+  throw usageError('EMPTY_TASK', 'there is no task', [
+    ['do', 'mayday run --agent NAME "what should be done"    or    --task-file FILE'],
+  ]);
+}
+
+/** Scopes are paths inside the repository; one that points elsewhere would never match and silently allow nothing. */
+function assertGlob(glob: string): void {
+  const broken =
+    glob.trim() === '' ||
+    glob.length > MAX_GLOB_CHARS ||
+    /[\0\n\r]/.test(glob) ||
+    glob.startsWith('/') ||
+    glob.split('/').includes('../..');
+  if (broken)
+    throw usageError(
+      'WRONG_SCOPE',
+      `--scope ${JSON.stringify(glob.slice(0, 80))} is no path in this repository`,
+      [['do', 'give a glob relative to the top of the repository, e.g. --scope "src/**"']],
+    );
+}
+
+function size(text: string | undefined): 'simple' | 'complex' | null {
+  if (text === undefined) return null;
+  if (text === 'simple' || text === 'complex') return text;
+  throw usageError('WRONG_SIZE', `--size is simple or complex, not ${JSON.stringify(text)}`, [
+    ['do', 'simple: fewer than 5 files change; complex: everything else; or leave it out'],
+  ]);
+}

@@ -1,0 +1,80 @@
+/** AgentWatch: one watch over a living agent, for `run` and `attach` alike. It makes the full tick and asks the detectors. */
+import type { DetectPolicy } from '../../core/detect/detector.ts';
+import type { Tick } from '../../core/detect/tick.ts';
+import { type Advice, createWatch, suspectsStall, watchNext } from '../../core/detect/watch.ts';
+import type { Signal } from '../../core/vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { LifeLooks, type SeenProcesses } from './life-looks.ts';
+
+/** Longer than this after the next look was due: the machine slept, stood still, or its clock was moved. Below, it is only busy. */
+const UNWATCHED_MS = 4_000;
+/** A clock is corrected by less than this without being set back. */
+const CORRECTION_MS = 1_000;
+
+/** What the one who looks knows beside the processes. */
+export type ToldFacts = Omit<
+  Tick,
+  'type' | 'at' | 'awakeSince' | 'stopped' | 'cpuMs' | 'children' | 'childrenStarted' | 'socketBytes'
+>;
+
+interface AgentWatchOptions {
+  readonly policy: DetectPolicy;
+  /** What was said before the watch begins: it warms the detectors up and is not told again. */
+  readonly earlier: readonly TranscriptEntry[];
+  /** Time between two looks. */
+  readonly everyMs: number;
+  /** Silence counts only from then on; left out where the silence before the watch counts as well. */
+  readonly awakeSince?: number;
+}
+
+export class AgentWatch {
+  readonly #life = new LifeLooks();
+  readonly #everyMs: number;
+  #watch: ReturnType<typeof createWatch>;
+  #lookedAt: number | undefined;
+  #awakeSince: number | undefined;
+
+  constructor({ policy, earlier, everyMs, awakeSince }: AgentWatchOptions) {
+    this.#everyMs = everyMs;
+    this.#lookedAt = awakeSince;
+    this.#awakeSince = awakeSince;
+    this.#watch = earlier.reduce((watch, entry) => watchNext(watch, entry).watch, createWatch(policy));
+  }
+
+  get advice(): Advice {
+    return this.#watch.advice;
+  }
+
+  /** Signals that no progress has answered yet. */
+  get standing(): readonly Signal[] {
+    return this.#watch.standing;
+  }
+
+  get suspectsStall(): boolean {
+    return suspectsStall(this.#watch);
+  }
+
+  hear(entry: TranscriptEntry | Tick): readonly Signal[] {
+    const { watch, signals } = watchNext(this.#watch, entry);
+    this.#watch = watch;
+    return signals;
+  }
+
+  /** `seen` is null where no process is known. */
+  async look(at: number, seen: SeenProcesses | null, told: ToldFacts): Promise<readonly Signal[]> {
+    this.#noticeGap(at);
+    const { policy, trail } = this.#watch;
+    const wordAt = Math.max(told.lastOutputAt ?? trail.heardAt, told.sessionWrittenAt ?? trail.heardAt);
+    const timing = { quietMs: at - wordAt, silenceMs: policy.silence_ms };
+    const life = seen === null ? {} : await this.#life.look(seen, at, timing);
+    const awake = this.#awakeSince === undefined ? {} : { awakeSince: this.#awakeSince };
+    return this.hear({ type: 'tick', at, ...awake, ...life, ...told });
+  }
+
+  /** Nothing was seen of what the agent did meanwhile, and where the machine slept it could do nothing. */
+  #noticeGap(at: number): void {
+    const passed = at - (this.#lookedAt ?? at);
+    this.#lookedAt = at;
+    if (passed >= this.#everyMs + UNWATCHED_MS || passed <= -CORRECTION_MS) this.#awakeSince = at;
+  }
+}

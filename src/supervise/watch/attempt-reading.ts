@@ -1,0 +1,49 @@
+/** Reading what the agent wrote, piece by piece, for as long as the clock allows; remembers when it last spoke. */
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import type { WatchedAttempt } from './watched-attempt.ts';
+
+/** A flood must not keep the watch from looking at the clock. */
+const READ_SLICE_MS = 250;
+
+export class AttemptReading {
+  readonly #watched: WatchedAttempt;
+  readonly #notice: (entry: TranscriptEntry) => Promise<void>;
+  lastOutputAt: number;
+  /** When the last piece of an unfinished message came; null when none ever did. */
+  partialAt: number | null = null;
+  lastLine = '';
+
+  constructor(watched: WatchedAttempt, notice: (entry: TranscriptEntry) => Promise<void>) {
+    this.#watched = watched;
+    this.#notice = notice;
+    this.lastOutputAt = watched.now();
+  }
+
+  /** True once everything was read. */
+  async read(final: boolean): Promise<boolean> {
+    const { output, keep, now } = this.#watched;
+    const begun = performance.now();
+    for (;;) {
+      const at = now();
+      const { entries, grew, partialAt, skippedBytes, atEnd, lastLine } = await output.read(at, final);
+      if (grew) this.lastOutputAt = at;
+      this.partialAt = partialAt;
+      this.lastLine = lastLine;
+      const all = skippedBytes > 0 ? [gap(skippedBytes, at), ...entries] : entries;
+      await keep(all);
+      for (const entry of all) await this.#notice(entry);
+      if (atEnd) return true;
+      if (performance.now() - begun > READ_SLICE_MS) return false;
+      await yieldToOthers();
+    }
+  }
+}
+
+function gap(bytes: number, at: number): TranscriptEntry {
+  return {
+    type: 'unknown',
+    at,
+    raw: `[${bytes} bytes of output skipped: written faster than they could be read]`,
+  };
+}

@@ -1,0 +1,74 @@
+/** From transcript entries and looks at a live attempt to signals in the journal. */
+import { basename } from 'node:path';
+import { policyFor, type Who } from '../../core/vocabulary/agent-limits.ts';
+import { type AgentChoice, adapterName } from '../../core/vocabulary/event.ts';
+import type { Signal } from '../../core/vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { AgentWatch, type ToldFacts } from './agent-watch.ts';
+import type { SeenProcesses } from './life-looks.ts';
+import type { WatchedAttempt } from './watched-attempt.ts';
+
+/** A chatty detector must not flood the journal. */
+const MAX_SIGNALS = 100;
+
+/** A program that is not a known agent goes by its own name, and by the name that the configuration gives it. */
+function whoIs(choice: AgentChoice): Who {
+  const { name, command, model } = choice;
+  if (adapterName(choice) !== 'command') return { agent: name, model };
+  const program = basename(command[0] ?? name);
+  return { agent: name === 'command' ? program : name, model, program };
+}
+
+export class AttemptSignals {
+  readonly #watched: WatchedAttempt;
+  readonly #watch: AgentWatch;
+  #raised = 0;
+
+  constructor(watched: WatchedAttempt, everyMs: number) {
+    this.#watched = watched;
+    const { policy: general, scope, options, attempts, agent } = watched.state();
+    const chosen = attempts.find(({ number }) => number === watched.attempt)?.agent ?? agent;
+    const speaksTurns = watched.adapter.name !== 'command';
+    const policy = policyFor(
+      speaksTurns ? general : { ...general, silence_ms: general.command_silence_ms },
+      whoIs(chosen),
+      options.agentPolicy,
+    );
+    this.#watch = new AgentWatch({
+      policy: { ...policy, scope: scope.allowed },
+      earlier: watched.earlier,
+      everyMs,
+      awakeSince: watched.now(),
+    });
+  }
+
+  get suspectsStall(): boolean {
+    return this.#watch.suspectsStall;
+  }
+
+  /** Several detectors often see the same trouble in one entry; the gravest is told, the others add nothing. */
+  async hear(entry: TranscriptEntry): Promise<void> {
+    const signals = this.#watch.hear(entry);
+    await this.#report(signals.find(isCritical) ?? signals[0]);
+  }
+
+  /** What ends the attempt is told alone; warnings of one look are about different things. */
+  async look(at: number, seen: SeenProcesses | null, told: ToldFacts): Promise<void> {
+    const signals = await this.#watch.look(at, seen, told);
+    const gravest = signals.find(isCritical);
+    for (const signal of gravest === undefined ? signals : [gravest]) await this.#report(signal);
+  }
+
+  async #report(signal: Signal | undefined): Promise<void> {
+    // A claim of success is judged by the gate, which has not been asked about this attempt yet.
+    if (signal === undefined || signal.type === 'false_success') return;
+    if (this.#raised >= MAX_SIGNALS && !isCritical(signal)) return;
+    this.#raised += 1;
+    const { submit, attempt, now } = this.#watched;
+    await submit({ type: 'signal_raised', at: now(), attempt, signal });
+  }
+}
+
+function isCritical({ severity }: Signal): boolean {
+  return severity === 'critical';
+}

@@ -1,0 +1,73 @@
+/** An attempt's transcript together with how far its output was read, so that an adopter goes on where the last watcher stopped. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { readPlainJson } from '../../platform/file/plain-file.ts';
+import type { TailPosition } from '../../platform/file/tail.ts';
+import { readTranscript } from '../../record/transcript/read-transcript.ts';
+import type { Redactor } from '../../record/redaction/redact.ts';
+import { TranscriptWriter } from '../../record/transcript/transcript.ts';
+
+/** Enough to warm the detectors up after an adoption. */
+const EARLIER_ENTRIES = 2_000;
+const POSITIONS_FILE = 'read-positions.json';
+/** One entry per file that is tailed. */
+const MAX_POSITIONS_BYTES = 256 * 1024;
+
+const Position = z.object({
+  offset: z.int().nonnegative(),
+  midLine: z.boolean(),
+  epoch: z.int().nonnegative(),
+});
+
+export type Positions = Readonly<Record<string, TailPosition>>;
+
+export class AttemptTranscript {
+  readonly #writer: TranscriptWriter;
+  readonly #positionsFile: string;
+  readonly positions: Positions;
+  readonly earlier: readonly TranscriptEntry[];
+
+  private constructor(
+    writer: TranscriptWriter,
+    positionsFile: string,
+    positions: Positions,
+    earlier: readonly TranscriptEntry[],
+  ) {
+    this.#writer = writer;
+    this.#positionsFile = positionsFile;
+    this.positions = positions;
+    this.earlier = earlier;
+  }
+
+  static async open(path: string, attemptDir: string, redactor: Redactor): Promise<AttemptTranscript> {
+    const positionsFile = join(attemptDir, POSITIONS_FILE);
+    const positions = readPositions(positionsFile);
+    const earlier: TranscriptEntry[] = [];
+    if (Object.keys(positions).length > 0) {
+      for await (const { entry } of readTranscript(path)) {
+        earlier.push(entry);
+        if (earlier.length > 2 * EARLIER_ENTRIES) earlier.splice(0, EARLIER_ENTRIES);
+      }
+    }
+    const writer = await TranscriptWriter.open(path, { redactor });
+    return new AttemptTranscript(writer, positionsFile, positions, earlier);
+  }
+
+  /** Stored redacted; how far the output was read is noted with it. */
+  async append(entries: readonly TranscriptEntry[], positions: Positions): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#writer.append(entries);
+    writeFileSync(this.#positionsFile, JSON.stringify(positions), { mode: 0o600 });
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+  }
+}
+
+function readPositions(path: string): Positions {
+  // A first watcher, a note torn by a crash or put there by the agent: read the spool from its beginning.
+  return z.record(z.string(), Position).safeParse(readPlainJson(path, MAX_POSITIONS_BYTES)).data ?? {};
+}

@@ -1,0 +1,156 @@
+/**
+ * Watching one live attempt, from its start or from its adoption, until nobody of it lives any more.
+ *
+ *   looking -> (exit note, or everybody gone) -> draining -> emptied -> ended
+ *
+ * It reads, measures and reports facts; it never decides. At each tick everything is looked at first, then the detectors are asked.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { noteTime } from '../../act/agent-notes.ts';
+import { agentFiles } from '../../act/run-files.ts';
+import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
+import { hasExitNote } from '../../platform/container/attempt-files.ts';
+import { type Observation, observe } from '../../platform/container/observe.ts';
+import { stopLadder } from '../../platform/container/stop.ts';
+import { AttemptReading } from './attempt-reading.ts';
+import { AttemptSignals } from './attempt-signals.ts';
+import { exitFacts } from './exit-facts.ts';
+import { toldFacts } from './told-facts.ts';
+import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
+
+/** A death must be noticed within a second; looking costs a few milliseconds. */
+const LOOK_MS = 200;
+/** The exit note alone can be looked for all the time: one file name, no process table. */
+const EXIT_LOOK_MS = 20;
+/** Time-driven detectors need no finer clock. */
+const TICK_MS = 1_000;
+/** Totals are journaled at most that often; a budget that runs out in between is still caught at the next. */
+const USAGE_EVERY_MS = 2_000;
+/** What its leader left behind gets no longer than this to end politely. */
+const LEFT_BEHIND_TERM_MS = 2_000;
+/** At most a twentieth of the time goes into looking at the tree. */
+const TREE_LOOK_SHARE = 20;
+
+export async function watchAttempt(watched: WatchedAttempt): Promise<void> {
+  await new AttemptWatch(watched).run();
+}
+
+class AttemptWatch {
+  readonly #watched: WatchedAttempt;
+  readonly #reading: AttemptReading;
+  readonly #signals: AttemptSignals;
+  // Paced by the clock that nobody can set: a wall clock an hour back must not blind the watch for an hour.
+  #tickedAt = Number.NEGATIVE_INFINITY;
+  #treeAt = performance.now();
+  #usageAt = Number.NEGATIVE_INFINITY;
+  #usage: Usage | null = null;
+  /** When the agent last wrote its wish for a checkpoint. */
+  #noteAt: number | null = null;
+
+  constructor(watched: WatchedAttempt) {
+    this.#watched = watched;
+    this.#reading = new AttemptReading(watched, (entry) => this.#notice(entry));
+    this.#signals = new AttemptSignals(watched, TICK_MS);
+  }
+
+  async run(): Promise<void> {
+    const { handle, output, signal, submit, attempt, now, state } = this.#watched;
+    for (;;) {
+      signal.throwIfAborted();
+      const seen = await observe(handle);
+      await this.#reading.read(false);
+      if (seen.exit !== null || seen.empty) break;
+      if (seen.leader === 'gone' && seen.attendant === 'gone') break;
+      await this.#look(seen);
+      await this.#pause();
+    }
+    while (!(await this.#reading.read(true)));
+    await output.close();
+    await this.#empty();
+    await this.#reportUsage(true);
+    const last = await observe(handle);
+    // Gone before the first tick: what is counted over attempts is counted all the same.
+    if (this.#tickedAt === Number.NEGATIVE_INFINITY)
+      await this.#signals.look(now(), null, toldFacts(this.#watched, this.#reading, null, now()));
+    const exit = exitFacts(state(), last.exit);
+    await submit({ type: 'attempt_ended', at: now(), attempt, exit });
+  }
+
+  async #pause(): Promise<void> {
+    const { handle, signal } = this.#watched;
+    const until = performance.now() + LOOK_MS;
+    while (performance.now() < until && !hasExitNote(handle.attemptDir))
+      await pause(EXIT_LOOK_MS, undefined, { signal });
+  }
+
+  /** What is left of the container after its leader's end has no claim to live. */
+  async #empty(): Promise<void> {
+    const { handle, signal, attempt, submit, now } = this.#watched;
+    const { policy } = this.#watched.state();
+    const outcome = await stopLadder(handle, {
+      softSignal: null,
+      softMs: 0,
+      termMs: Math.min(policy.stop_term_ms, LEFT_BEHIND_TERM_MS),
+      killEveryMs: policy.stop_kill_every_ms,
+      giveUpMs: policy.stop_give_up_ms,
+      signal,
+    });
+    if (outcome !== 'unkillable') return;
+    const left = (await observe(handle)).members.map(({ pid, command }) => `${pid} ${command}`);
+    await submit({
+      type: 'attempt_unkillable',
+      at: now(),
+      attempt,
+      evidence: [`processes left: ${left.join(', ')}`],
+    });
+    while (!(await observe(handle)).empty) await pause(TICK_MS, undefined, { signal });
+  }
+
+  async #notice(entry: TranscriptEntry): Promise<void> {
+    if (entry.type === 'usage') this.#usage = entry.usage;
+    if (entry.type === 'result' && entry.usage !== undefined) this.#usage = entry.usage;
+    await this.#signals.hear(entry);
+  }
+
+  async #look({ members, cpuMs, frozen }: Observation): Promise<void> {
+    if (performance.now() - this.#tickedAt < TICK_MS) return;
+    this.#tickedAt = performance.now();
+    const at = this.#watched.now();
+    const tree = await this.#lookAtTree(at);
+    const told = toldFacts(this.#watched, this.#reading, tree, at);
+    await this.#signals.look(at, { members, cpuMs, stopped: frozen }, told);
+    await this.#reportUsage(false);
+  }
+
+  /** When it is time, when the agent asks for a checkpoint, and before it is called silent. */
+  async #lookAtTree(at: number): Promise<TreeLook | null> {
+    const begun = performance.now();
+    const isDue = begun - this.#treeAt >= this.#watched.state().policy.snapshot_every_ms;
+    const isAskedFor = this.#asksForCheckpoint();
+    if (!isDue && !isAskedFor && !this.#signals.suspectsStall) return null;
+    const look = await this.#watched.lookAtTree();
+    this.#treeAt = performance.now() + TREE_LOOK_SHARE * (performance.now() - begun);
+    if (look === null) return null;
+    const { submit, attempt } = this.#watched;
+    const progress = { at, kind: 'tree', detail: look.detail } as const;
+    await submit({ type: 'progress_observed', attempt, ...progress });
+    await this.#signals.hear({ type: 'progress', ...progress });
+    return look;
+  }
+
+  /** True once for every note. */
+  #asksForCheckpoint(): boolean {
+    const before = this.#noteAt;
+    this.#noteAt = noteTime(agentFiles(this.#watched.handle.attemptDir).checkpoint);
+    return this.#noteAt !== null && this.#noteAt !== before;
+  }
+
+  async #reportUsage(final: boolean): Promise<void> {
+    const { now, submit, attempt } = this.#watched;
+    const usage = this.#usage;
+    if (usage === null || (!final && performance.now() - this.#usageAt < USAGE_EVERY_MS)) return;
+    this.#usage = null;
+    this.#usageAt = performance.now();
+    await submit({ type: 'usage_reported', at: now(), attempt, usage });
+  }
+}

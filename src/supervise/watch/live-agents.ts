@@ -1,0 +1,52 @@
+/** `liveAgents`: agents of this home that live, found without the record, by the notes of their attendants. Looks only. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { attemptDir } from '../../act/run-files.ts';
+import {
+  CLAIM_FILE,
+  type Claim,
+  hasExitNote,
+  LEADER_FILE,
+  type LeaderNote,
+  readNote,
+} from '../../platform/container/attempt-files.ts';
+import { isAlive } from '../../platform/process/process-identity.ts';
+
+interface LiveAgent {
+  readonly runId: string;
+  readonly attempt: number;
+  readonly pid: number;
+}
+
+export function liveAgents(home: string): readonly LiveAgent[] {
+  return namesIn(join(home, 'runs')).flatMap((runId) =>
+    namesIn(join(home, 'runs', runId, 'attempts'))
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => {
+        const attempt = Number(name);
+        const pid = livingProcess(attemptDir(home, runId, attempt));
+        return pid === null ? [] : [{ runId, attempt, pid }];
+      }),
+  );
+}
+
+/** The agent itself, or the attendant where the agent's number counts in a namespace of its own. */
+function livingProcess(directory: string): number | null {
+  try {
+    if (hasExitNote(directory)) return null;
+    const leader = readNote<LeaderNote>(directory, LEADER_FILE)?.leader ?? null;
+    const attendant = readNote<Claim>(directory, CLAIM_FILE)?.attendant ?? null;
+    return [leader, attendant].find((one) => one !== null && isAlive(one))?.pid ?? null;
+  } catch {
+    // A note that an agent spoiled tells nothing.
+    return null;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,94 @@
+/** The watch over the run's live attempt, put together from the run's files. Serves starters and adopters alike. */
+import { findAdapter } from '../../agents/registry.ts';
+import { readLaunchFiles } from '../../act/launch-files.ts';
+import { attemptDir, transcriptPath } from '../../act/run-files.ts';
+import { saveIfChanged } from '../../act/save-work.ts';
+import { checkpointFact } from '../../act/checkpoint-fact.ts';
+import { treeChanges } from '../../act/checkpoint/tree-changes.ts';
+import { openWorkspace } from '../../act/workspace/workspace.ts';
+import { adapterName, type Fact } from '../../core/vocabulary/event.ts';
+import { savedTree } from '../../core/state/last-tree.ts';
+import { currentAttempt } from '../../core/state/run-state.ts';
+import type { ContainerHandle } from '../../platform/container/container-handle.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import { rawToText } from '../../platform/git/raw-path.ts';
+import type { Redactor } from '../../record/redaction/redact.ts';
+import { AttemptOutput } from './attempt-output.ts';
+import { AttemptTranscript } from './attempt-transcript.ts';
+import { watchAttempt } from './attempt-watch.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { withPersonsWord } from './unseen-attempt.ts';
+import type { TreeLook } from './watched-attempt.ts';
+
+interface LiveWatchOptions {
+  readonly home: string;
+  readonly journal: RunJournal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly submit: (fact: Fact) => Promise<unknown>;
+}
+
+export async function liveWatch({
+  home,
+  journal,
+  redactor,
+  signal,
+  submit,
+}: LiveWatchOptions): Promise<void> {
+  const { runId, attempts } = journal.state;
+  const attempt = currentAttempt(journal.state);
+  const adapter = attempt === undefined ? null : findAdapter(adapterName(attempt.agent));
+  if (attempt === undefined || adapter === null)
+    throw new MaydayError('UNKNOWN_AGENT', `no agent called ${attempt?.agent.name}`);
+  const directory = attemptDir(home, runId, attempt.number);
+  const transcript = await AttemptTranscript.open(
+    transcriptPath(home, runId, attempt.number),
+    directory,
+    redactor,
+  );
+  const launched = readLaunchFiles(directory);
+  const output = new AttemptOutput(
+    directory,
+    adapter.reader(transcript.earlier),
+    launched?.hookFiles ?? [],
+    transcript.positions,
+  );
+  const lookAtTree = async (): Promise<TreeLook | null> => {
+    const { state } = journal;
+    const saved = await saveIfChanged({ home, state, reason: 'the tree changed', signal }, savedTree(state));
+    if (saved === null || saved.checkpoint.state === 'failed') return null;
+    const { checkpoint } = saved;
+    await submit({
+      type: 'checkpoint_taken',
+      at: Date.now(),
+      attempt: attempt.number,
+      checkpoint: checkpointFact(checkpoint),
+    });
+    const detail = `${checkpoint.files} files in checkpoint ${checkpoint.number}`;
+    // While the agent only looks, nothing may change.
+    const allowed = state.explore === 'looking' ? [] : state.scope.allowed;
+    if (allowed.includes('**')) return { detail };
+    const { shadow, baseTree } = await openWorkspace({ home, runId });
+    const changes = await treeChanges(shadow, baseTree, checkpoint.tree, signal);
+    return { detail, work: { changed: changes.map(({ rawPath }) => rawToText(rawPath)), allowed } };
+  };
+  try {
+    await watchAttempt({
+      attempt: attempt.number,
+      handle: withPersonsWord(attempt.handle as ContainerHandle, attempt),
+      adapter,
+      output,
+      startedAt: attempt.startedAt ?? attempts.at(-1)?.plannedAt ?? 0,
+      state: () => journal.state,
+      submit,
+      keep: (entries) => transcript.append(entries, output.positions),
+      earlier: transcript.earlier,
+      lookAtTree,
+      signal,
+      now: () => Date.now(),
+    });
+  } finally {
+    await transcript.close();
+  }
+}

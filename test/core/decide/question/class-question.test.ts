@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnosis } from '../../../../src/core/vocabulary/diagnosis.ts';
+import type { Examination } from '../../../../src/core/vocabulary/examination.ts';
+import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../../src/core/vocabulary/failure-class.ts';
+import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
+import { runJson } from '../../../../src/core/view/run-json.ts';
+import { START, Story } from '../../story.ts';
+
+/** Options whose whole meaning is that the agent hears of them; one that is missing in `consequenceOf` would be told like these. */
+const TOLD_TO_THE_AGENT = ['revise_work', 'answer_question', 'add_verification'];
+
+function asked(failureType: FailureClass, rootCause: string, more: Partial<Diagnosis> = {}) {
+  return runJson(askedStory(failureType, rootCause, more).state);
+}
+
+/** A run that failed in that way until a person is asked. */
+function askedStory(failureType: FailureClass, rootCause: string, more: Partial<Diagnosis> = {}) {
+  const story = new Story({ policy: { backoff_ms: 1, wait_horizon_ms: 1, limit_horizon_ms: 1 } })
+    .prepared()
+    .started();
+  const diagnosis = { ...observedDiagnosis(failureType, rootCause, [`evidence: ${rootCause}`]), ...more };
+  for (let tries = 0; tries < 6 && story.state.questions.length === 0; tries += 1) {
+    story.ended({ exitCode: 3 }, { diagnosis });
+    if (story.state.questions.length > 0) break;
+    if (story.state.life.type === 'waiting') story.tell({ type: 'timer_fired', name: 'retry' }, 60_000);
+    story.started();
+  }
+  return story;
+}
+
+describe('a run that waits for a person after a failure', () => {
+  it.each(FAILURE_CLASS_NAMES)('%s: each option that it offers has a consequence of its own', (name) => {
+    const story = askedStory(name, 'the port 3000 is taken');
+    const options = story.state.questions.at(-1)?.question.options ?? [];
+    const forgotten = options.filter(
+      ({ id, consequence }) => consequence?.type === 'tell_agent' && !TOLD_TO_THE_AGENT.includes(id),
+    );
+    expect(forgotten.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(FAILURE_CLASS_NAMES.filter((name) => name !== 'unknown'))(
+    '%s: says what blocks it, where it returns to and what can be done',
+    (name) => {
+      const { blockers, questions } = asked(name, 'the port 3000 is taken');
+      expect(blockers).toMatchObject([
+        { code: name, evidence: [expect.stringContaining('3000'), expect.anything()] },
+      ]);
+      expect(blockers[0]?.resolutions).toContain('abandon');
+      expect(blockers[0]?.returns_to).not.toBeNull();
+      const [question] = questions;
+      expect(question?.text).toContain('3000');
+      expect(question?.text).not.toMatch(/another approach|change the approach|Decide how to go on/);
+      expect(question?.options.map(({ id }) => id)).toContain(question?.recommended);
+    },
+  );
+
+  it('is not advised to try the same for the fourth time', () => {
+    const { questions } = asked('test_failure', 'a.test.ts fails: expected 1, got 2');
+    expect(questions[0]).toMatchObject({ recommended: 'revise_work' });
+    expect(questions[0]?.text).toContain('attempts in a row');
+  });
+
+  it('is offered nothing that makes no sense for a program that dies', () => {
+    const { questions, blockers } = asked('crashed', 'sh ended with exit code 3');
+    expect(questions[0]?.text).toMatch(/^<<(\w+) sh ended with exit code 3 \1>>/);
+    expect(questions[0]?.options.map(({ label }) => label)).not.toContain('do it without that');
+    expect(questions[0]?.options.map(({ id }) => id)).not.toContain('waive_with_reason');
+    expect(blockers[0]).toMatchObject({ code: 'crashed', stage: 'build', returns_to: 'build' });
+  });
+
+  it('reads a clock and no epoch', () => {
+    const { questions } = asked('rate_limited', 'usage limit reached|1760000400', {
+      retryAt: START + 3 * 3_600_000,
+    });
+    expect(questions[0]?.text).toContain('resets in');
+    expect(questions[0]?.text).not.toMatch(/\d{10}/);
+  });
+});
+
+describe('a refused login', () => {
+  /** The agent misses variables that its person has set, or was to get and has not. */
+  function refused(missed: Pick<Examination, 'withheld' | 'unset'>): Story {
+    const diagnosis = observedDiagnosis('auth_failure', '401 from the provider.', ['401']);
+    return new Story()
+      .prepared()
+      .started()
+      .ended({}, { diagnosis, ...missed });
+  }
+
+  it('whose key was not passed names the variable, and the answer passes it', () => {
+    const story = refused({ withheld: ['OPENAI_API_KEY'] });
+    expect(story.state.incidents[0]?.diagnosis?.rootCause).toBe(
+      '401 from the provider; OPENAI_API_KEY is set in your shell and was not passed (--env OPENAI_API_KEY)',
+    );
+    const question = story.state.questions[0]?.question;
+    expect(question).toMatchObject({ recommended: 'pass_env' });
+    expect(question?.options[0]).toMatchObject({
+      id: 'pass_env',
+      label: expect.stringContaining('OPENAI_API_KEY'),
+    });
+    story.tell({
+      type: 'question_answered',
+      question: question?.id ?? '',
+      option: 'pass_env',
+      note: '',
+      by: 'ann',
+    });
+    expect(story.state.options.environment).toEqual(['OPENAI_API_KEY']);
+    expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('whose key was to be passed and is not set says that', () => {
+    const [incident] = refused({ unset: ['MY_TOKEN'] }).state.incidents;
+    expect(incident?.diagnosis?.rootCause).toContain(
+      'MY_TOKEN is to be passed and not set where Mayday was started',
+    );
+  });
+
+  it('that misses nothing only asks to log in again', () => {
+    const { state } = refused({});
+    expect(state.incidents[0]?.diagnosis?.rootCause).toBe('401 from the provider.');
+    expect(state.questions[0]?.question.options.map(({ id }) => id)).not.toContain('pass_env');
+  });
+});

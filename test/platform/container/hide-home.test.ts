@@ -1,0 +1,106 @@
+import { createServer } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { release, startContained } from '../../../src/platform/container/container.ts';
+import type { ContainerHandle } from '../../../src/platform/container/container-handle.ts';
+import { agentEnvironment } from '../../../src/platform/process/environment.ts';
+import { type HiddenHome, hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
+import { runCommand } from '../../../src/platform/process/run-command.ts';
+import { leaveNothing, newMarker, seen, temporaryDirectory } from '../attempt-under-test.ts';
+
+function home(show: readonly string[] = []): HiddenHome {
+  const folder = temporaryDirectory();
+  for (const name of ['work', 'other']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'other/secret'), 'x');
+  return {
+    home: folder,
+    show: show.map((name) => join(folder, name)),
+    inside: { runId: 'r1', blocker: null },
+  };
+}
+
+async function start(hidden: HiddenHome, ...argv: string[]): Promise<ContainerHandle> {
+  const attemptDir = join(hidden.home, 'attempt');
+  const handle = await startContained({
+    attemptDir,
+    argv,
+    cwd: join(hidden.home, 'work'),
+    env: agentEnvironment(process.env),
+    stdinFile: null,
+    marker: newMarker(),
+    hidden,
+  });
+  leaveNothing(handle);
+  return handle;
+}
+
+async function run(hidden: HiddenHome | undefined, script: string, cwd = '/') {
+  const env = agentEnvironment(process.env);
+  const command = { argv: ['sh', '-c', script], cwd, env, timeoutMs: 60_000 };
+  return await runCommand(hidden === undefined ? command : { ...command, hidden });
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'mayday-test-'));
+const probe: HiddenHome = { home: folder, show: [], inside: { runId: 'r1', blocker: null } };
+const isPossible = hideHome(probe, { stage: stageIn(folder), cwd: '/', path: '' }).type === 'hidden';
+rmSync(folder, { recursive: true });
+if (!isPossible) console.log('this machine cannot hide a folder: those tests are skipped');
+
+describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
+  it('sees only what is meant for it, and writes there', async () => {
+    const hidden = home(['work']);
+    const { output } = await run(hidden, 'ls ..; touch made; cat ../other/secret', join(hidden.home, 'work'));
+    expect(output).toMatch(/^inside-a-run\.json\nwork\ncat: .*No such file/);
+    expect(readFileSync(join(hidden.home, 'work/made'), 'utf8')).toBe('');
+  });
+
+  it('is the leader itself, takes signals and ends by them as it would without', async () => {
+    const handle = await start(home(['work']), 'sh', '-c', 'kill -INT $$');
+    const { exit } = await seen(handle, ({ empty }) => empty);
+    expect(exit).toMatchObject({ exitCode: null, signal: 'SIGINT' });
+    expect(handle.hiding).toEqual({ type: 'hidden' });
+  });
+
+  it('gets the environment it was given and nothing of how it was hidden', async () => {
+    const { output } = await run(home(), 'env');
+    const names = output.split('\n').map((line) => line.split('=')[0]);
+    expect(names).toContain('PATH');
+    expect(names).not.toContain('OLDPWD');
+    expect(output).toContain(`PATH=${agentEnvironment(process.env)['PATH']}`);
+  });
+
+  it('without network reaches its own loopback and nobody else', async () => {
+    const server = createServer((socket) => socket.end());
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const connect = (to: string) => `net.connect(${to}, '127.0.0.1').on('error', (e) => console.log(e.code))`;
+    const script = `const net = require('net'); ${connect(String(port))}.on('connect', () => console.log('out'));
+      const own = net.createServer((s) => s.end()).listen(0, '127.0.0.1', () =>
+        ${connect('own.address().port')}.on('connect', () => { console.log('own'); own.close(); }).resume());`;
+    const { output } = await run({ ...home(), withoutNetwork: true }, `"${process.execPath}" -e "${script}"`);
+    expect(output.trim().split('\n').toSorted()).toEqual(['ECONNREFUSED', 'own']);
+  });
+});
+
+it('a home that cannot be hidden is left in sight, the program runs, and the handle says why', async () => {
+  const hidden = home();
+  const handle = await start({ ...hidden, show: [hidden.home] }, 'true');
+  expect((await seen(handle, ({ empty }) => empty)).exit).toMatchObject({ exitCode: 0 });
+  expect(handle.hiding).toEqual({ type: 'shown', why: 'what the program needs is the whole folder' });
+  expect(release(handle)).toBe(true);
+});
+
+it('a command that must have no network does not run where that cannot be', async () => {
+  const hidden = home();
+  const spec = { ...hidden, show: [hidden.home], withoutNetwork: true };
+  await expect(run(spec, 'true')).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
+});
+
+it('a command that writes its own exit note ends as it ends', async () => {
+  const note = JSON.stringify({ exitCode: 0, signal: null, at: '', oomKilled: false, startError: null });
+  const forge = `printf %s '${note}' > "$(dirname "$(readlink /proc/$$/fd/1)")/exit.json"; sleep 0.5; exit 7`;
+  expect(await run(undefined, forge)).toMatchObject({ exitCode: 7 });
+});
