@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 /** Folders whose files are not done yet. This list only shrinks. */
 const NOT_YET = [
   'src/act',
-  'src/core/decide',
   'src/core/detect',
   'src/core/fleet',
   'src/core/gates',

@@ -1,6 +1,6 @@
 /**
- * Is this fact still about the run as it is now? Late messages, doubles and words about an earlier attempt are not: a
- * stale message must never touch a new attempt.
+ * `accepts`: tells whether a fact is about the run as it is now. A late or repeated message, or one about an earlier attempt, is not
+ * accepted: a stale message must never touch a new attempt.
  */
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import type { Fact } from '../vocabulary/event.ts';
@@ -33,7 +33,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
         state.attempts.at(-1)?.startedAt === null
       );
     case 'attempt_ended':
-      // Also while a person is asked what to do with a process that would not die.
+      // An attempt can also end while a person is asked what to do with a process that did not end when it was killed.
       return endable(state, fact.attempt);
     case 'agent_declared_gone':
       return state.attempts.at(-1)?.number === fact.attempt && state.attempts.at(-1)?.endedAt === null;
@@ -77,7 +77,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
       return fitsMission(state, fact);
     case 'clock_jumped':
     case 'command_failed':
-      // Nothing is under way while a run waits: the word of somebody who was held or overtaken.
+      // A waiting run carries out no command: the message comes from a keeper that was suspended or has been replaced.
       return life.type !== 'waiting';
     case 'checkpoint_taken':
     case 'checkpoint_restored':
@@ -91,7 +91,7 @@ export function accepts(state: RunState, fact: Fact): boolean {
   }
 }
 
-/** A word that needs words is none without them. */
+/** An option that needs a note is not answered without one. */
 function isAnswer(
   question: Question | undefined,
   fact: Extract<Fact, { type: 'question_answered' }>,
@@ -99,7 +99,7 @@ function isAnswer(
   return question?.id === fact.question && !lacksWords(question, fact.option, fact.note);
 }
 
-/** Nothing to rescue yet, or nothing more. */
+/** In these states a run has nothing to rescue yet, or nothing to rescue any more. */
 const BUSY: ReadonlySet<RunState['life']['type']> = new Set(['queued', 'preparing', 'delivering']);
 
 const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
@@ -110,7 +110,7 @@ const AFTER_THE_END: ReadonlySet<Fact['type']> = new Set([
   'word_came_late',
 ]);
 
-/** No mission is closed by a word that says nothing, or twice. */
+/** An enrichment must say what was learned, and a mission is enriched only once. */
 function fitsMission(state: RunState, fact: Fact): boolean {
   if (fact.type !== 'mission_enriched') return true;
   return (

@@ -1,4 +1,7 @@
-/** What the watch and the end of an attempt lead to. */
+/**
+ * `signalRaised`, `attemptEnded`, `attemptUnkillable`, `attemptExamined`: decide what follows from signals during an attempt and from its
+ * end.
+ */
 import { incidentDiagnosis } from './recovery/incident-diagnosis.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import type { Examination } from '../vocabulary/examination.ts';
@@ -24,7 +27,7 @@ type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 /** A warning is recorded and shown; a critical signal stops the attempt, and the act checks again before it does. */
 export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'>): void {
   if (signal.severity !== 'critical' || turn.state.life.type !== 'working' || !stops(signal)) return;
-  // What the agent's own note says names the incident; it is read when the attempt is examined.
+  // The agent's own note names the incident. The note is read when the attempt is examined.
   if (signal.type !== 'blocker_raised') incidentFor(turn, classOfSignal(signal), attempt, signal.at);
   stopFor(turn, attempt, `${signal.type}: ${signal.reason}`, {
     class: classOfSignal(signal),
@@ -84,12 +87,12 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
       ? incident.diagnosis
       : incidentDiagnosis(incident.class, attempt, examination);
   const explained = diagnosed(turn, incident, diagnosis);
-  // Work that was in fact done needs no new attempt; the gate's "no" comes back to this incident.
+  // Finished work needs no new attempt, so the gate checks it. If the gate refuses it, the run returns to this incident.
   if (finishedUndelivered(turn.state)) startGate(turn);
   else goOn(turn, explained);
 }
 
-/** Told at once and once, whatever becomes of the attempt; the gate asks about what the person's own git would run. */
+/** Notes each finding once and at once, whatever happens to the attempt. The gate asks about what the person's own git would run. */
 function noteTampering(turn: Turn, examination: Examination): void {
   const { configChanged, configUndo = [], refsMoved = [], strangers = [] } = examination;
   const told = [
@@ -119,7 +122,9 @@ function noteLooking(turn: Turn, { undone, partialWork }: Examination): void {
 
 const SHOWN_PATHS = 8;
 
-/** A time-out or crash that had in fact done the work: a check that was red before is asked before calling it failed. */
+/**
+ * True: an attempt that timed out or crashed may have finished the work. A check that failed before the work is run again to find out.
+ */
 function finishedUndelivered(state: RunState): boolean {
   const { partialWork, checks, task } = state;
   const changed = partialWork.created.length + partialWork.changed.length + partialWork.deleted.length;

@@ -1,4 +1,7 @@
-/** From a passed gate, or a person's word, to the end of the run: delivered, salvaged, or stopped by the sink. */
+/**
+ * `deliverWork`, `workDelivered`, `deliveryBlocked`, `abandon`, `end`: lead from a passed gate, or from a person's request, to the end of
+ * the run.
+ */
 import { blocker } from '../vocabulary/blocker.ts';
 import { blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
 import type { Fact } from '../vocabulary/event.ts';
@@ -18,7 +21,7 @@ import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
-/** The work so far goes to the sink by a person's word. */
+/** Delivers the work so far because a person asked for it. */
 export function deliverWork(turn: Turn): void {
   const { delivery, task, workspace } = turn.state;
   const tree = candidateTree(turn.state);
@@ -26,7 +29,7 @@ export function deliverWork(turn: Turn): void {
   deliver(turn, tree, delivery.accepted === null && task.checks.length === 0, null);
 }
 
-/** A person wanted the work, and there is none: they are told so instead of "delivered". */
+/** A person wanted the work, but nothing was changed: the run asks them instead of ending as "delivered". */
 function askAboutEmpty(turn: Turn): void {
   const found = blocker('empty_change', { source: 'person' });
   turn.decide({ type: 'blocked', blockers: [found] });
@@ -36,7 +39,7 @@ function askAboutEmpty(turn: Turn): void {
   askAboutBlocker(turn, found);
 }
 
-/** What passed every gate is written again: the sink was mended, or another one was chosen. */
+/** Delivers again what passed every gate, after the sink was mended or another sink was chosen. */
 export function deliverAgain(
   turn: Turn,
   { tree, unverified, target }: NonNullable<Delivery['passed']>,
@@ -63,7 +66,7 @@ function endDelivered(turn: Turn, unverified: boolean, tree: string, also: reado
   end(turn, 'delivered', say(begin, ...lifted.map(waiverWords)));
 }
 
-/** A person said that nothing has to change: then an empty sink is no failure of the sink. */
+/** A person said that nothing has to change. Then an empty change is not a failure of the sink. */
 function mayBeEmpty({ approvals }: RunState, tree: string): boolean {
   const key = blockerKey(blocker('empty_change', { source: 'gate' }));
   return approvals.some((one) => one.used && one.tree === tree && one.keys.includes(key));
@@ -107,7 +110,7 @@ export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blo
   askAboutBlocker(turn, found);
 }
 
-/** Ends a run whose work is worth keeping by first putting it on a branch of its own. */
+/** Ends a run. If there is work to keep, the run first delivers it to a branch of its own. */
 export function abandon(turn: Turn, reason: string): void {
   const { partialWork, workspace } = turn.state;
   const changed = partialWork.created.length + partialWork.changed.length + partialWork.deleted.length;
@@ -128,14 +131,14 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
   turn.command({ type: 'release' });
 }
 
-/** The same delivery once more, after the machine failed us. */
+/** Repeats the same delivery after a failure of the machine. */
 export function deliverSame(turn: Turn, life: Extract<RunState['life'], { type: 'delivering' }>): void {
   const { passed } = turn.state.delivery;
   const target = passed?.tree === life.tree ? passed.target : undefined;
   deliver(turn, life.tree, life.unverified, life.salvage, target);
 }
 
-/** `target`: commit of the target branch that the gate saw. */
+/** `target`: the commit of the target branch that the gate saw. */
 export function deliver(
   turn: Turn,
   tree: string,
@@ -145,7 +148,7 @@ export function deliver(
 ): void {
   const { runId, sink: chosen } = turn.state;
   const sink = salvage === null ? chosen : { type: 'branch' as const, name: `mayday/${runId}-wip` };
-  // One use is one delivery: trying the same tree again after the sink failed is not a second use.
+  // An approval is used for one delivery. Trying the same tree again after the sink failed is not a second use.
   const { passed } = turn.state.delivery;
   const begun = passed?.tree === tree ? (passed.approvals ?? []) : [];
   const going = turn.state.approvals.filter(({ id }) => begun.includes(id));

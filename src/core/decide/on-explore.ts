@@ -1,4 +1,7 @@
-/** From a prepared workspace to the first attempt that may change something: what may change, what is decided, who agreed. */
+/**
+ * `beginWork`: leads from a prepared workspace to the first attempt that may change files. `confirmedNote`: what was decided before the
+ * work, for the agent.
+ */
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';
@@ -12,7 +15,7 @@ import { planAttempt } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
 
-/** Asked at the start, after the agent's proposal, and after every answer in between. */
+/** Called at the start, after the agent's proposal, and after every answer in between. */
 export function beginWork(turn: Turn): void {
   const tree = candidateTree(turn.state);
   const { open, used } = withoutApproved(turn.state, tree, exploreGate(turn.state));
@@ -47,12 +50,11 @@ function blockedBeforeWork(turn: Turn, blockers: readonly Blocker[], first: Bloc
   askAboutBlocker(turn, first);
 }
 
-/** A person who asks an agent to look first wants to be asked: that is no trouble, and no incident. */
+/** A person who lets an agent explore first expects to be asked, so the question opens no incident. */
 function isPlanned({ state }: Turn, { source }: Blocker): boolean {
   return state.explore === 'proposed' && (source === 'proposal' || source === 'agent');
 }
 
-/** What was decided before the work, for the agent. */
 export function confirmedNote({ state, mark }: Turn): string | null {
   const told = state.judgments.map(
     ({ question, answer }) => `Decided: ${quoteFenced(question, mark)} ${answer}`,

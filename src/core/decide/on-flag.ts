@@ -1,6 +1,6 @@
 /**
- * The blocker flag: a person (or the agent, with the command) raises it on a working run; the agent raises it by its note.
- * What was said comes back in the question, the incident and the blocker; nobody's reason is lost on the way.
+ * `flagRaised`, `askAboutFlag`, `raisedByAgent`: handle the blocker flag. A person (or the agent, with the command) raises it on a
+ * working run; the agent can also raise it by its note. The question, the incident and the blocker all carry the reason that was given.
  */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
@@ -16,7 +16,7 @@ import { optionFor, ownWords } from '../vocabulary/resolution.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
-/** A question of an agent may be long; a person should read it whole. */
+/** A question of an agent may be long; the person should be able to read all of it. */
 const MAX_SAID_CHARS = 2_000;
 
 export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {
@@ -29,7 +29,7 @@ export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'fl
   stopFor(turn, life.attempt, why, cause);
 }
 
-/** The attempt that the flag stopped was looked at: now the question. */
+/** Asks the question after the attempt that the flag stopped has been examined. */
 export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']>, attempt: Attempt): void {
   const { reason } = flagged;
   turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'waiting_for_input', [reason])] });
@@ -56,7 +56,7 @@ export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']
   });
 }
 
-/** The agent's own note. Its code is a claim about where the trouble lies: it names the incident, and opens nothing. */
+/** Handles the agent's own note. Its code is a claim about where the trouble lies: it names the incident, but it passes no gate. */
 export function raisedByAgent(
   turn: Turn,
   raised: NonNullable<Examination['raised']>,
@@ -92,12 +92,12 @@ export function raisedByAgent(
     options: [...own, optionFor('answer_question'), optionFor('abandon')],
     recommended: own[0]?.id ?? 'answer_question',
     evidence,
-    // The wording is the agent's: an approval of it must lift nothing at a gate.
+    // The wording is the agent's, so an approval of it must lift no blocker at a gate.
     about: [],
   });
 }
 
-/** Where it returns to by the tables; what has no place there stays where the run is. */
+/** The tables say which stage the blocker returns to. If they name none, the run stays in its stage. */
 function flagBlocker({ stage }: RunState, code: IncidentClass, said: readonly string[]): Blocker {
   const returnsTo = isFailureClass(code) ? FAILURE_CLASSES[code].returnTo : BLOCKERS[code].returnsTo;
   return {

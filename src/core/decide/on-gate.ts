@@ -1,4 +1,7 @@
-/** From a claim of success to a passed gate, or to a named blocker. */
+/**
+ * `startGate`, `checksFinished`, `deliveryRefused`, `workSplit`, `workRebased`: lead from a claim of success to a passed gate or to a
+ * named blocker.
+ */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
@@ -32,7 +35,7 @@ export function startGate(turn: Turn): void {
   turn.command({ type: 'run_checks', purpose: 'gate', tree });
 }
 
-/** The sink said no. Where the target moved after the gate saw it, the gate looks again, as often as a sink is tried again. */
+/** The sink refused the work. If the target moved after the gate saw it, the gate runs again, up to `delivery_retries` times. */
 export function deliveryRefused(turn: Turn, fact: Of<'delivery_blocked'>): void {
   const { asked, delivery, policy } = turn.state;
   if (fact.targetMoved !== true || asked.abandon !== null || delivery.tries > policy.delivery_retries)
@@ -72,7 +75,7 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
   deliver(turn, fact.tree, checks.length === 0, null, fact.compose?.target?.commit);
 }
 
-/** A waived check did not pass: what lifted it is told, and that nothing else stood in the way. */
+/** Why the gate passed. A waived check did not pass: the reason names the approval that lifted it. */
 function passedBecause(checks: number, lifted: readonly Approval[]): string {
   const words = lifted.map(waiverWords);
   if (lifted.some(waivesProof)) return `not proven · ${words.join(' · ')} · inside scope`;
@@ -81,7 +84,7 @@ function passedBecause(checks: number, lifted: readonly Approval[]): string {
   return [passed, ...words, 'inside scope'].join(' · ');
 }
 
-/** What is inside the scope stands for the whole now; its own checks decide. */
+/** After a split, only the part inside the scope is the candidate. The checks run on that part. */
 export function workSplit(turn: Turn): void {
   const left = turn.state.delivery.split?.left ?? [];
   turn.decide({ type: 'noted', text: `left out, kept in the checkpoint: ${left.join(', ')}` });
@@ -122,7 +125,7 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   askAboutBlocker(turn, first);
 }
 
-/** A blocker that a person lifted is over, also when the gate then says no for another reason. */
+/** Resolves the incident of a blocker that the gate no longer reports, even if the gate now blocks for another reason. */
 function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   const open = openIncident(turn.state);
   if (open === undefined || !isBlockerCode(open.class)) return;
@@ -132,7 +135,7 @@ function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof });
 }
 
-/** Back to the agent with the failing gate; the ladder decides how, and when to ask. */
+/** Returns the failing gate to the agent. The ladder decides how, and when to ask a person. */
 function sendBack(
   turn: Turn,
   blockers: readonly Blocker[],
@@ -153,7 +156,7 @@ function sendBack(
   goOn(turn, diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)));
 }
 
-/** What stood in the way, when the agent did nothing after it: no retry helps, only a person's word does. */
+/** The tools that the agent was denied at the end of its attempt. No retry helps then; only a person can allow them. */
 function deniedAtLast({ attempts }: RunState): readonly string[] {
   const examination = attempts.at(-1)?.examination;
   return examination?.diagnosis?.failureType === 'permission_denied' ? examination.deniedTools : [];

@@ -1,4 +1,7 @@
-/** Causes that many runs share: parked without a count, woken when health was observed, one question for all of them. */
+/**
+ * `held`, `holdLifted`, `sharedCauseFound`, `clockJumped`: handle causes that many runs share. The run is parked uncounted and goes on
+ * when health was observed; one question is asked for all runs.
+ */
 import type { Fact } from '../vocabulary/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
@@ -18,26 +21,26 @@ export function held(turn: Turn, { attempt }: Of<'held'>): void {
     turn.cancel('question');
     return planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);
   }
-  // Its start was not carried out; a run that already waits goes on waiting for its own reason too.
+  // The start of the attempt was not carried out. A run that already waits also keeps waiting for its own reason.
   if (attempt !== null || readyAttempt(turn.state) !== undefined) park(turn);
 }
 
 export function holdLifted(turn: Turn, { why }: Of<'hold_lifted'>): void {
   const parked = readyAttempt(turn.state);
   if (parked !== undefined) return startParked(turn, parked, why);
-  // Its own pause was a guess at when the network would be back; that it is back was observed.
+  // The pause only guessed when the network would be back. Now it was observed to be back.
   const { life } = turn.state;
   const incident = openIncident(turn.state);
   if (life.type === 'waiting' && life.for === 'host' && incident?.class === 'network_failure')
     planAttempt(turn, incident.recoveries.at(-1) ?? null, null);
 }
 
-/** Several runs fail alike: restarting them one by one would only repeat it. */
+/** Several runs fail alike. Restarting them one by one would only repeat the failure. */
 export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_found'>): void {
   const incident = openIncident(turn.state);
   if (openQuestion(turn.state) !== undefined) return;
   turn.cancel('retry');
-  // One alone is the run that tried first for all the others.
+  // A single run here is the one that tried first for all the others.
   const who =
     runs.length === 1
       ? `Run ${runs[0]} tried first and failed alike again`
@@ -63,7 +66,7 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
   });
 }
 
-/** Time that passed for nobody must not run out for anybody. */
+/** Time during which the machine slept must not use up the limits of the attempt. */
 export function clockJumped(turn: Turn, { sleptMs, jumpedMs }: Of<'clock_jumped'>): void {
   const lost = sleptMs + Math.max(0, jumpedMs);
   const { life, policy, attempts } = turn.state;
@@ -73,7 +76,7 @@ export function clockJumped(turn: Turn, { sleptMs, jumpedMs }: Of<'clock_jumped'
     type: 'noted',
     text: `the machine slept or its clock moved by ${seconds} s; nothing is counted`,
   });
-  // All its sleeps together: one more nap neither forgets the earlier ones nor gives the whole limit anew.
+  // `lostMs` sums all sleeps of the attempt, so a further sleep neither forgets the earlier ones nor restarts the whole limit.
   if (life.type !== 'working' || !attempt?.startedAt) return;
   turn.timer('timeout', attempt.startedAt + attempt.lostMs + policy.timeout_ms);
   setBudgetTimer(turn);

@@ -1,4 +1,7 @@
-/** Phase 4: a person (or the policy, when nobody answers) explains and injects; the run goes on; what was learned is owed afterwards. */
+/**
+ * `rescueRequested`, `startMission`, `missionEnriched`: phase 4. A person (or the policy, if no answer came by the deadline) explains the
+ * trouble and injects context; the run goes on; afterwards the owner must record what was learned.
+ */
 import type { Fact } from '../vocabulary/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
@@ -62,7 +65,7 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     planAttempt(turn, way, plan.injection);
 }
 
-/** There is no workspace to go on in, or the work in it was not saved: that comes first, and the attempt after it is told. */
+/** True: there is no workspace, or its work was not saved. That is repaired first; the attempt after it gets the injected context. */
 function isUnprepared({ workspace, life, attempts }: RunState): boolean {
   const failed = life.type === 'waiting' ? life.failed : null;
   if (workspace === null || failed === null) return workspace === null;

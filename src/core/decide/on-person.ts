@@ -1,4 +1,7 @@
-/** A person's word: stop, resume, accept, abandon. Never given in a person's name by Mayday itself. */
+/**
+ * `stopRequested`, `resumeRequested`, `acceptRequested`, `abandonRequested`: carry out what a person asked for. Mayday never asks for
+ * these in a person's name.
+ */
 import type { Fact } from '../vocabulary/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { goAgain } from './recovery/go-again.ts';
@@ -13,18 +16,18 @@ export function stopRequested(turn: Turn, before: RunState): void {
   const { life } = before;
   if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person asked for it');
   if (life.type === 'queued') {
-    // Nothing has begun: there is nothing to keep and nothing to ask.
+    // The work has not begun, so there is nothing to keep and nothing to ask.
     const { by = 'a person', reason = '' } = turn.state.asked.stop ?? {};
     return end(turn, 'abandoned', `taken from the queue by ${by}${reason ? `: ${reason}` : ''}`);
   }
-  // A process that would not die is still there: its question stays open.
+  // If a process did not end when it was killed, the question about it stays open.
   if (life.type === 'waiting' && liveAttempt(turn.state) === undefined) return stopped(turn);
-  // Everything else is on its way to a decision, which will see `stopAsked`.
+  // In every other state a decision is about to be taken, and it will see `asked.stop`.
 }
 
 export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, before: RunState): void {
   turn.cancel('question');
-  // Advice is a way on; without it, what was open at the stop is still open.
+  // A note says how to go on. Without one, the question that was open at the stop is asked again.
   if (note !== '' || !askPutAside(turn, before)) goAgain(turn, before, note || null);
 }
 
@@ -47,7 +50,7 @@ export function abandonRequested(
   const { life } = before;
   if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person wants it to end');
   if (liveAttempt(turn.state) !== undefined) return stopAgain(turn, 'a person wants it to end');
-  // Its work is being saved or delivered: that is seen through first.
+  // The work is being saved or delivered; that finishes first.
   if (life.type === 'stopping' || life.type === 'examining' || life.type === 'delivering') return;
   turn.cancel('question');
   abandon(turn, `stopped for good by ${by}${reason ? `: ${reason}` : ''}`);

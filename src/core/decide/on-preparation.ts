@@ -1,4 +1,7 @@
-/** From a new run to its first attempt. */
+/**
+ * `runCreated`, `workBegun`, `workspacePrepared`, `commandFailed`: lead from a new run to its first attempt, and ask a person when a
+ * command failed.
+ */
 import type { Fact } from '../vocabulary/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, flag } from './question/ask.ts';
@@ -36,7 +39,7 @@ export function workspacePrepared(turn: Turn, { setup }: Of<'workspace_prepared'
   beginWork(turn);
 }
 
-/** The world failed us while we carried a command out: nothing is guessed, a person hears exactly what happened. */
+/** A command failed because of the machine. Mayday does not guess: the question tells the person exactly what happened. */
 export function commandFailed(turn: Turn, { command, code, message, advice }: Of<'command_failed'>): void {
   const does = advice.find(([label]) => label === 'do')?.[1];
   ask(turn, {

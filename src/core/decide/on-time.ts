@@ -1,4 +1,4 @@
-/** What passes with time alone. */
+/** `timerFired`: decides what happens when a timer fires: a retry, a time limit, the budget, or the deadline of a question. */
 import { liveAttempt, openIncident, openQuestion, readyAttempt, type RunState } from '../state/run-state.ts';
 import { minutes } from '../text/minutes.ts';
 import { BUDGET_TIMER, budgetTimerFired } from './recovery/hard-budget.ts';
@@ -23,7 +23,7 @@ export function timerFired(turn: Turn, name: string): void {
   }
 }
 
-/** No brief mends a login, a budget or a person's own stop. */
+/** Questions that no new brief can settle: an agent cannot mend a login, a budget, a shared cause or a refusal. */
 const ONLY_A_PERSON: ReadonlySet<string> = new Set(['login', 'budget', 'shared_cause', 'refusal']);
 
 function retry(turn: Turn): void {
@@ -34,7 +34,7 @@ function retry(turn: Turn): void {
   planAttempt(turn, openIncident(turn.state)?.recoveries.at(-1) ?? null, null);
 }
 
-/** The deadline ends the question, never a run of which something still lives. */
+/** The deadline passed without an answer. It never ends a run that still has a live process. */
 function unanswered(turn: Turn): void {
   const { policy, missions } = turn.state;
   if (liveAttempt(turn.state) !== undefined)

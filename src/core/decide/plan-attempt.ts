@@ -1,7 +1,7 @@
 /**
- * Starting the next attempt: the decision with its brief is on disk before the hand moves. Every way to a new process
- * leads through here, so what must never happen is refused here: a second live process, a start after a person's stop,
- * a start while everybody is held.
+ * `planAttempt`, `startParked`: start the next attempt. The decision with its brief is on disk before the command is carried out. Every
+ * new process is planned here, so this file refuses what must never happen: a second live process, a start after a person's stop, a start
+ * during a hold.
  */
 import { renderBrief } from '../view/brief.ts';
 import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
@@ -59,14 +59,14 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   turn.command({ type: 'start_attempt', attempt, agent, resume, brief });
 }
 
-/** What the last attempt left is saved and looked at once more, before anything goes on over it. */
+/** Saves and examines once more what the last attempt left, before another attempt changes it. */
 export function examineAgain(turn: Turn, attempt: number): void {
   const life = { type: 'examining' as const, attempt };
   turn.decide({ type: 'command_retried', command: 'examine_attempt', life });
   turn.command({ type: 'examine_attempt', attempt, cause: null });
 }
 
-/** A mission that waits to be injected reaches the next agent, whatever way led to it. */
+/** A mission that waits to be injected reaches the next agent, whichever path led to its start. */
 function wordsFor(state: RunState, note: string | null): string | null {
   const injection = missionToInject(state)?.plan.injection ?? null;
   return note === null || injection === null || note === injection
@@ -74,7 +74,7 @@ function wordsFor(state: RunState, note: string | null): string | null {
     : `${note}\n\n${injection}`;
 }
 
-/** Planned, but something holds every run of this account, host or fleet. */
+/** The attempt is planned, but a hold keeps every run of this account, host or fleet from starting. */
 export function park(turn: Turn): void {
   const [hold] = turn.state.holds;
   if (hold === undefined) return;
@@ -83,8 +83,8 @@ export function park(turn: Turn): void {
 }
 
 /**
- * The run that saw the full disk first says it once, for all. It goes on waiting for the host meanwhile: room is seen without
- * an answer, and takes the question back.
+ * The run that saw the full disk first asks one question for all runs. Meanwhile it keeps waiting for the host: when there is room again,
+ * the run goes on without an answer and the question is withdrawn.
  */
 function askForRoom(turn: Turn): void {
   const { state } = turn;
@@ -111,7 +111,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MB`;
 }
 
-/** What held it is gone: the attempt starts as it was planned. */
+/** The hold is gone: the attempt starts as it was planned. */
 export function startParked(turn: Turn, parked: Attempt, why: string): void {
   if (turn.state.holds.length > 0) return park(turn);
   turn.cancel('retry');

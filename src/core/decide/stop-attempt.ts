@@ -1,15 +1,18 @@
-/** Stopping an attempt: for a reason that Mayday saw, by a person's word, or once more because its process did not end. */
+/**
+ * `stopFor`, `stopByWord`, `stopAgain`: stop an attempt: for a reason that Mayday saw, because a person asked, or again because its
+ * process did not end.
+ */
 import { liveAttempt } from '../state/run-state.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Turn } from './turn.ts';
 
 interface StopCause {
   readonly class: IncidentClass;
-  /** In words that a person can read; the root cause of the incident. */
+  /** The root cause of the incident, in words that a person can read. */
   readonly reason: string;
 }
 
-/** The cause is the failure, not the signal that Mayday sent. */
+/** The recorded cause is the failure, not the signal that Mayday sent. */
 export function stopFor(turn: Turn, attempt: number, why: string, cause: StopCause): void {
   stop(turn, attempt, why, { by: 'mayday', cause });
 }
@@ -18,7 +21,7 @@ export function stopByWord(turn: Turn, attempt: number, why: string): void {
   stop(turn, attempt, why, { by: 'person' });
 }
 
-/** A process that should be gone is still there: it is ended before anything else happens. */
+/** A process that should have ended is still alive: it is stopped before anything else happens. */
 export function stopAgain(turn: Turn, why: string): void {
   const live = liveAttempt(turn.state);
   if (live === undefined) return;

@@ -1,10 +1,13 @@
-/** A person stopped the run: it waits for their `resume`, and asks nothing meanwhile. */
+/**
+ * `stopped`: a person stopped the run; it waits for `resume` and asks nothing meanwhile. `askPutAside`: asks the open question again on
+ * resume.
+ */
 import { candidateTree } from '../state/last-tree.ts';
 import { openQuestion, type RunState } from '../state/run-state.ts';
 import { askOnceMore } from './question/ask.ts';
 import type { Turn } from './turn.ts';
 
-/** An open question is put aside, so that the inbox does not show it. */
+/** Puts an open question aside, so that the inbox does not show it. */
 export function stopped(turn: Turn): void {
   const { reason, by } = turn.state.asked.stop ?? { reason: '', by: 'a person' };
   turn.cancel('retry');
@@ -17,7 +20,7 @@ export function stopped(turn: Turn): void {
   });
 }
 
-/** On resume: the question that the stop put aside, as long as it is about the work as it is now. False: there is none. */
+/** Asks the question that the stop put aside, if it is about the work as it is now. Returns false if there is none. */
 export function askPutAside(turn: Turn, { life, questions }: RunState): boolean {
   const aside = life.type === 'waiting' ? (life.stopped?.question ?? null) : null;
   const asked = questions.find(({ question }) => question.id === aside);

@@ -1,4 +1,4 @@
-/** One turn of the core: decisions are folded as they are made, so that the next choice sees them. */
+/** `Turn`: one turn of the core. Each decision is folded into the state at once, so that the next choice sees it. */
 import type { Command, KeyedCommand, TimerChange } from '../vocabulary/command.ts';
 import type { Decision, Fact } from '../vocabulary/event.ts';
 import { evolve } from '../state/evolve.ts';
@@ -10,7 +10,7 @@ type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 export class Turn {
   state: RunState;
   readonly at: number;
-  /** What stands around quoted text in this turn. */
+  /** The mark around quoted text in this turn. */
   readonly mark: string;
   readonly decisions: Decision[] = [];
   readonly commands: KeyedCommand[] = [];

@@ -1,10 +1,9 @@
-/** `unableCheck`: a check that could not even start before the work. */
+/** `unableCheck`: finds a check that could not even start before the work: the first such check of the last baseline. */
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import type { CannotRun } from '../vocabulary/work.ts';
 
 export type Unable = RecordedCheck & { readonly cannotRun: CannotRun };
 
-/** The first such check of the last baseline. */
 export function unableCheck({ checks }: Pick<RunState, 'checks'>): Unable | undefined {
   const last = checks.findLast(({ purpose }) => purpose === 'baseline');
   return checks.find(

@@ -1,9 +1,12 @@
-/** A person says "try again" after the machine failed us: the very command that failed is asked for again, and nothing that was done is repeated. */
+/**
+ * `askAgain`: after a failure of the machine and a person's "try again", asks for the failed command again. What was already done is not
+ * repeated.
+ */
 import { deliverSame } from '../on-delivery.ts';
 import { startGate } from '../on-gate.ts';
 import type { Turn } from '../turn.ts';
 
-/** False: nothing of that kind failed; going on means an attempt. */
+/** Returns false if no such command failed: then going on means a new attempt. */
 export function askAgain(turn: Turn): boolean {
   const { life: now, workspace } = turn.state;
   const failed = now.type === 'waiting' ? now.failed : null;

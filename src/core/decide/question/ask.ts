@@ -1,4 +1,7 @@
-/** Questions: the real decision, the real options, what each would do, what was tried. Never "should I try another approach?". */
+/**
+ * `ask`, `askOnceMore`, `flag`, `askAboutBlocker`: ask a person a question that names the real decision, the options, what each would do,
+ * and what was tried.
+ */
 import type { Blocker } from '../../vocabulary/blocker-rule.ts';
 import { isResolution, optionFor, ownWords } from '../../vocabulary/resolution.ts';
 import { blockerEvidence, blockerKey } from '../../vocabulary/blocker-evidence.ts';
@@ -19,9 +22,9 @@ const MAX_EVIDENCE = 6;
 
 type Draft = Pick<Question, 'kind' | 'text' | 'whyNow' | 'options' | 'recommended'> & {
   readonly evidence?: readonly string[];
-  /** The blockers that an approval would lift; left out: every one that a person may waive. */
+  /** The blockers that an approval would lift. If left out: every blocker that a person may waive. */
   readonly about?: readonly Blocker[];
-  /** What blocks the run where no gate has said so: a failure class is a blocker too. */
+  /** What blocks the run if no gate has said so. A failure class is a blocker too. */
   readonly failure?: Failure;
 };
 
@@ -36,7 +39,7 @@ export function ask(turn: Turn, draft: Draft): void {
   if (failure !== undefined)
     turn.decide({ type: 'blocked', blockers: [failureBlocker(turn.state, failure, draft.options)] });
   const { state, at } = turn;
-  // No approval lifts a failure: a waiver takes the work as it is.
+  // An approval cannot lift a failure; a waiver then accepts the work as it is.
   const about = failure === undefined ? (draft.about ?? state.delivery.blockers.filter(isWaivable)) : [];
   const incident = openIncident(state);
   const deadline = state.policy.question_deadline_ms;
@@ -46,7 +49,7 @@ export function ask(turn: Turn, draft: Draft): void {
     text: draft.text,
     whyNow: draft.whyNow,
     tried: [...agentsTried(state), ...tried(incident)],
-    // Each on a line of its own, so that none looks like a part of the question.
+    // Each piece of evidence is one line, so that none looks like a part of the question.
     evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? [])
       .slice(0, MAX_EVIDENCE)
       .map(oneLine),
@@ -67,7 +70,7 @@ export function ask(turn: Turn, draft: Draft): void {
   if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
 }
 
-/** The same question under a new id: the old one was withdrawn, and what it asks is still open. */
+/** Asks the same question under a new id: the old one was withdrawn, but its decision is still open. */
 export function askOnceMore(turn: Turn, { question: old, incident }: AskedQuestion): void {
   const { state, at } = turn;
   const deadline = state.policy.question_deadline_ms;
@@ -77,7 +80,7 @@ export function askOnceMore(turn: Turn, { question: old, incident }: AskedQuesti
   if (question.deadlineAt !== null) turn.timer('question', question.deadlineAt);
 }
 
-/** Phase 3 of an incident: everything a person needs to decide, and the decision itself as a decision in the journal. */
+/** Phase 3 of an incident: journals the escalation and asks a person, with everything needed to decide. */
 export function flag(turn: Turn, incident: Incident, why: string): void {
   const { state } = turn;
   closeMission(turn, 're-escalated');
@@ -86,7 +89,7 @@ export function flag(turn: Turn, incident: Incident, why: string): void {
   ask(turn, { ...draft, whyNow: why, failure: failureOf(incident) });
 }
 
-/** A blocker at a gate that only a person can lift. */
+/** Asks about a blocker that only a person can lift. */
 export function askAboutBlocker(turn: Turn, blocker: Blocker): void {
   const { kind, text, labels = {} } = blockerQuestion(turn.state, blocker, turn.mark);
   const options = blocker.resolutions.map((id) => {
@@ -128,7 +131,7 @@ function isWaivable({ resolutions }: Blocker): boolean {
   return resolutions.includes('waive_with_reason');
 }
 
-/** Named only where more than one agent worked: the question must say that a fallback failed, too. */
+/** Agents are named only if more than one worked: the question must say that a fallback failed, too. */
 function agentsTried({ attempts }: RunState): string[] {
   const lives = new Map<string, number>();
   for (const { agent, startedAt } of attempts)

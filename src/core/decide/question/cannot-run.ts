@@ -1,4 +1,7 @@
-/** A check that cannot even start, seen before any agent does: one question, with the line of the configuration that mends it. */
+/**
+ * `askAboutUnable`: asks about a check that cannot even start, before any agent starts. The question shows the configuration line that
+ * mends it.
+ */
 import type { CannotRun } from '../../vocabulary/work.ts';
 import { nameOrQuote } from '../../text/quote-fenced.ts';
 import { ask, failureOf } from './ask.ts';

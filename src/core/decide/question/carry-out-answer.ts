@@ -1,4 +1,4 @@
-/** `questionAnswered`: an answer does what its option said it would: the new values are journaled, then the run goes on from where that leads. */
+/** `questionAnswered`: does what the chosen option said. The new values are journaled first; then the run goes on. */
 import { BLOCKERS, isBlockerCode } from '../../vocabulary/blocker.ts';
 import type { Changes, Consequence } from '../../vocabulary/consequence.ts';
 import type { Fact } from '../../vocabulary/event.ts';
@@ -30,7 +30,7 @@ export function questionAnswered(turn: Turn, answer: Answered, before: RunState)
   next();
 }
 
-/** What the answer changes, and where the run goes from there. */
+/** What the answer changes, and how the run goes on after it. */
 function outcome(
   turn: Turn,
   asked: Question,
@@ -43,7 +43,7 @@ function outcome(
   const tellAgent = () => goAgain(turn, before, decisionNote(turn, asked, answer));
   const { passed } = before.delivery;
   const noteOnly = () => (passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn, passed));
-  // The work may be fine as it is: the gate is asked first, and an agent is started only if it says no.
+  // The work may be fine as it is, so the gate runs first. An agent is started only if the gate blocks.
   const askGate = () => {
     if (isBeforeWork(before)) beginWork(turn);
     else deliverOrCheck();
@@ -82,7 +82,7 @@ function outcome(
     case 'set_scope':
       return [confirmedScope(state, then.allowed, by), askGate];
     case 'name_scope': {
-      // Nothing is named: the scope stays what it was, which opens nothing.
+      // If the note names nothing, the scope stays what it was, so nothing more is allowed.
       const named = note.split(/\s+/).filter((glob) => glob !== '');
       return [named.length === 0 ? {} : confirmedScope(state, named, by), askGate];
     }
@@ -105,7 +105,7 @@ function outcome(
   }
 }
 
-/** A question of a version-1 journal does not carry it. */
+/** The consequence of the chosen option. A question of a version-1 journal does not carry it, so it is computed. */
 function consequenceTaken({ options, kind, about }: Question, option: string, state: RunState): Consequence {
   const inQuestion = state.delivery.blockers.filter((one) => about?.blockers.includes(blockerKey(one)));
   return (
@@ -135,7 +135,7 @@ function approvalChanges(
   };
 }
 
-/** A note of one word names the branch; more words are words, and the sink is as it was. */
+/** A note of one word names the branch. A longer note is text, and the sink stays as it was. */
 function sinkChange({ sink }: RunState, branch: string | null, note: string): Changes {
   if (sink.type !== 'branch') return {};
   if (note !== '' && !/\s/.test(note))
@@ -155,7 +155,7 @@ function rebaseWork(turn: Turn): void {
   turn.command({ type: 'rebase_work', tree });
 }
 
-/** Blockers whose stage lies before the work: their answer leads to the first attempt, not to the gate. */
+/** True for a blocker of the explore stage: its answer leads to the first attempt, not to the gate. */
 function isBeforeWork({ delivery }: RunState): boolean {
   return delivery.blockers.some(({ code }) => isBlockerCode(code) && BLOCKERS[code].stage === 'explore');
 }
@@ -171,7 +171,7 @@ function decisionNote({ mark }: Turn, { text, options }: Question, { option, not
     .join(' ');
 }
 
-/** The label of "answer it" is no answer. */
+/** The agent is told the note only: the label of the option "answer it" is not an answer. */
 function answerNote({ mark }: Turn, { text }: Question, note: string): string {
   return `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${note}`;
 }

@@ -1,4 +1,4 @@
-/** The real decision behind each failure class: what failed, how often, what can be done about exactly that. */
+/** `classQuestion`: the question for a failure class: what failed, how often, and what can be done about exactly that. */
 import { type Resolution, type OptionWords, optionFor, ownWords } from '../../vocabulary/resolution.ts';
 import type { ClassWords, FailureAsked, OwnQuestion } from '../../vocabulary/class-rule.ts';
 import { ruleOf } from '../../vocabulary/incident-class.ts';
@@ -7,12 +7,12 @@ import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { minutes } from '../../text/minutes.ts';
 
-/** Hope is no advice after so many equal failures. */
+/** After this many equal failures, "retry" is no longer recommended. */
 const EQUAL_FAILURES = 3;
 
 interface Moment {
   readonly at: number;
-  /** Stands around what programs and agents said. */
+  /** The mark around text that programs and agents wrote. */
   readonly mark: string;
 }
 
@@ -87,12 +87,12 @@ function stepsOf({ diagnosis }: Incident, mark: string): string[] {
     : [];
 }
 
-/** Providers end such lines with the second of the reset; a person reads a clock. */
+/** Providers end such lines with the reset time in epoch seconds, which a person cannot read. */
 const RAW_EPOCH = /[|:\s]*\b1\d{9}(?:\d{3})?\b/g;
 
 const MAX_CAUSE_CHARS = 600;
 
-/** What a program or an agent wrote is a part of every cause. */
+/** The cause may contain text that a program or an agent wrote, so it is quoted. */
 function causeOf(incident: Incident, mark: string): string {
   const cause = oneLine(incident.diagnosis?.rootCause ?? incident.class).replace(RAW_EPOCH, '');
   return quoteFenced(cause.replace(/[.\s]+$/, ''), mark, MAX_CAUSE_CHARS);

@@ -1,4 +1,4 @@
-/** `consequenceOf`: what an option of a question does to this run, with its new values. The one place that knows what an option means. */
+/** `consequenceOf`: what an option of a question does to this run, with its new values. No other file knows what an option means. */
 import { BLOCKERS, isBlockerCode } from '../../vocabulary/blocker.ts';
 import type { Blocker } from '../../vocabulary/blocker-rule.ts';
 import { blockerCase, blockerKey } from '../../vocabulary/blocker-evidence.ts';
@@ -10,7 +10,7 @@ import type { RunState } from '../../state/run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
 import { unableCheck } from '../unable-check.ts';
 
-/** A narrowed task gets that share of its first budget on top. */
+/** A narrowed task gets this share of its first budget on top. */
 const NARROWER_SHARE = 0.25;
 
 /** `about`: the blockers that an approval would lift. */
@@ -27,7 +27,7 @@ export function consequenceOf(
     case 'expand_scope':
       return scopeChange(state);
     case 'allow': {
-      // "all" would switch every question off; that is a word for the configuration, never for an answer.
+      // "all" would switch off every permission question. Only the configuration may say that, never an answer.
       const denied = state.attempts.at(-1)?.examination?.deniedTools ?? [];
       return { type: 'allow_tools', tools: denied.filter((rule) => rule !== 'all') };
     }
@@ -50,7 +50,7 @@ export function consequenceOf(
     case 'waive_with_reason':
       return about.length === 0 ? { type: 'accept' } : approve(state, about);
     case 'answer_question':
-      // A flag that the agent raised under that name is answered to the agent.
+      // If the agent raised a flag under that name, the answer goes to the agent.
       return about.length > 0 && hasCode(state.delivery.blockers, 'decision_pending')
         ? approve(state, about)
         : { type: 'tell_agent', told: 'answer' };
@@ -72,7 +72,7 @@ function scopeChange(state: RunState): Consequence {
 }
 
 function tryAgain(state: RunState, about: readonly Blocker[]): Consequence {
-  // "Run it" about a check that a policy requires: from now on it is a check of this run.
+  // "Run it" for a check that a policy requires: from now on it is a check of this run.
   const commands = about.flatMap((one) =>
     one.code === 'check_not_recorded' && one.source !== 'said' ? [one.command] : [],
   );

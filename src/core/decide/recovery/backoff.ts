@@ -1,4 +1,7 @@
-/** How long to pause. Jitter comes from the run's own name, so that a fleet spreads out and a replay is exact. */
+/**
+ * `backoffMs`, `failuresInARow`: how long to pause before a restart. The jitter comes from the run's id, so that the runs of a fleet
+ * spread out and a replay is exact.
+ */
 import { fraction } from '../../text/fraction.ts';
 import type { Policy } from '../../vocabulary/policy.ts';
 import type { RunState } from '../../state/run-state.ts';
@@ -12,7 +15,7 @@ export function backoffMs(policy: Policy, failures: number, seed: string): numbe
   return Math.round(capped * (1 - JITTER_SHARE * fraction(`${seed}:${failures}`)));
 }
 
-/** Counted restarts since the run was last healthy for so long that its back-off starts over, whatever each of them was for. */
+/** Counted restarts, for any cause, since the run last worked for `backoff_reset_ms` without failing. */
 export function failuresInARow({ attempts, policy }: RunState, at: number): number {
   const healthy = attempts.findLastIndex(
     ({ startedAt, endedAt }) => startedAt !== null && (endedAt ?? at) - startedAt >= policy.backoff_reset_ms,

@@ -1,6 +1,6 @@
 /**
- * What stops the ladder early. Restarts are a cheap hope and are rationed three ways: the burst, the long night, and what
- * the next observed state said about the last ones. Each answers with the reason in words, or null.
+ * `restartBudget`, `futility`, `halfLimit`: stop the ladder early. They limit restarts in a short window and in all, restarts that
+ * changed nothing, and attempts that used half of the time limit. Each returns the reason in words, or null.
  */
 import { minutes } from '../../text/minutes.ts';
 import type { Attempt, RunState } from '../../state/run-state.ts';
@@ -22,7 +22,7 @@ export function restartsLeft(state: RunState, at: number): number {
 
 function countedRestarts(state: RunState, at: number): { readonly recent: number; readonly inAll: number } {
   const counted = state.attempts.filter((attempt) => attempt.counted && isUnforgiven(state, attempt));
-  // By when it really began: a parked attempt starts long after its plan, and may end before its start was noted.
+  // Counted from when the attempt really began: a parked attempt starts long after its plan, and may end before its start was noted.
   const recent = counted.filter(
     ({ plannedAt, startedAt, endedAt }) =>
       (startedAt ?? endedAt ?? plannedAt) > at - state.policy.restart_window_ms,
@@ -34,7 +34,7 @@ function restartsAre(count: number, span: string): string {
   return count === 1 ? `1 restart ${span} is` : `${count} restarts ${span} are`;
 }
 
-/** Rescues are judged by the next observed state: nothing new in the tree, no progress seen, so it helped nobody. */
+/** A rescue is judged by the next observed state. If the tree has nothing new and no progress was seen, the rescue was futile. */
 export function futility(state: RunState): string | null {
   const { futile_rescues } = state.policy;
   const agent = state.attempts.at(-1)?.agent.name;
@@ -42,19 +42,19 @@ export function futility(state: RunState): string | null {
   for (let index = state.attempts.length - 1; index >= 0; index -= 1) {
     const attempt = state.attempts[index] as Attempt;
     if (attempt.agent.name !== agent || !isUnforgiven(state, attempt) || wasUseful(state, index)) break;
-    // Going on after an outage is no rescue, and does not end a row of futile ones.
+    // Going on after an outage is not a rescue, and does not end a row of futile ones.
     if (attempt.counted) futile += 1;
   }
   return futile >= futile_rescues ? `${futile} rescues in a row left nothing new behind` : null;
 }
 
-/** An attempt that failed after half of its time limit gets one more, not three: the evening is gone otherwise. */
+/** An attempt that failed after half of its time limit gets only one more attempt, because more would take too long. */
 export function halfLimit(state: RunState): string | null {
   const half = state.policy.timeout_ms / 2;
   let burnt = 0;
   for (let index = state.attempts.length - 1; index >= 0; index -= 1) {
     const attempt = state.attempts[index] as Attempt;
-    // The attempt that a person's word began belongs to the new count.
+    // The attempt that a person's answer started belongs to the new count.
     if (attempt.plannedAt < state.forgivenAt) break;
     if ((attempt.endedAt ?? 0) - (attempt.startedAt ?? Infinity) >= half) burnt += 1;
     if (wasUseful(state, index)) break;
@@ -64,7 +64,7 @@ export function halfLimit(state: RunState): string | null {
     : null;
 }
 
-/** Retries up to now, the running one among them, since an attempt last left something new behind. */
+/** The number of retries, including the running one, since an attempt last left something new. */
 export function retriesWithoutImprovement(state: RunState): number {
   const useful = state.attempts.findLastIndex((_, index) => wasUseful(state, index));
   return state.attempts.length - 1 - Math.max(useful, 0);

@@ -1,6 +1,6 @@
 /**
- * Which failure an ended attempt was. Ranked by trust: what Mayday stopped it for, how the kernel says it ended, what
- * the agent's own envelope and output say; a bare non-zero exit is a crash of the agent.
+ * `classify`: tells which failure an ended attempt was. It trusts first the reason for which Mayday stopped it, then how the kernel says
+ * it ended, then the agent's own envelope and output. A non-zero exit without more is a crash of the agent.
  */
 import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
@@ -9,7 +9,7 @@ import { type Signal, SIGNALS, stops } from '../../vocabulary/signal.ts';
 
 const INTERRUPTS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 const INTERRUPT_CODES = new Set([129, 130, 143]);
-/** Below this the output's word is not taken for the cause. */
+/** Below this confidence, what the output says is not taken for the cause. */
 const SURE_ENOUGH = 0.5;
 
 export function classOfSignal({ type }: Signal): FailureClass {
@@ -20,11 +20,11 @@ export function stoppingSignal(attempt: Attempt): Signal | undefined {
   return attempt.signals.findLast((signal) => signal.severity === 'critical' && stops(signal));
 }
 
-/** What Mayday ended it for; null where it ended in another way. */
+/** The reason for which Mayday stopped the attempt; null if it ended in another way. */
 export function stoppedFor(attempt: Attempt): Attempt['stoppedFor'] {
   if (attempt.endedBy !== 'mayday') return null;
   const signal = stoppingSignal(attempt);
-  // Journals of older versions tell the reason only by the signal.
+  // In journals of older versions only the signal tells the reason.
   return attempt.stoppedFor ?? (signal ? { class: classOfSignal(signal), reason: signal.reason } : null);
 }
 

@@ -1,4 +1,4 @@
-/** What an exploring agent is told: look, change nothing, propose. */
+/** `exploreHint`: tells an exploring agent to look, change nothing, and propose. */
 import type { RunState } from '../../state/run-state.ts';
 
 const EXPLORE = `Do not change any file yet. Look at the repository and find out what this task needs, then write JSON

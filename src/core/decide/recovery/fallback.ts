@@ -1,11 +1,14 @@
-/** When the next fallback agent takes over: after the rungs of the present one, and before the restart budget is spent. */
+/**
+ * `fallbackFor`, `nextFallback`, `keepsItsAgent`: decide when the next fallback agent takes over: after the rungs of the present agent,
+ * and before the restart budget is spent.
+ */
 import type { AgentChoice } from '../../vocabulary/event.ts';
 import { ruleOf } from '../../vocabulary/incident-class.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { restartsLeft } from './breakers.ts';
 import type { Rung } from './ladder.ts';
 
-/** The agent that may take over this incident, or undefined. `ladder`: no rungs means that only a person can decide. */
+/** The agent that may take over this incident, or undefined. An empty `ladder` means that only a person can decide. */
 export function fallbackFor(
   state: RunState,
   { class: incidentClass }: Incident,
@@ -23,8 +26,8 @@ export function nextFallback(state: RunState): AgentChoice | undefined {
 }
 
 /**
- * True: the present agent may use one more restart. A restart is kept for every fallback that has not worked yet, but the
- * first retry is the agent's own as long as one restart is left for a fallback: most crashes do not come twice.
+ * True: the present agent may use one more restart. One restart is reserved for every fallback that has not worked yet. The first retry
+ * still belongs to the present agent as long as one restart is left for a fallback, because most crashes do not happen twice.
  */
 export function keepsItsAgent(state: RunState, tried: number, at: number): boolean {
   const left = restartsLeft(state, at);

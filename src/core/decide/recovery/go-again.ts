@@ -1,4 +1,4 @@
-/** `goAgain`: where going on begins after a person's word: with what failed, with the delivery, otherwise with an attempt. */
+/** `goAgain`: goes on after a person's answer: with the command that failed, with the delivery, otherwise with an attempt. */
 import { openIncident, type RunState } from '../../state/run-state.ts';
 import { askAgain } from '../question/ask-again.ts';
 import { deliverAgain } from '../on-delivery.ts';
@@ -12,6 +12,6 @@ export function goAgain(turn: Turn, before: RunState, note: string | null): void
   const { passed } = before.delivery;
   if (passed !== null) return deliverAgain(turn, passed);
   const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');
-  // A person's word costs no restart.
+  // A restart that a person asked for is not counted.
   planAttempt(turn, last === undefined ? null : { ...last, counted: false }, note);
 }

@@ -1,4 +1,4 @@
-/** Carrying out the chosen way of a diagnosed incident. */
+/** `goOn`: chooses the next step of a diagnosed incident and carries it out. */
 import type { Incident } from '../../state/run-state.ts';
 import { flag } from '../question/ask.ts';
 import { missionToInject } from '../close-mission.ts';

@@ -1,4 +1,7 @@
-/** The hard budget of a run: tokens, money, turns, working time. It comes before every other limit. */
+/**
+ * `spentBudget`, `stopIfSpent`, `setBudgetTimer`: keep the hard budget of a run: tokens, money, turns, working time. It comes before
+ * every other limit.
+ */
 import { openIncident, type Incident, type RunState } from '../../state/run-state.ts';
 import { totalUsage } from '../../state/usage.ts';
 import { workedMs, workingTimeLeft } from '../../state/working-time.ts';
@@ -8,7 +11,7 @@ import { observedDiagnosis } from './incident-diagnosis.ts';
 import { stopFor } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
 
-/** What is used up, in words; null: nothing is. */
+/** What is used up, in words; null if nothing is. */
 export function spentBudget(state: RunState, at: number): string | null {
   const { budget } = state;
   const used = totalUsage(state);
@@ -25,7 +28,7 @@ export function spentBudget(state: RunState, at: number): string | null {
   return over.length === 0 ? null : `${over.join(', ')} used`;
 }
 
-/** A living attempt is stopped as soon as a part of the budget is used up. */
+/** Stops a live attempt as soon as a part of the budget is used up. */
 export function stopIfSpent(turn: Turn): void {
   const { life } = turn.state;
   if (life.type !== 'working') return;
@@ -35,7 +38,7 @@ export function stopIfSpent(turn: Turn): void {
   stopFor(turn, life.attempt, `budget: ${reason}`, { class: 'budget_exhausted', reason });
 }
 
-/** The attempt that failed used up the budget: nothing may be tried any more, so that is the trouble now. */
+/** If the failed attempt used up the budget, no recovery may be tried: the run's incident is now the spent budget. */
 export function spentInstead(turn: Turn, incident: Incident): Incident {
   const reason = spentBudget(turn.state, turn.at);
   if (reason === null || incident.class === 'budget_exhausted') return incident;
@@ -50,7 +53,7 @@ export function spentInstead(turn: Turn, incident: Incident): Incident {
   return budgetIncident(turn, turn.state.attempts.length, reason);
 }
 
-/** Rings when the working time is used up; set at every start and after every sleep of the machine. */
+/** Sets the timer for the end of the working time. Called at every start and after every sleep of the machine. */
 export function setBudgetTimer(turn: Turn): void {
   const left = workingTimeLeft(turn.state, turn.at);
   if (left !== null) turn.timer(BUDGET_TIMER, turn.at + left);
@@ -58,7 +61,7 @@ export function setBudgetTimer(turn: Turn): void {
 
 export const BUDGET_TIMER = 'budget';
 
-/** The timer counts what it knew when it was set; what is really used decides. */
+/** The timer was set with what was known then; what is really used decides. */
 export function budgetTimerFired(turn: Turn): void {
   if (spentBudget(turn.state, turn.at) === null) setBudgetTimer(turn);
   else stopIfSpent(turn);

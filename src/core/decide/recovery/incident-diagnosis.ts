@@ -1,4 +1,7 @@
-/** The diagnosis of an incident: what the output says where it fits the class, otherwise what Mayday saw from outside. */
+/**
+ * `incidentDiagnosis`: the diagnosis of an incident: what the output says if it fits the class, otherwise what Mayday observed from
+ * outside.
+ */
 import type { Diagnosis, Evidence } from '../../vocabulary/diagnosis.ts';
 import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
 import { isFailureClass } from '../../vocabulary/failure-class.ts';
@@ -7,7 +10,7 @@ import type { Attempt } from '../../state/run-state.ts';
 import { observedFingerprint } from '../../vocabulary/lesson.ts';
 import { stoppedFor, stoppingSignal } from './classify.ts';
 
-/** Seen with our own eyes, not inferred from text. */
+/** The confidence of what Mayday observed itself and did not infer from text. */
 const OBSERVED_CONFIDENCE = 0.9;
 
 export function incidentDiagnosis(
@@ -16,7 +19,7 @@ export function incidentDiagnosis(
   examination: Examination,
 ): Diagnosis {
   const stopped = stoppedFor(attempt);
-  // The agent's own words may explain why it stalled; they know nothing of the limits that Mayday keeps.
+  // The agent's output may explain why it stalled, but it does not know the limits that Mayday keeps.
   if (examination.diagnosis?.failureType === incidentClass && stopped?.class !== 'timeout')
     return withMissedVariables(examination.diagnosis, examination);
   const signal = stopped === null ? undefined : stoppingSignal(attempt);
@@ -25,7 +28,7 @@ export function incidentDiagnosis(
   return observedDiagnosis(incidentClass, rootCause, lines);
 }
 
-/** A refused login whose key lies in the person's shell: what is missing is named, not only that something is. */
+/** If a login was refused and its key is set in the person's shell, the diagnosis names the missing variables. */
 function withMissedVariables(diagnosis: Diagnosis, { withheld = [], unset = [] }: Examination): Diagnosis {
   const are = (names: readonly string[]) => `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
   const were = withheld.length === 1 ? 'was' : 'were';
@@ -44,7 +47,7 @@ function withMissedVariables(diagnosis: Diagnosis, { withheld = [], unset = [] }
   };
 }
 
-/** A diagnosis from facts that Mayday holds itself. */
+/** A diagnosis from facts that Mayday observed itself. */
 export function observedDiagnosis(
   incidentClass: IncidentClass,
   rootCause: string,

@@ -1,4 +1,4 @@
-/** Opening, explaining and closing incidents. */
+/** `incidentFor`, `diagnosed`, `escalate`, `resolveByProgress`: open, explain and close incidents. */
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { IncidentClass } from '../../vocabulary/event.ts';
 import type { Stage } from '../../vocabulary/class-rule.ts';
@@ -8,8 +8,8 @@ import { recovery } from './recovery.ts';
 import type { Turn } from '../turn.ts';
 
 /**
- * Trouble belongs to the open incident as long as no progress was verified and the class is the same; another class
- * before that means the rescue itself did not hold.
+ * Trouble belongs to the open incident as long as no progress was verified and the class is the same. Another class before that means
+ * that the rescue failed.
  */
 export function incidentFor(
   turn: Turn,
@@ -18,7 +18,7 @@ export function incidentFor(
   detectedAt: number,
 ): Incident {
   const open = openIncident(turn.state);
-  // What nobody had named yet takes the name that the end gives it.
+  // An incident of class `unknown` is replaced by the class that the end of the attempt shows.
   const named = open?.attempt === attempt && open.class !== 'unknown';
   if (open !== undefined && (open.class === incidentClass || named)) return open;
   if (open !== undefined) {
@@ -36,7 +36,7 @@ export function diagnosed(turn: Turn, incident: Incident, diagnosis: Diagnosis):
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
 }
 
-/** A person decides: phase 3, recorded like any other choice. */
+/** Phase 3: a person decides. The escalation is journaled like any other recovery. */
 export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null, reason: string): void {
   turn.decide({
     type: 'recovery_decided',
@@ -50,7 +50,7 @@ export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null,
   });
 }
 
-/** Resolution is claimed only with a useful artefact that came after the resume. */
+/** An incident counts as resolved only if a useful artefact came after the resume. */
 export function resolveByProgress(turn: Turn, proof: string): void {
   const open = openIncident(turn.state);
   if (open === undefined || open.resumedAt === null || open.lastDecidedAt === null) return;

@@ -1,6 +1,6 @@
 /**
- * The ladder: the rungs of a class (its row names them) are tried before a person is asked. One rung per failed attempt of
- * the same incident; the restart budget may cut it short. Classes without rungs go to a person (phase 3) at once.
+ * `rungs`: the ladder of a class: the rungs that are tried before a person is asked. Each failed attempt of the same incident uses one
+ * rung; the restart budget may end it early. A class without rungs goes to a person (phase 3) at once.
  */
 import type { ClassPolicy } from '../../vocabulary/class-policy.ts';
 import type { RungName, Phase, Strategy } from '../../vocabulary/class-rule.ts';
@@ -23,7 +23,7 @@ const RUNGS: Readonly<Record<RungName, Rung>> = {
   fresh: { phase: 2, strategy: 'restart', fresh: true },
 };
 
-/** What the kernel or the runtime says when memory was what ran out; anything else that ran out is the host's. */
+/** What the kernel or the runtime says when memory ran out. Any other exhausted resource belongs to the host. */
 const MEMORY = /memory|heap|\boom\b/i;
 
 /** `own`: what the configuration says about this class. A higher first phase drops the rungs below it. */
@@ -36,7 +36,7 @@ export function rungs(
   return first === 1 ? ladder : ladder.filter(({ phase }) => phase >= first);
 }
 
-/** The class says what is usual; a cause that the rules or the team know better goes its own way. */
+/** The class gives the usual rungs. A diagnosis that knows the cause better may change them. */
 function byCause(incidentClass: IncidentClass, diagnosis: Diagnosis | null): readonly Rung[] {
   const rule = ruleOf(incidentClass);
   const usual = rule.rungs.map((name) => RUNGS[name]);
@@ -44,14 +44,14 @@ function byCause(incidentClass: IncidentClass, diagnosis: Diagnosis | null): rea
   const { recoverable, transient, rootCause, evidence } = diagnosis;
   if (incidentClass === 'resource_exhausted')
     return [rootCause, ...evidence.map(({ text }) => text)].some((text) => MEMORY.test(text)) ? usual : [];
-  // A circle of dependencies, a corrupt repository: trying again decides nothing.
+  // For a circle of dependencies or a corrupt repository, trying again changes nothing.
   if (!recoverable && rule.recoverable) return [];
-  // A lock that somebody holds, a wrong option, a manifest inside the scope: no person is needed for that.
+  // A lock that another process holds, a wrong option, a manifest inside the scope: these need no person.
   if (recoverable && !rule.recoverable && usual.length === 0) return [transient ? again : withHint];
   return usual;
 }
 
-/** Nobody's fault in this run: waited for, never counted. */
+/** True: the cause lies outside the run. The run waits for it to pass, and nothing is counted. */
 export function isWaitedFor(incidentClass: IncidentClass): boolean {
   return ruleOf(incidentClass).hold !== undefined;
 }

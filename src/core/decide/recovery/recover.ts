@@ -1,6 +1,6 @@
 /**
- * From a diagnosed incident to the next step. Order of limits: hard budget (a class of its own), restart budget, futility
- * (rungs used up), then another agent (`fallback.ts`), then a person. Outages and limits are waited for and never counted.
+ * `chooseWay`: chooses the next step for a diagnosed incident. Order of limits: hard budget (a class of its own), restart budget,
+ * futility (rungs used up), then another agent (`fallback.ts`), then a person. Runs wait for outages and limits to pass, uncounted.
  */
 import type { AgentChoice, Recovery } from '../../vocabulary/event.ts';
 import { causeKey } from '../../fleet/concerns.ts';
@@ -17,10 +17,10 @@ import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
 import { recovery } from './recovery.ts';
 
-/** That many looks at an overloaded model, then another agent may take over where one is allowed. */
+/** After this many waits for an overloaded model, another agent may take over if one is allowed. */
 const OVERLOAD_PATIENCE = 3;
 
-/** A reset told to the second is off by clocks and rounding only; the policy's value stays the upper bound. */
+/** A reset time given to the second is wrong only by clocks and rounding. The policy's value stays the upper bound. */
 export const EXACT_SKEW_MS = 5_000;
 
 /** Files that say what a project depends on. */
@@ -44,7 +44,7 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   const shared = heldFor(state, incident);
   if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
   const own = state.options.classes?.[incident.class];
-  // A certificate that nobody trusts is no outage: it does not pass.
+  // An untrusted certificate is not an outage: waiting does not mend it.
   const passes =
     incident.diagnosis === null || incident.diagnosis.recoverable || incident.diagnosis.transient;
   if (isWaitedFor(incident.class) && passes && own?.firstPhase !== 3) return waitFor(state, incident, at);
@@ -52,7 +52,7 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   const ladder = rungs(incident, own);
   const rung = ladder[tried] ?? (tried === 0 ? ownRung(state, incident) : undefined);
   const other = fallbackFor(state, incident, ladder);
-  // What no restart mends is told as what it is, not as a budget that it would not have used.
+  // If no restart can help, the question names the failure itself, not a restart budget that it would not have used.
   if (ladder.length === 0 && rung === undefined && other === undefined)
     return { type: 'ask', why: personsDecision(incident) };
   const spent = restartBudget(state, at);
@@ -76,9 +76,8 @@ function personsDecision({ class: incidentClass }: Incident): string {
 }
 
 /**
- * A class that goes to a person by default is tried once where a person has already said what to do: by a lesson, or by a
- * scope that names the manifest. Never where the
- * answer is not the agent's to give: a spent budget and a refusal stay a person's decision.
+ * A class that goes to a person by default is tried once if a person has already said what to do: by a lesson, or by a scope that names
+ * the manifest. A spent budget and a refusal always stay a person's decision.
  */
 function ownRung(state: RunState, incident: Incident): Rung | undefined {
   if (incident.class === 'budget_exhausted' || incident.class === 'model_refusal') return undefined;
@@ -88,12 +87,12 @@ function ownRung(state: RunState, incident: Incident): Rung | undefined {
   return may ? { phase: 2, strategy: 'resume', fresh: false } : undefined;
 }
 
-/** The person named the manifest in the scope: adding what is missing is part of the task. */
+/** True: the person named the manifest in the scope, so adding what is missing is part of the task. */
 function ownsManifest({ task }: RunState): boolean {
   return task.scope.some((glob) => MANIFESTS.has(glob.slice(glob.lastIndexOf('/') + 1)));
 }
 
-/** A hold for exactly this cause, which another run found first: one question and one probe are enough. */
+/** The hold for exactly this cause, if another run found it first: one question and one probe are enough. */
 function heldFor(state: RunState, incident: Incident): HoldNotice | null {
   // A full disk concerns every run, whichever run saw it first.
   const others = state.holds.filter(({ holder, kind }) => kind === 'disk' || holder !== state.runId);
@@ -128,7 +127,7 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
     incident.diagnosis?.retryIsExact === true ? Math.min(EXACT_SKEW_MS, reset_skew_ms) : reset_skew_ms;
   const own = state.options.classes?.[incident.class];
   const horizon = own?.horizonMs ?? (limited ? limit_horizon_ms : wait_horizon_ms);
-  // A past reset may just be late: fall back to asking again after a pause.
+  // A reset in the past may just be late: the run tries again after a pause.
   const notBefore =
     told !== null && told > at - skew && limited
       ? told + skew
@@ -176,7 +175,7 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
 function hintWithLesson(state: RunState, incident: Incident): string {
   const lesson = lessonFor(state.lessons, incident);
   const hint = hintFor(incident);
-  // Its title may quote a program: it is named by its number.
+  // The title of a lesson may quote a program, so the hint names the lesson by its number.
   return lesson === undefined
     ? hint
     : `${hint} Follow lesson ${state.lessons.indexOf(lesson) + 1} below first.`;
@@ -197,7 +196,7 @@ function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery 
   });
 }
 
-/** Reasons stand in questions: in our own words only. */
+/** Reasons appear in questions, so they use only Mayday's own words. */
 function rungReason(rung: Rung, incident: Incident): string {
   if (rung.fresh) return `a fresh agent session with a brief, because of ${incident.class}`;
   if (rung.phase === 1) return `${incident.class} is usually transient: resumed from the checkpoint`;
@@ -209,7 +208,7 @@ function hintFor(incident: Incident): string {
   const rule = ruleOf(incident.class);
   if (rule.hint !== undefined) return rule.hint;
   if (diagnosis?.pattern) return diagnosis.pattern.recovery;
-  // A diagnosis by text names what the output names; the brief quotes it. What to do is said in our own words only.
+  // A diagnosis from text may repeat what the output says, and the brief quotes it. The hint itself uses only Mayday's own words.
   const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);
   if (isRead && isFailureClass(incident.class)) return closedAdvice(incident.class);
   return rule.recoverable
@@ -217,9 +216,9 @@ function hintFor(incident: Incident): string {
     : 'Mend the cause that is quoted above, then go on.';
 }
 
-/** Restarts of the present agent in this incident. Taking over from another agent is no rung of its own ladder. */
+/** The number of restarts of the present agent in this incident. The attempt in which it took over is not a rung of its own ladder. */
 function countedSince(incident: Incident, forgivenAt: number, state: RunState): number {
-  // A limit that runs out again is the same trouble, whatever was done in between.
+  // A time limit that runs out again is the same trouble, whatever was done in between.
   const same = new Set(
     state.incidents
       .filter(

@@ -1,4 +1,4 @@
-/** A choice of the ladder. What is not said stays as it is: at once, uncounted, the same agent session, the same agent, no hint. */
+/** `recovery`: makes a recovery with defaults: at once, uncounted, the same agent session, the same agent, no hint. */
 import type { Recovery } from '../../vocabulary/event.ts';
 
 type Choice = Pick<Recovery, 'strategy' | 'phase' | 'returnTo' | 'reason'> & Partial<Recovery>;
