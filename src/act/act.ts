@@ -1,4 +1,7 @@
-/** The shape of every act: a command in, the facts that came of it out. It looks before it repeats what may already have been done. */
+/**
+ * `Act`, `ActContext`: the shape of every act. It takes a command and returns the facts that came of it. An act that may have run before
+ * first looks at what is already done.
+ */
 import type { Command, CommandType } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
@@ -9,21 +12,21 @@ export interface OtherRun {
   readonly task: string;
   readonly createdAt: number;
   readonly changed: readonly string[];
-  /** Of its last checkpoint. */
+  /** The tree of its last checkpoint. */
   readonly tree: string;
 }
 
 export interface ActContext {
   readonly home: string;
   readonly state: RunState;
-  /** The person's environment, as `mayday run` was called with. */
+  /** The person's environment at the time of `mayday run`. */
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted when the run is no longer ours: stop acting at once. */
+  /** Aborted when another keeper has taken the run: the act must stop at once. */
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Runs in flight beside this one. */
+  /** Reads the runs of the same repository that have not ended. */
   readonly others?: () => Promise<readonly OtherRun[]>;
-  /** Commits that runs of this repository delivered. */
+  /** Reads the commits that runs of this repository delivered. */
   readonly deliveries?: () => Promise<readonly string[]>;
 }
 

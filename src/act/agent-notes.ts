@@ -1,14 +1,17 @@
-/** What the agent told Mayday through its files. Anything may lie there: what does not fit is never fatal, and a flag is never lost. */
+/**
+ * `readProposal`, `readBlockerNote`, `noteTime`: read what the agent told Mayday through its files. A file with wrong content is never
+ * an error, and a blocker flag is never lost.
+ */
 import { lstatSync } from 'node:fs';
 import { z } from 'zod';
 import type { Examination } from '../core/vocabulary/event.ts';
 import type { Proposal } from '../core/vocabulary/examination.ts';
 import { readPlainFile, readPlainJson } from '../platform/file/plain-file.ts';
 
-/** A note larger than this is not a note. */
+/** The agent writes these files, so their size needs a limit. */
 const MAX_BYTES = 256 * 1024;
 
-/** Of a note that does not fit, for the person. */
+/** How much of a note with wrong content is shown to the person. */
 const SHOWN_CHARS = 500;
 
 const BLOCKER_KEYS = {
@@ -33,7 +36,7 @@ const ProposalNote = z.object({
   summary: z.string().max(4_000).nullish(),
 });
 
-/** A proposal without a scope proposes nothing. */
+/** Null: there is no proposal, or it names no scope. */
 export function readProposal(path: string): Proposal | null {
   const note = ProposalNote.safeParse(readPlainJson(path, MAX_BYTES));
   if (!note.success) return null;
@@ -48,7 +51,7 @@ export function readProposal(path: string): Proposal | null {
 
 type AgentBlocker = NonNullable<Examination['raised']>;
 
-/** Null: no flag. Whatever lies there is a flag: what can be read of it is kept, what cannot is told. */
+/** Null: there is no file. Any file there is a flag: its readable fields are kept, the other ones are named as evidence. */
 export function readBlockerNote(path: string): AgentBlocker | null {
   const read = readPlainFile(path, MAX_BYTES);
   if (read.type === 'absent') return null;

@@ -1,6 +1,6 @@
 /**
- * An agent may delete the very tree it works in. Before the next attempt it is made again at its base and brought to the last
- * checkpoint. A mark on disk says that this is under way: a half-made tree must not pass for the agent's.
+ * `bringBackWorkspace`: makes a workspace that the agent deleted again, before the next attempt: first at its base, then at the last
+ * checkpoint. A mark on disk says that this is under way, so that a half-made tree is not taken for the agent's work.
  */
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ import type { Workspace } from './workspace/workspace.ts';
 
 const MARK_FILE = 'workspace-lost.json';
 
-/** To be called only while no attempt of the run lives. */
+/** Call it only while no attempt of the run is alive. */
 export async function bringBackWorkspace(
   context: ActContext,
   workspace: Workspace,

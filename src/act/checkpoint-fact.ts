@@ -1,8 +1,8 @@
-/** A checkpoint as the journal keeps it. */
+/** `checkpointFact`: turns a checkpoint into the fact that the journal keeps. */
 import type { CheckpointFact } from '../core/vocabulary/event.ts';
 import type { Checkpoint } from './checkpoint/checkpoint.ts';
 
-/** More names than this are in the checkpoint itself. */
+/** The journal names this many missing files; the checkpoint itself names all. */
 const MAX_MISSING = 50;
 
 export function checkpointFact({ number, state, tree, commit, missing, reason }: Checkpoint): CheckpointFact {

@@ -1,4 +1,7 @@
-/** Writing the work to its sink, idempotently; a sink's failure stays a sink's failure. */
+/**
+ * `deliver`: the act that writes the work to its sink. Done twice, it has the same result. A failure of the sink becomes
+ * `delivery_blocked`, never an error of the run.
+ */
 import { join } from 'node:path';
 import { blocker } from '../core/vocabulary/blocker.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
@@ -62,7 +65,7 @@ async function write(
     case 'none':
       return await deliverNone(spec);
     case 'branch':
-      // In place, the work already lies where the person wants it; the default branch would be a second copy.
+      // In place, the work is already where the person wants it; the default branch would be a second copy.
       return state.workspace?.kind !== 'worktree' && sink.name === ownBranch(state.runId)
         ? await deliverNone(spec)
         : await deliverBranch({ ...commit, branch: sink.name });

@@ -1,4 +1,7 @@
-/** The work so far as a patch: of the workspace as it is now where it is still there, else of what was saved last. */
+/**
+ * `diffWork`: shows the work so far as a patch. It reads the workspace as it is now; where the workspace is gone, the tree that was
+ * saved last.
+ */
 import { randomUUID } from 'node:crypto';
 import { rm, stat as lookAt } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +32,7 @@ export async function diffWork(home: string, state: RunState, stat: boolean): Pr
   return expectGit(await shadowGit(shadow, args), 'comparing the work with its base').stdout.toString();
 }
 
-/** Null where the workspace is gone or cannot be read; the index of the keeper's own looks is not touched. */
+/** Null: the workspace is gone or cannot be read. It works on a copy of the index, because the keeper uses the original. */
 async function treeNow({ path, shadow, runId }: Workspace): Promise<string | null> {
   const isThere = await lookAt(path).then(
     (facts) => facts.isDirectory(),

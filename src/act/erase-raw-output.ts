@@ -1,6 +1,6 @@
 /**
- * Raw output may hold secrets that its redacted transcript does not; it is kept only as long as somebody may want to read it
- * at its source. What the run was and what it proved stays on record.
+ * `eraseRawOutput`: deletes the raw output of a run. Raw output may hold secrets that the redacted transcript does not, so it is kept
+ * only for a time. The journal, the transcript and the ledger stay.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { ATTENDANT_LOG_FILE, spoolPaths } from '../platform/container/attempt-fi
 import { readLaunchFiles } from './launch-files.ts';
 import { agentDir, keeperLogPaths, runDir } from './run-files.ts';
 
-/** How many files are gone now. */
+/** Returns how many files it deleted. */
 export async function eraseRawOutput(home: string, runId: string): Promise<number> {
   const attempts = join(runDir(home, runId), 'attempts');
   let erased = 0;
@@ -29,7 +29,7 @@ export async function eraseRawOutput(home: string, runId: string): Promise<numbe
   return erased;
 }
 
-/** Files elsewhere are the agent's own, whatever a note says about them. */
+/** The agent can write the note with the hook files: a path outside the attempt's folders is not Mayday's to delete. */
 function rawFiles(directory: string): readonly string[] {
   const { stdout, stderr } = spoolPaths(directory);
   const hooks = readLaunchFiles(directory)?.hookFiles ?? [];

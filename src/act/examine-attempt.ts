@@ -1,6 +1,6 @@
 /**
- * Looking at what an ended attempt left behind: tree, notes, words, cause. The process is gone. The workspace stays as it is,
- * unless the attempt should only look: what it wrote is then saved and put back, so that only work is ever delivered.
+ * `examineAttempt`: the act that looks at what an ended attempt left behind: its tree, notes, output and the cause of its end. The
+ * workspace stays as it is, except after an exploring attempt: what that one wrote is saved in a checkpoint and then undone.
  */
 import { join } from 'node:path';
 import { withheldVariables } from '../agents/credentials.ts';
@@ -30,11 +30,11 @@ import { restoreCheckpoint } from './checkpoint/restore-checkpoint.ts';
 import type { Checkpoint } from './checkpoint/checkpoint.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
-/** What the diagnosis reads; causes stand near the end, and the reader finds the first of them. */
+/** How many entries the diagnosis reads: the cause is near the end of a transcript. */
 const TAIL_ENTRIES = 2_000;
-/** More than these are a fork bomb, which the first ones name as well. */
+/** A fork bomb leaves many processes; the first ones are enough to name it. */
 const MAX_STRANGERS = 5;
-/** The workspace before any agent. */
+/** The checkpoint of the workspace before any agent started. */
 const BASE_CHECKPOINT = 0;
 const MAX_OUTPUT_CHARS = 256 * 1024;
 
@@ -111,7 +111,7 @@ function missedVariables(
   return { ...(withheld.length > 0 ? { withheld } : {}), ...(unset.length > 0 ? { unset } : {}) };
 }
 
-/** In place the person's own programs stand there too. */
+/** In place, the person's own programs run in the same folder and are no strangers. */
 async function namedStrangers({ kind, path }: Workspace, checkTree: string): Promise<string[]> {
   if (kind !== 'worktree') return [];
   return (await strangersIn([path, checkTree]))
@@ -126,7 +126,7 @@ async function undoLooking(
   taken: Checkpoint,
 ): Promise<NonNullable<Examination['undone']> | null> {
   const paths = [...created, ...changed, ...deleted];
-  // In place the tree is the person's own: told, never touched.
+  // In place, the tree is the person's own: Mayday reports the changes and does not undo them.
   if (state.explore !== 'looking' || paths.length === 0 || kind !== 'worktree' || taken.state === 'failed')
     return null;
   await restoreCheckpoint({

@@ -1,4 +1,7 @@
-/** Why an attempt failed: its own envelope, the team's patterns, the rules over its output, and last a model where one is allowed. */
+/**
+ * `explainAttempt`: says why an attempt failed. It asks in turn: the agent's own error, the team's patterns, the rules over the output,
+ * and last a model where the person allowed one.
+ */
 import type { Verdict } from '../agents/adapter.ts';
 import { needsRecoveryAgent, RECOVERY_LIMITS, recover } from '../agents/recovery/recovery-agent.ts';
 import { recoverWithCli } from '../agents/recovery/recover-with-cli.ts';
@@ -57,7 +60,7 @@ export async function explainAttempt({
     : plain;
 }
 
-/** The rules' answer stands unless the model's passes every check. */
+/** Keeps the diagnosis of the rules unless the model's diagnosis passes every check. */
 async function askRecoveryAgent(
   plain: Diagnosis,
   input: DiagnosisInput,

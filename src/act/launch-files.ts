@@ -1,13 +1,16 @@
-/** What an attempt's launch left for its watchers, also for one that adopts it: the hook files to tail, the session files to copy. */
+/**
+ * `LaunchFiles`, `readLaunchFiles`: what the start of an attempt noted for the processes that watch it, also for a keeper that adopts
+ * the run later: the hook files to read and the session files to copy.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readPlainJson } from '../platform/file/plain-file.ts';
 
 const FILE = 'launch.json';
-/** Some paths and an id. */
+/** The file holds an id and some paths. */
 const MAX_BYTES = 256 * 1024;
 
-/** It lies where the agent can write: what does not fit is not taken. */
+/** The agent can write this file, so its content is checked. */
 const LaunchFiles = z.object({
   agentSession: z.string(),
   agentVersion: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** From a command to its act. A new kind of command is one file and one line here. */
+/** `perform`: calls the act of a command. A new kind of command needs one file, and one line here. */
 import type { Command } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { ActContext } from './act.ts';

@@ -1,4 +1,7 @@
-/** Making the run's workspace, before any agent starts. Called again it finds what is there. */
+/**
+ * `prepareWorkspaceAct`, `workspaceSpec`: the act that makes the run's workspace before any agent starts. Called again, it returns the
+ * workspace that is there.
+ */
 import { join } from 'node:path';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import { withGivenValues } from './run-environment.ts';

@@ -1,6 +1,6 @@
 /**
- * Moves the work onto the current target: what both sides changed is merged, what collides gets markers for the agent. The
- * plan is on disk before the first file moves, so that a look after a crash finishes it instead of merging twice.
+ * `rebaseWork`: the act that moves the work onto the current target. Changes of both sides are merged; conflicts get markers for the
+ * agent. The plan is written to disk before the first file changes, so that a call after a crash finishes it instead of merging twice.
  */
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -77,7 +77,7 @@ async function makePlan(
   return { from, merged: merged.tree, baseCommit: target.commit, baseTree, conflicts };
 }
 
-/** Through git, which follows no planted link; nothing but what the merge changed is touched. */
+/** Writes only the files that the merge changed. Git writes them, because it does not follow links that an agent put there. */
 async function writeTree(workspace: Workspace, { from, merged }: Plan, signal: AbortSignal): Promise<void> {
   const { shadow, path, runId } = workspace;
   const changes = await treeChanges(shadow, from, merged, signal);

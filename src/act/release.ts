@@ -1,4 +1,4 @@
-/** After the end: the workspace is unlocked (delivered work lives elsewhere), containers are given back. */
+/** `releaseAct`: the act after the end of a run. It erases the given variables, gives the containers back and releases the workspace. */
 import { release } from '../platform/container/container.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import type { Act } from './act.ts';

@@ -1,4 +1,7 @@
-/** The calls that were made again and again with the same result: what the next attempt must not repeat. */
+/**
+ * `repeatedCalls`: finds the tool calls that an attempt made several times with the same result. The next attempt is told not to repeat
+ * them.
+ */
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 
 const AT_LEAST = 2;

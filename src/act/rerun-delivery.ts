@@ -1,6 +1,6 @@
 /**
- * `rerunDelivery`: a delivered commit is looked at from outside. A clone of its own, in a fresh folder with a fresh home, is compared
- * with the judged tree, and the checks run there again. Nothing that the run left behind has a say, but the judged tree to compare with.
+ * `rerunDelivery`: checks a delivered commit from outside. It clones the commit into a fresh folder with a fresh home, compares it with
+ * the judged tree and runs the checks there again. Of the files that the run left behind it uses only the judged tree.
  */
 import { temporaryFolder } from '../platform/storage-error.ts';
 import { lstat, mkdir, rm } from 'node:fs/promises';
@@ -21,12 +21,12 @@ export interface RerunSpec {
   readonly repository: string;
   readonly commit: string;
   readonly baseCommit: string;
-  /** Shadow trees: before the work, and as it was judged. */
+  /** Shadow trees: `baseTree` before the work, `tree` as it was judged. */
   readonly baseTree: string;
   readonly tree: string;
-  /** Where the judged tree is kept; null: nowhere any more. */
+  /** Where the judged tree is kept; null: it is no longer kept. */
   readonly workspace: Workspace | null;
-  /** Globs of what might change. */
+  /** Globs of the files that the task was allowed to change. */
   readonly scope: readonly string[];
   readonly commands: readonly string[];
   readonly folder: string;
@@ -50,9 +50,9 @@ export interface RerunCheck {
 
 export interface Rerun {
   readonly checks: readonly RerunCheck[];
-  /** What is not as the record says. */
+  /** Differences between the commit and the record. */
   readonly problems: readonly string[];
-  /** What could not be looked at. */
+  /** What could not be compared. */
   readonly remarks: readonly string[];
 }
 
@@ -85,12 +85,12 @@ export async function rerunDelivery(spec: RerunSpec): Promise<Rerun> {
   }
 }
 
-/** No configuration but the conversions that were recorded before the agent started; every object is hashed on its way in. */
+/** Git with no configuration but the conversions that were recorded before the agent started. A fetch hashes every object again. */
 function gitIn(cwd: string, { workspace, signal }: RerunSpec): Git {
   const settings = workspace === null ? [] : conversionSettings(workspace);
   const env = {
     ...shadowEnvironment(),
-    // Filters are the person's programs and may need their home.
+    // Filters are the person's programs and may need the person's home.
     HOME: process.env['HOME'] ?? '/nonexistent',
     ...settingsEnvironment([...settings, ['core.hooksPath', '/dev/null'], ['advice.detachedHead', 'false']]),
   };
@@ -107,7 +107,7 @@ async function fetchCommit(git: Git, { repository, commit }: RerunSpec): Promise
     : `the delivered commit ${commit} cannot be fetched: ${got.stderr.trim().slice(0, 300)}`;
 }
 
-/** The commit that holds the judged work: the delivered one, or what it merged; a merge must add nothing of its own. */
+/** Finds the commit with the judged work: the delivered commit, or the one that it merged. A merge must add nothing of its own. */
 async function judgedWork(
   git: Git,
   { commit, baseCommit }: RerunSpec,

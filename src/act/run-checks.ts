@@ -1,4 +1,7 @@
-/** Running the task's checks in a prepared tree that the agent never touched, and looking at the world the work goes into. */
+/**
+ * `runChecksAct`: the act that runs the task's checks in a tree that the agent never touched. Before a delivery it also looks at the
+ * target, the other runs and the rules.
+ */
 import type { CheckResult } from '../core/vocabulary/event.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/compose-facts.ts';
@@ -19,7 +22,7 @@ import { checkPath } from './workspace/home-layout.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
-/** More than these are a fork bomb, which the first ones name as well. */
+/** A fork bomb leaves many processes; the first ones are enough to name it. */
 const MAX_PROCESSES = 5;
 
 export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }) => {
@@ -67,7 +70,7 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
   return [{ type: 'checks_finished', at: now(), purpose, tree, results, changed, compose: facts }];
 };
 
-/** In place the person's own programs stand there too. */
+/** In place, the person's own programs run in the same folder and were not left by the agent. */
 async function leftProcesses({ home, state }: ActContext, { kind, path }: Workspace): Promise<LeftProcess[]> {
   const { attendant } = (state.attempts.at(-1)?.handle ?? {}) as Partial<ContainerHandle>;
   if (kind !== 'worktree' || attendant === undefined || attendant.bootId !== bootId()) return [];
@@ -75,7 +78,7 @@ async function leftProcesses({ home, state }: ActContext, { kind, path }: Worksp
   return found.slice(0, MAX_PROCESSES);
 }
 
-/** Without network it runs hidden in any case: both need the same namespace. */
+/** A check without network runs with the home hidden in any case: both need the same namespace. */
 function hidingOf({ home, state }: ActContext): { readonly hidden?: HiddenHome } {
   const { policy, runId } = state;
   const withoutNetwork = policy.check_network === 0;

@@ -1,4 +1,7 @@
-/** Variables that a person gave to one run by value: a 0600 file of the run, erased when the run ends. They are in no journal. */
+/**
+ * `writeRunEnvironment`, `readRunEnvironment`, `withGivenValues`, `eraseRunEnvironment`: keep the variables that a person gave to one
+ * run by value. They are in a 0600 file of the run, which is erased when the run ends, and in no journal.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +10,7 @@ import { readPlainJson } from '../platform/file/plain-file.ts';
 import { isSecretName } from '../record/redaction/secret-context.ts';
 import { runDir } from './run-files.ts';
 
-/** As much as an environment may hold. */
+/** Linux allows about this much environment for a program. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const Values = z.record(z.string(), z.string());
 
@@ -22,7 +25,7 @@ export function readRunEnvironment(home: string, runId: string): GivenValues {
   return Values.safeParse(readPlainJson(environmentPath(home, runId), MAX_BYTES)).data ?? {};
 }
 
-/** The person's environment as the agent, the checks and the setup of this run may see it; Mayday's own commands do not. */
+/** The person's environment with the given values: for the agent, the checks and the setup of this run, not for Mayday's own commands. */
 export function withGivenValues(home: string, runId: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...readRunEnvironment(home, runId) };
 }
@@ -32,8 +35,8 @@ export function eraseRunEnvironment(home: string, runId: string): void {
 }
 
 /**
- * What must never be stored. A secret by its name may be short; of other names, a value that any text could hold
- * (`debug`, `production`, `8080`) is no secret, and hiding it would damage honest output.
+ * The values that must never be stored. A variable with the name of a secret counts with any value. Of the other variables, a value
+ * that is common in texts (`debug`, `production`, `8080`) is no secret, and redacting it would damage honest output.
  */
 export function secretsOf(values: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(values).flatMap(([name, value = '']) =>

@@ -1,4 +1,7 @@
-/** Where a run's files lie below MAYDAY_HOME. The record is the truth; these are its attachments. */
+/**
+ * `recordPath`, `runDir`, `attemptDir`, `agentFiles`: the paths of a run's files below MAYDAY_HOME. The record is the truth; these files
+ * are its attachments.
+ */
 import { join } from 'node:path';
 
 export function recordPath(home: string): string {
@@ -17,7 +20,7 @@ export function transcriptPath(home: string, runId: string, attempt: number): st
   return join(runDir(home, runId), 'transcript', `${attempt}.jsonl`);
 }
 
-/** What the keeper did and waited for: the log and, once it was full, the one before. */
+/** The keeper's log of what it did and waited for, and the log before it, which was full. */
 export function keeperLogPaths(
   home: string,
   runId: string,
@@ -26,7 +29,7 @@ export function keeperLogPaths(
   return { previous: join(directory, 'keeper-old.jsonl'), current: join(directory, 'keeper.jsonl') };
 }
 
-/** The part of an attempt's directory that its agent sees and may write; the rest is Mayday's own. */
+/** The part of an attempt's directory that its agent sees and may write. The agent does not see the rest. */
 export function agentDir(attemptDir: string): string {
   return join(attemptDir, 'agent');
 }
@@ -36,7 +39,7 @@ export function agentFiles(attemptDir: string): {
   readonly brief: string;
   readonly checkpoint: string;
   readonly blocker: string;
-  /** What an exploring agent proposes. */
+  /** The proposal of an exploring agent. */
   readonly proposal: string;
 } {
   const directory = agentDir(attemptDir);

@@ -1,4 +1,4 @@
-/** Checkpoints of a live or just ended attempt, numbered by what exists on disk. */
+/** `saveWork`, `saveIfChanged`: take a checkpoint of a live or just ended attempt. The number follows the last checkpoint on disk. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
@@ -44,10 +44,10 @@ export async function saveWork({ home, state, reason, signal }: SaveSpec): Promi
   return { checkpoint, notes };
 }
 
-/** Null while the tree is as `tree`: looking is cheaper than saving, and an unchanged tree needs no second checkpoint. */
+/** Null: the workspace still equals `tree`. A look is cheaper than a checkpoint, and an unchanged tree needs no second one. */
 export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<SavedWork | null> {
   const { shadow, path } = await openWorkspace({ home: spec.home, runId: spec.state.runId });
-  // An agent that removes its workspace empties it first; that is no work to save.
+  // An agent that deletes its workspace empties it first: an empty folder is no work to save.
   if ((lookOrNull(() => readdirSync(path)) ?? []).length === 0) return null;
   const state = runStatePath(shadow, spec.state.runId);
   const seen = await snapshotTree({

@@ -1,4 +1,4 @@
-/** The part of the work that lies inside the scope and this repository, as a tree of its own. The rest stays in the checkpoint it is in. */
+/** `splitWork`: the act that makes a tree of the work inside the scope and this repository. The rest stays in its checkpoint. */
 import { matchesAny } from '../core/text/glob.ts';
 import { rawToText } from '../platform/git/raw-path.ts';
 import type { Act } from './act.ts';

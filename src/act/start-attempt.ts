@@ -1,4 +1,7 @@
-/** Starting an agent, at most once per attempt: the attempt directory's claim decides, not our memory. */
+/**
+ * `startAttempt`, `preflight`: the act that starts an agent, at most once per attempt. The claim in the attempt's directory decides
+ * whether it has started, so that a keeper after a crash does not start it twice.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -24,7 +27,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const env = withGivenValues(home, state.runId, context.env);
   const { attempt, agent, brief } = command;
   const { life } = state;
-  // Parked or asked about since it was planned: not meant any more.
+  // The run was parked, or a person was asked, after this start was planned.
   if ((life.type !== 'working' && life.type !== 'stopping') || life.attempt !== attempt) return [];
   const adapter = findAdapter(adapterName(agent));
   if (adapter === null)
@@ -35,7 +38,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const isNew = (await findAttempt(directory)) === null;
   const broughtBack = isNew ? await bringBackWorkspace(context, workspace) : [];
-  // A second look after a crash: the same session and the same files, or the claim of the first start would not fit.
+  // After a crash the start uses the same session and files again, to fit the claim of the first start.
   const known = readLaunchFiles(directory);
   const version =
     known === null
@@ -119,7 +122,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   return [...broughtBack, started];
 };
 
-/** What a person's command names, and the folders that every program needs, should they lie in Mayday's own folder. */
+/** The files that the command names and the folders that every program needs. Where they are in Mayday's own folder, they stay visible. */
 function neededFiles(argv: readonly string[], env: Readonly<Record<string, string>>): string[] {
   const folders = [env['HOME'], env['TMPDIR']].filter((path) => path !== undefined);
   return [...argv.filter((word) => isAbsolute(word) && word.length < MAX_PATH_CHARS), ...folders].filter(
@@ -127,16 +130,16 @@ function neededFiles(argv: readonly string[], env: Readonly<Record<string, strin
   );
 }
 
-/** Longer words are text. */
+/** A longer word is text, not a path. */
 const MAX_PATH_CHARS = 4096;
 
-/** Reads the version; a problem that would only show as a puzzling crash later is told now. */
+/** Reads the version of the agent, and throws for a problem that would otherwise show later as an unclear crash. */
 export async function preflight(
   adapter: AgentAdapter,
   command: readonly string[],
   env: ActContext['env'],
   signal: AbortSignal,
-  /** An agent before may have put another program in its place. */
+  /** An earlier agent may have replaced the program, so it runs without sight of Mayday's own folder. */
   hiding: { readonly hidden?: HiddenHome } = {},
 ): Promise<{ readonly version: string | null; readonly warnings: readonly PreflightProblem[] }> {
   const probe = adapter.preflight({ command, env });

@@ -1,4 +1,7 @@
-/** Stopping an attempt: soft, TERM, KILL, each only after another look that it is still this attempt's process. */
+/**
+ * `stopAttempt`: the act that stops an attempt with the agent's soft signal, then TERM, then KILL. Before each signal it checks that the
+ * process is still that of the attempt.
+ */
 import { findAdapter } from '../agents/registry.ts';
 import { adapterName } from '../core/vocabulary/event.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
@@ -18,7 +21,7 @@ export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, c
     giveUpMs: policy.stop_give_up_ms,
     signal,
   });
-  // The watch sees the end and reports it, here as everywhere.
+  // The watch of the attempt sees its end and reports it.
   if (outcome !== 'unkillable') return [];
   return [
     {
