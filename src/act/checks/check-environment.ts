@@ -1,4 +1,4 @@
-/** The environment of checks: the person's tools by absolute folders, none of which the agent could have written to. */
+/** `checkEnvironment`: the environment of checks. Its PATH has only absolute folders, and none that the agent could have written to. */
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, sep } from 'node:path';
 import { agentEnvironment } from '../../platform/process/environment.ts';
@@ -15,7 +15,7 @@ export function checkEnvironment(
   const own = agentsOwn.map(realOf);
   const folders = path
     .split(delimiter)
-    // An empty entry is the current folder: there the agent's `npm` would come first.
+    // An empty entry means the current folder, where a program named `npm` by the agent would be found first.
     .filter((folder) => isAbsolute(folder))
     .filter((folder) => !own.some((root) => `${realOf(folder)}${sep}`.startsWith(`${root}${sep}`)));
   return { ...kept, PATH: folders.join(delimiter) };

@@ -1,6 +1,7 @@
 /**
- * The trees to check a candidate in: as it is, and with everything that judges as it is in the base, where the task does not own
- * it. Passing only as it is means that the judge was changed, not the work. What judges is told by `core/judge`.
+ * `checkVariants`: the trees to check a candidate in. One is the candidate as it is. The other has all judging files (tests, their
+ * configuration) as in the base, except those that the task owns. A check that passes only in the first one passes because the judge was
+ * changed. `core/judge` says which files judge.
  */
 import { matchesAny } from '../../core/text/glob.ts';
 import {
@@ -28,11 +29,11 @@ export interface VariantSpec {
   /** Shadow tree of the candidate. */
   readonly tree: string;
   readonly commands: readonly string[];
-  /** Where they start, below the top of the tree. */
+  /** The folder below the top of the tree in which the commands start. */
   readonly folder?: string;
-  /** Globs the task owns by explicit scope; new tests are always its own. */
+  /** Globs that the task owns by explicit scope. New tests always belong to the task. */
   readonly ownedPaths: readonly string[];
-  /** How each command ended before the work. */
+  /** How each command ended in the base. */
   readonly before?: readonly CheckBefore[];
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -41,18 +42,18 @@ export interface VariantSpec {
 export interface CheckVariant {
   readonly name: 'candidate' | 'base';
   readonly tree: string;
-  /** What to run there. */
+  /** The commands to run in this tree. */
   readonly commands: readonly string[];
-  /** Files that are as in the base. */
+  /** Files that have the content of the base. */
   readonly replaced: readonly string[];
 }
 
-/** From the candidate to the base: `deleted` is what the work created, the others carry the base's version. */
+/** A change from the candidate back to the base: `deleted` is a file that the work created; other changes carry the base's version. */
 interface BackChange extends TreeChange {
   readonly path: string;
 }
 
-/** Larger than any manifest a person wrote. */
+/** No manifest that a person wrote is larger. */
 const MAX_MIXED_BYTES = 1024 * 1024;
 
 export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> {
@@ -109,7 +110,7 @@ async function pathsIn(shadow: string, tree: string, signal: AbortSignal | undef
   return splitNul(listing.stdout).map(rawToText);
 }
 
-/** The candidate's file with the base's judging parts, or null when they are unchanged. */
+/** The object of the candidate's file with the judging parts of the base; null: these parts are unchanged. */
 async function mixed(
   { tree, signal }: VariantSpec,
   shadow: string,

@@ -1,4 +1,4 @@
-/** What decides which dependencies a tree needs, in one text: equal text, equal setup. */
+/** `manifestsOf`: one text of everything that decides which dependencies a tree needs. Trees with equal texts need the same setup. */
 import { oneOf } from '../../core/text/one-of.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
@@ -11,9 +11,9 @@ const MANIFEST = oneOf(
   /(?:\t|\/)(?:Gemfile(?:\.lock)?|composer\.(?:json|lock)|mix\.(?:exs|lock)|build\.gradle(?:\.kts)?|pom\.xml)$/,
   /(?:\t|\/)(?:\.tool-versions|\.nvmrc)$/,
 );
-/** Scripts that a package manager runs while it installs; the others do not change what is installed. */
+/** Scripts that a package manager runs during an install. Other scripts do not change what is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
-/** A workspace of more packages than this is compared file by file, scripts included. */
+/** With more manifests than this, whole files are compared, scripts included. */
 const MAX_READ = 50;
 
 export async function manifestsOf(shadow: string, tree: string, signal?: AbortSignal): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * What a check that ended with 126 or 127 before the work could not start, and whether the task could bring it. A file of the
- * repository that the task may write is no obstacle; a tool, and everything that git ignores, no work can put into a check tree.
+ * `missingProgram`: finds what a check that ended with 126 or 127 in the base could not start. Null where the task can bring it, as a
+ * file of the repository that it may write. No work can bring a tool, or a file that git ignores, into a check tree.
  */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -18,17 +18,17 @@ interface MissingSpec {
   readonly output: string;
   /** Where the check starts, below the top of the tree. */
   readonly folder: string;
-  /** The person's checkout, and the tree in which the check ran. */
+  /** `repository` is the person's checkout, `tree` the tree in which the check ran. */
   readonly repository: string;
   readonly tree: string;
-  /** Globs of what the task may write. */
+  /** Globs of the files that the task may write. */
   readonly allowed: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
-/** Folders of installed programs, beside the files that a package manager keeps for them. */
+/** Folders into which package managers install programs. */
 const PROGRAM_FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
 
 export async function missingProgram(spec: MissingSpec): Promise<CannotRun | null> {
@@ -66,7 +66,7 @@ function notFound(spec: MissingSpec): string | null {
   return found?.program ?? null;
 }
 
-/** A file that is there and is "not found" all the same names an interpreter that is not. */
+/** A file that exists and is still "not found" names a missing interpreter on its first line. */
 function missingInterpreter(spec: MissingSpec, program: string): string | null {
   const file = join(spec.tree, pathInTree(spec.command, spec.folder, program));
   if (spec.exitCode !== NOT_FOUND || !program.includes('/') || !existsSync(file)) return null;
@@ -80,7 +80,7 @@ function installedIn({ repository, folder }: MissingSpec, program: string): stri
   return null;
 }
 
-/** The topmost folder of the path, or the file itself, that git ignores. */
+/** The topmost folder of the path that git ignores, or the file itself. */
 async function ignoredFolder({ repository }: MissingSpec, path: string): Promise<string | null> {
   const parts = path.split('/');
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -1,4 +1,4 @@
-/** A tree with some entries replaced, added or taken away, made in the shadow repository without touching any files. */
+/** `overlayTree`: makes a tree with some entries replaced, added or deleted. It works in the shadow repository and touches no files. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export async function overlayTree(spec: OverlaySpec): Promise<string> {
   const indexFile = join(runStatePath(shadow, spec.runId), `overlay-${randomUUID()}`);
   const call = { indexFile, signal: spec.signal };
   const doing = 'putting a tree together';
-  // Deletions first: a file may make room for a folder of the same name.
+  // Deletions come first, because a folder may take the name of a deleted file.
   const ordered = [...entries].sort((a, b) => Number(b.type === 'deleted') - Number(a.type === 'deleted'));
   const lines = ordered.map(({ type, mode, object, rawPath }) =>
     type === 'deleted' ? `0 ${NO_OBJECT}\t${rawPath}\0` : `${mode} ${object}\t${rawPath}\0`,

@@ -1,8 +1,8 @@
 /**
- * The tree in which Mayday itself runs checks: Mayday's own folder, never the agent's. Every use begins with nothing in it but
- * the candidate and what setup put there. Dependencies survive between uses as long as their seal holds; whatever else an
- * agent or an earlier check left is taken away, and a broken seal, like a changed manifest, starts over from an empty folder.
- * States: absent -> filled (files right) -> ready (marker names tree and manifests, seal beside it). A crash starts over.
+ * `prepareCheckTree`: prepares the tree in which Mayday runs checks: a folder of its own, never the agent's. Every use begins with the
+ * candidate and what setup installed, and nothing else. Dependencies stay between uses as long as their seal holds; other files that an
+ * agent or an earlier check left are deleted. A broken seal or a changed manifest starts again with an empty folder. States: absent ->
+ * filled (files right) -> ready (marker names tree and manifests, seal beside it). After a crash it starts again.
  */
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -37,16 +37,16 @@ export interface CheckTreeSpec {
 export interface CheckTree {
   readonly path: string;
   readonly tree: string;
-  /** What setup did just now; null if it was not needed. */
+  /** The outcome of setup; null: it was not needed. */
   readonly setup: SetupOutcome | null;
   readonly warnings: readonly string[];
-  /** Everything to be found unchanged afterwards: the candidate's files, and the modules that setup brought. */
+  /** The files that checks must leave unchanged: those of the candidate, and the modules that setup installed. */
   readonly sealed: Seal;
-  /** The person's own modules that are not as they were at the start of the run, told once. */
+  /** The person's own modules that changed since the start of the run; each change is reported once. */
   readonly foreign: readonly string[];
 }
 
-/** Commands that put there what manifests name; any other setup may run what the candidate holds. */
+/** Setup commands that only install what manifests name. Any other setup may run files of the candidate. */
 const INSTALLERS: readonly RegExp[] = [
   /^\s*(?:(?:npm|pnpm|yarn|bun) (?:ci|i|install)|yarn|uv sync|poetry install|bundle install)(?: --?[\w=-]+)*\s*$/,
   /^\s*(?:go mod download|cargo fetch|composer install)(?: --?[\w=-]+)*\s*$/,
@@ -62,12 +62,12 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const sealFile = join(state, 'check-seal.json');
   const manifests = await manifestHash(workspace.shadow, spec);
   const marker = await readMarker(markerFile);
-  // A link in its place would lead everything that follows, deletions too, somewhere else.
+  // Through a link in its place, the steps below would write and delete in another folder.
   const isFolder = (await lstat(path).catch(() => null))?.isDirectory() === true;
   const known = isFolder && marker?.manifests === manifests ? await readSeal(sealFile) : null;
   await rm(markerFile, { force: true });
   let tracked = known === null ? null : await fill(spec, workspace, path);
-  // Other dependencies start from an empty folder: an install must never run over a link to the person's modules.
+  // Changed dependencies need an empty folder: an install must never write through a link into the person's modules.
   const isClean = known !== null && tracked !== null && (await cleanTree(path, tracked, known, spec.signal));
   if (!isClean) {
     await startOver(path, state);
@@ -111,7 +111,7 @@ async function startOver(path: string, state: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Undoes what checks did to files and moves to the tree; returns the files that belong to it. */
+/** Undoes what checks did to files, writes the tree, and returns the files of the tree. */
 async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Promise<ReadonlySet<string>> {
   const { shadow } = workspace;
   const state = runStatePath(shadow, spec.runId);
@@ -123,13 +123,13 @@ async function fill(spec: CheckTreeSpec, workspace: Workspace, path: string): Pr
   return new Set(splitNul(listed.stdout));
 }
 
-/** Checks may ask git what changed: a small repository of their own, at the base, that reads the person's objects. */
+/** Checks may ask git what changed. This makes them a small repository at the base that reads the person's objects. */
 async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: string): Promise<void> {
   const { commonDir, baseCommit } = workspace;
   const gitDir = join(path, '.git');
   await rm(gitDir, { recursive: true, force: true });
   if (commonDir === null || baseCommit === null) return;
-  // Written by hand: three files need no two more processes.
+  // Writing three files is faster than two more git processes.
   await mkdir(join(gitDir, 'objects/info'), { recursive: true });
   await mkdir(join(gitDir, 'refs'));
   await writeFile(join(gitDir, 'config'), baseCommit.length === 64 ? SHA256_CONFIG : SHA1_CONFIG);
@@ -138,7 +138,7 @@ async function giveHistory(spec: CheckTreeSpec, workspace: Workspace, path: stri
   await runGit({ args: ['read-tree', 'HEAD'], cwd: path, env: shadowEnvironment(), signal: spec.signal });
 }
 
-/** The files of submodules are there already, as they are to be checked: no set-up command may clone over them. */
+/** The files of submodules are already there as they must be checked: no setup command may clone over them. */
 const NO_SUBMODULES = '[submodule]\n\tactive = .none\n';
 const SHA1_CONFIG = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n${NO_SUBMODULES}`;
 const SHA256_CONFIG = `[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectformat = sha256\n${NO_SUBMODULES}`;
@@ -160,8 +160,8 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
 }
 
 /**
- * Modules that were linked or copied from the person's checkout, as they were when this run first brought them: an agent can
- * write there too. What changed is told once; from then on it is what a person knows.
+ * Compares the modules that were linked or copied from the person's checkout with their state at the first use by this run: an agent
+ * can write there too. A change is reported once and then becomes the state to compare with.
  */
 async function foreignChanges(
   repository: string,

@@ -1,4 +1,4 @@
-/** Checks are `sh -c` strings that Mayday runs itself, one after the other, in a prepared tree. */
+/** `runChecks`, `verifyTree`: run checks, which are `sh -c` strings, one after the other in a prepared tree. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,48 +17,48 @@ export interface CheckOutcome {
   readonly passed: boolean;
   readonly timedOut: boolean;
   readonly durationMs: number;
-  /** SHA-256 of all output, also of what is left out below. */
+  /** SHA-256 of the whole output, also of the part that `output` leaves out. */
   readonly outputHash: string;
-  /** Bounded: beginning and end. */
+  /** The beginning and the end of the output, bounded. */
   readonly output: string;
   readonly outputTail: string;
   readonly tree: string;
   readonly variant: 'candidate' | 'base' | 'composed';
-  /** Files of the variant that are as in the base. */
+  /** Files of the variant that have the content of the base. */
   readonly asBefore?: readonly string[];
-  /** Files that somebody changed while it ran, and processes that stood there and were not its own: then it does not count. */
+  /** Files that changed during the check, and processes in its folder that it did not start. With any of them the check does not count. */
   readonly disturbed?: readonly string[];
-  /** 1 for the first; a failing check may be run again, and every run is kept. */
+  /** 1 for the first run. A failing check may be run again, and every run is kept. */
   readonly run: number;
 }
 
-/** Enough to diagnose from: the beginning and the end of a long log. */
+/** A diagnosis needs the beginning and the end of a long log. */
 const OUTPUT_LIMIT_BYTES = 256 * 1024;
-/** What a person reads and a journal keeps. */
+/** How much the journal keeps for a person to read. */
 const TAIL_CHARACTERS = 4_000;
 
-/** Enough to find the culprit; a work that replaced more tests than this is judged by a person anyway. */
+/** Work that changed more tests than this is judged by a person anyway. */
 const MAX_NAMED = 20;
-/** A check that rewrites more of its tree than this is told by the first ones. */
+/** Where a check rewrites more files than this, the first ones are enough to name it. */
 const MAX_DISTURBED = 200;
 
 export async function runChecks(spec: {
   readonly commands: readonly string[];
   readonly path: string;
-  /** Below it, where the commands start. */
+  /** The folder below `path` in which the commands start. */
   readonly folder?: string;
   readonly tree: string;
   readonly variant: CheckOutcome['variant'];
   readonly asBefore?: readonly string[];
-  /** What must be found unchanged after each check. */
+  /** The files that each check must leave unchanged. */
   readonly sealed?: Seal;
-  /** Not as it was before the first check. */
+  /** The person's modules that changed before the first check. */
   readonly foreign?: readonly string[];
-  /** From `agentEnvironment`: without Mayday's own programs on the PATH. */
+  /** From `checkEnvironment`: no folder that an agent can write to is on the PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
   readonly timeoutMs: number;
-  /** How often a failing check is run again: it tells flaky from broken and never turns red into green. */
+  /** How often a failing check is run again. This tells flaky from broken and never makes a failed check pass. */
   readonly reruns?: number;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
@@ -80,7 +80,7 @@ async function runOnce(
 ): Promise<CheckOutcome> {
   const cwd = join(spec.path, spec.folder ?? '');
   await mkdir(cwd, { recursive: true });
-  // Made after the agent has ended: nothing that it or an earlier check left lies there.
+  // A new folder holds nothing that the agent or an earlier check left.
   const temporary = await mkdtemp(join(tmpdir(), 'mayday-check-'));
   const { hidden, signal } = spec;
   let result: CommandResult;
@@ -125,11 +125,11 @@ export interface VerifySpec extends CheckTreeSpec {
   readonly ownedPaths: readonly string[];
   readonly timeoutMs: number;
   readonly reruns?: number;
-  /** How each check ended before the work. */
+  /** How each check ended in the base. */
   readonly before?: readonly CheckBefore[];
 }
 
-/** Every check in every variant of the candidate; the core compares them. */
+/** Runs every check in every variant of the candidate; the core compares the outcomes. */
 export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {

@@ -1,12 +1,12 @@
 /**
- * New modules that would answer in the name of another: Python looks beside the tests and in the folder it was started in
- * before it looks among what is installed. Asked of the machine's own Python, which knows what it has.
+ * `shadowingModules`: finds new Python modules that would be imported instead of an installed one. Python looks beside the tests and in
+ * its start folder before it looks among the installed modules. The machine's own Python is asked which modules are installed.
  */
 import { runCommand } from '../../platform/process/run-command.ts';
 
-/** Folders that are commonly on the module path; inside a package a name shadows nothing. */
+/** Folders that are commonly on the module path. A module inside a package shadows nothing. */
 const PATH_ROOT = /^(?:(?:src|lib|python|tests?)\/)?([A-Za-z_]\w*)(?:\.pyi?|\.so|\/__init__\.py)$/;
-/** Finding a top-level module imports nothing. */
+/** `find_spec` of a top-level module runs none of its code. */
 const ASK = `import sys, importlib.util
 for name in sys.argv[1:]:
     try:
@@ -20,7 +20,7 @@ const MAX_ASKED = 500;
 
 export async function shadowingModules(
   created: readonly string[],
-  /** Names that the checks start. */
+  /** Names of the programs that the checks start. */
   tools: ReadonlySet<string>,
   env: Readonly<Record<string, string>>,
   signal?: AbortSignal,
@@ -40,7 +40,7 @@ async function installed(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  // No Python on the path: then no check of this machine can be fooled through it.
+  // Without Python on the path, no check on this machine imports a Python module.
   const asked = await runCommand({
     argv: ['python3', '-c', ASK, ...names],
     cwd: '/',

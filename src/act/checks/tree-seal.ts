@@ -1,7 +1,8 @@
 /**
- * What lies in a check tree besides the candidate's own files (dependencies, caches, copied settings), as it was when Mayday
- * had just put it there. Before the next use everything else is taken away, and a sealed file that changed since (inode, times,
- * size) spoils the tree: an agent or an earlier check wrote there. Times of change cannot be set back by a program.
+ * `Seal`, `sealTree`, `cleanTree`, `brokenSeals`: guard what is in a check tree besides the candidate's own files (dependencies, caches,
+ * copied settings). A seal holds the identity (inode, times, size) of each file after setup. Before the next use all other files are
+ * deleted, and a sealed file that changed makes the tree unusable, because an agent or an earlier check wrote there. No program can set
+ * back the time of change.
  */
 import { readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,13 +11,13 @@ import { z } from 'zod';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
-/** Raw path to identity; a folder ends in a slash and has none. */
+/** Maps a raw path to an identity. A folder ends in a slash and has an empty identity. */
 const Seal = z.record(z.string(), z.string());
 export type Seal = z.infer<typeof Seal>;
 
-/** node_modules of a large project has some hundred thousand files. */
+/** The node_modules of a large project has some hundred thousand files. */
 const MAX_ENTRIES = 1_000_000;
-/** Folders between two turns of other runs. */
+/** After this many folders, other work of the process gets a turn. */
 const SLICE = 200;
 
 export async function sealTree(
@@ -32,7 +33,7 @@ export async function sealTree(
   );
 }
 
-/** Takes away what neither the candidate nor the seal knows; false when something sealed is not as it was. */
+/** Deletes what neither the candidate nor the seal names. False: a sealed file changed. */
 export async function cleanTree(
   root: string,
   tracked: ReadonlySet<string>,
@@ -49,7 +50,7 @@ export async function cleanTree(
   return (await brokenSeals(root, seal, signal)).length === 0;
 }
 
-/** Sealed files that are gone or were written since. */
+/** The sealed files that were deleted or written since. */
 export async function brokenSeals(root: string, seal: Seal, signal?: AbortSignal): Promise<string[]> {
   const files = Object.keys(seal).filter((path) => !path.endsWith('/'));
   const stamps = await stampFiles(root, files, signal);
@@ -74,7 +75,7 @@ export async function writeSeal(file: string, seal: Seal): Promise<void> {
   await writeFile(file, JSON.stringify(seal), { mode: 0o600 });
 }
 
-/** Every entry below the root, links not followed, git's own folder at the top left out. */
+/** Lists every entry below the root. It follows no links and leaves out `.git` at the top. */
 export async function listTree(root: string, signal?: AbortSignal): Promise<string[]> {
   const found: string[] = [];
   const open = [''];

@@ -1,6 +1,7 @@
 /**
- * The person's own settings that steer the tools of a check (`~/.npmrc` can make every `npm test` pass): kept before an agent starts, and laid
- * over what the agent made of them while a check runs. The agent's changes stay as they are for the person.
+ * `keepUserSettings`, `changedUserSettings`: protect checks from changed settings of the person (an `~/.npmrc` can make every `npm test`
+ * pass). The settings are copied before an agent starts, and the copies are mounted over the agent's versions while a check runs. The
+ * agent's changes in the person's home are not undone.
  */
 import {
   cpSync,
@@ -19,7 +20,7 @@ import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { readPlainJson } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
 
-/** Below the person's home. What tools find by looking upwards from the check tree, which often lies there, is among them. */
+/** Paths below the person's home. Some are files that tools find upwards from the check tree, which is often below the home. */
 const SETTINGS: readonly string[] = [
   '.npmrc .yarnrc .yarnrc.yml .config/pnpm .bunfig.toml package.json tsconfig.json node_modules',
   '.gitconfig .config/git .curlrc .wgetrc .config/mise .tool-versions .editorconfig',
@@ -28,7 +29,7 @@ const SETTINGS: readonly string[] = [
   '.config/go .cargo/config .cargo/config.toml .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/init.d',
   '.gradle/gradle.properties .bundle .gemrc .rspec .bashrc .bash_profile .profile .config/composer .config/NuGet',
 ].flatMap((names) => names.split(' '));
-/** A larger one is no setting: then it is as the agent left it. */
+/** A larger one is no setting: it is not kept, and the check sees it as the agent left it. */
 const MAX_FILES = 200;
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_NOTE_BYTES = 256 * 1024;
@@ -37,7 +38,7 @@ const NOT_KEPT = '';
 
 const Kept = z.object({ user: z.string(), settings: z.record(z.string(), z.string()) });
 
-/** Before the first agent; what was kept then stays. */
+/** Copies the settings before the first agent starts; a later call changes nothing. */
 export async function keepUserSettings(home: string, runId: string, user: string | undefined): Promise<void> {
   const folder = keptFolder(home, runId);
   if (user === undefined || existsSync(noteFile(folder))) return;
@@ -53,7 +54,7 @@ export async function keepUserSettings(home: string, runId: string, user: string
   await writeFileDurably(noteFile(folder), JSON.stringify({ user, settings }));
 }
 
-/** What has to be laid over what; nothing where all is as it was. */
+/** Which copy must be mounted over which setting; empty: no setting changed. */
 export function changedUserSettings(home: string, runId: string): NonNullable<HiddenHome['over']> {
   const folder = keptFolder(home, runId);
   const kept = Kept.safeParse(readPlainJson(noteFile(folder), MAX_NOTE_BYTES)).data;
@@ -72,7 +73,7 @@ function found(user: string): string[] {
   return globSync([...SETTINGS], { cwd: user }).toSorted();
 }
 
-/** Null: too much to be a setting, or not readable. */
+/** Null: it is too large to be a setting, or not readable. */
 function contentOf(path: string): string | null {
   try {
     if (!isFolder(path)) return statSync(path).size > MAX_FILE_BYTES ? null : readFileSync(path, 'latin1');
