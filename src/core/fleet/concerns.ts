@@ -1,11 +1,11 @@
-/** Which holds concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
+/** `keysOf`: the keys of all holds that concern a run: its credential, its model, its host, the cause it met, the fleet's own cap. */
 import { ruleOf } from '../vocabulary/incident-class.ts';
 import { lessonFor } from '../vocabulary/lesson.ts';
 import { isLocal, LOCALHOST } from './outage-endpoint.ts';
 import type { Endpoint } from '../vocabulary/hold.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
 
-/** Where a run lives; told by the machine, never by the run. */
+/** Where a run works. The machine tells it, never the run. */
 export interface Place {
   readonly host: string;
   /** Which credential the agent uses, as a hash or a name; never the credential itself. */
@@ -28,8 +28,8 @@ export function modelKey(state: RunState, { account }: Place): string {
 }
 
 /**
- * An outage concerns the runs that talk to the same far end: those of one agent and account on this host. A port of this
- * very machine that does not answer is something one task started, or did not: it concerns that run alone.
+ * An outage concerns the runs that talk to the same provider: those of one agent and account on this host. A port of this
+ * machine that does not answer belongs to something that one task should have started: it concerns that run alone.
  */
 export function networkKey(state: RunState, { host, account }: Place, endpoint: Endpoint | null): string {
   return endpoint !== null && isLocal(endpoint)
@@ -41,13 +41,13 @@ export function diskKey({ host }: Pick<Place, 'host'>): string {
   return `host:${host}:disk`;
 }
 
-/** Null: what this run met last cannot be shared, or a lesson that it has not tried yet speaks of it. */
+/** The cause of the open incident. Null: other runs cannot share it, or the run has a lesson about it that it has not tried yet. */
 export function causeKey(state: RunState): string | null {
   const incident = openIncident(state);
   return incident === undefined ? null : untaughtCause(state, incident);
 }
 
-/** The cause of one incident as others may share it; null also while the run has a lesson about it to try. */
+/** The cause of one incident, as `causeOf` gives it; null also while the run has a lesson about it to try. */
 export function untaughtCause(state: RunState, incident: Incident): string | null {
   return hasUntriedLesson(state, incident) ? null : causeOf(state, incident);
 }
@@ -58,7 +58,7 @@ export function causeOf(state: RunState, incident: Incident): string | null {
   const { fingerprint, rootCause, origin } = incident.diagnosis;
   const agent = state.attempts.find(({ number }) => number === incident.attempt)?.agent ?? state.agent;
   const isObserved = origin === 'observed';
-  // Where only the end of the process is known, two different command lines have nothing in common.
+  // Where only the end of the process is known, two different command lines share no cause.
   const program = isObserved && agent.name === 'command' ? `${agent.command.join(' ').slice(0, 100)}:` : '';
   // A module that is missing here says nothing about another repository.
   const where = incident.class === 'missing_dependency' ? `${state.repository.slice(-100)}:` : '';
@@ -66,7 +66,7 @@ export function causeOf(state: RunState, incident: Incident): string | null {
   return `cause:${incident.class}:${agent.name}:${program}${where}${cause}`.slice(0, 300);
 }
 
-/** A person has said what to do about it: every run may try that once before all are held and somebody is asked again. */
+/** A lesson tells what to do about the incident. Each run may try it once before all runs are held and a person is asked again. */
 function hasUntriedLesson({ attempts, lessons }: RunState, incident: Incident): boolean {
   const lesson = lessonFor(lessons, incident);
   if (lesson === undefined) return false;

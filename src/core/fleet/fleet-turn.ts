@@ -1,6 +1,6 @@
 /**
- * One look of one run at the fleet: what it must place, lift, ask or be told. Pure: keepers carry it out on the record,
- * the simulation on a table of its own.
+ * `fleetTurn`: decides which holds one run must place, lift or claim, and what the run must be told about the fleet. It is pure:
+ * keepers carry the result out on the record, the simulation on a table of its own.
  */
 import type { Decision, Fact } from '../vocabulary/event.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
@@ -28,7 +28,7 @@ export interface Board {
 export interface FleetTurn {
   readonly changes: readonly HoldChange[];
   readonly facts: readonly Fact[];
-  /** To be told to the core once the hold for it is ours. */
+  /** To be told to the core once this run has placed the hold for it. */
   readonly shared: Extract<Fact, { type: 'shared_cause_found' }> | null;
 }
 
@@ -57,7 +57,7 @@ export function fleetTurn(
     ...(shared === null ? [] : [shared.hold]),
     ...(capped === null ? [] : [capped]),
   ];
-  // What this look places is already true for it: a run is not told that the question it is about to ask holds it.
+  // The holds that this turn places count already: a run is not told that the question it is about to ask holds it.
   const told = canBeTold(state, starting);
   const news = told
     ? holdNews(state, keys, withPlaced(board.holds, places), now, starting)
@@ -74,7 +74,7 @@ export function fleetTurn(
       .filter((hold) => hold.liftedAt === null && keys.includes(hold.key) && sawHealth(state, hold, now))
       .map(({ key }) => ({ type: 'lift' as const, key, now })),
     ...(news.claim === null ? [] : [{ type: 'claim' as const, key: news.claim, runId, now }]),
-    // What kept the probe from starting may have used up its time.
+    // The probe may have waited so long for its start that its time is used up: it claims the hold again.
     ...board.holds
       .filter((hold) => starting !== null && hold.liftedAt === null && isProbe(hold, runId, now))
       .map(({ key }) => ({ type: 'claim' as const, key, runId, now })),
@@ -94,7 +94,7 @@ function withPlaced(holds: readonly Hold[], places: readonly NewHold[]): readonl
   });
 }
 
-/** What a turn of the core means for the others. */
+/** The failures and recoveries in a turn of the core that other runs should know of. */
 export function sightingsOf(
   state: RunState,
   decisions: readonly Decision[],
@@ -114,8 +114,8 @@ export function sightingsOf(
 }
 
 /**
- * What this turn decided about, and what failed before a used-up budget took its place in the same turn. A rescue mission is a
- * person's word about a failure that was counted when it happened, if there was one.
+ * The incidents that this turn decided about, and those that it diagnosed before a used-up budget replaced them. A rescue mission
+ * is no new failure: a person started it, and the failure before it was counted when it happened.
  */
 function failuresIn({ incidents }: RunState, decisions: readonly Decision[]): readonly Incident[] {
   const types = decisions.map(({ type }) => type);
@@ -126,13 +126,13 @@ function failuresIn({ incidents }: RunState, decisions: readonly Decision[]): re
   return incidents.filter(({ id }) => named.includes(id));
 }
 
-/** A later attempt did what the failed one could not; work that was complete in spite of the failure proves nothing. */
+/** A later attempt did what the failed one could not. Work that was complete in spite of the failure proves nothing. */
 function gotPast({ attempts }: RunState, { attempt }: Incident): boolean {
   const last = attempts.at(-1);
   return last !== undefined && last.number > attempt && (last.progressAt !== null || last.exitCode === 0);
 }
 
-/** While a process lives or is being ended, holds change nothing for it. */
+/** While the agent's process lives or is being ended, holds change nothing for the run. */
 function canBeTold({ life }: RunState, starting: number | null): boolean {
   if (life.type === 'working' || life.type === 'stopping') return starting !== null;
   return life.type === 'waiting' || life.type === 'examining';
@@ -187,8 +187,8 @@ function cappedUntil(
 }
 
 /**
- * A run that waits for a person tries nothing; what fails alike stays with the run that asks about it. After a start that
- * could not be carried out the agent may live all the same: then the probe is kept.
+ * A run that waits for a person gives back the holds that it was to probe, because it tries nothing. It keeps a shared cause,
+ * because it asks about it. After a start that could not be carried out, the agent may live all the same: then it keeps all.
  */
 function givenBack({ life, runId }: RunState, { holds }: Board): HoldChange[] {
   if (life.type !== 'waiting' || life.for !== 'person' || life.failed !== null) return [];
@@ -197,7 +197,7 @@ function givenBack({ life, runId }: RunState, { holds }: Board): HoldChange[] {
     .map(({ key }) => ({ type: 'leave', key, runId }));
 }
 
-/** Holds end with their holder, and a probe that has ended tries no more; the fleet's cap has no holder and ends by time. */
+/** A hold is lifted when its holder has ended; a probe that has ended leaves its hold. The fleet's cap has no holder: time ends it. */
 function leftBehind({ holds }: Board, ended: readonly string[], now: number): HoldChange[] {
   return holds
     .filter(({ liftedAt, kind }) => liftedAt === null && kind !== 'fleet')

@@ -1,4 +1,4 @@
-/** What a run has to be told about the holds of the fleet, and whether it may be the one that tries first. */
+/** `holdNews`: what a run has to be told about the holds of the fleet, and whether it may be the one that tries first. */
 import { fraction } from '../text/fraction.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { readyAttempt, type RunState } from '../state/run-state.ts';
@@ -55,13 +55,13 @@ export function holdNews(
       });
     } else if (readyAttempt(state) !== undefined) waiting.push(hold);
   }
-  // All or none, in one order for everybody: two probes that wait for each other would wait for ever.
+  // A run claims all of its holds or none, and all runs claim in the same order: otherwise two probes could wait for each other for ever.
   const free = facts.length === 0 && waiting.every((hold) => claimed(hold, runId, now) !== null);
   const claim = free ? (waiting.map(({ key }) => key).toSorted()[0] ?? null) : null;
   return { facts, claim };
 }
 
-/** The run that met the cause first is also the first to go on; alone it goes on at once. */
+/** The run that placed the hold goes on at once, and so does every run when a person released the hold; the others are staggered. */
 function wakeAt({ runId, policy }: RunState, { key, holder, liftedAt, releasedBy }: Hold): number {
   if (releasedBy !== undefined || holder === runId) return liftedAt ?? 0;
   return (liftedAt ?? 0) + Math.round(policy.wake_stagger_ms * fraction(`${runId}:${key}`));
@@ -71,12 +71,12 @@ export function isProbe({ probe, probeUntil }: Hold, runId: string, now: number)
   return probe === runId && (probeUntil ?? 0) > now;
 }
 
-/** The fleet's cap needs no probe: time alone frees a place, and every start looks again. */
+/** The fleet's cap needs no probe: time alone frees a place, and every start checks the cap again. */
 function isFree({ kind, until }: Hold, now: number): boolean {
   return kind === 'fleet' && until !== null && until <= now;
 }
 
-/** Who asks for all is not held by its own question; its answer makes it the probe. */
+/** A run that asks a question for all runs is not held by it; the answer makes this run the probe. */
 function isOwnQuestion(hold: Hold, runId: string): boolean {
   return hold.until === null && hold.holder === runId && hold.kind !== 'disk';
 }

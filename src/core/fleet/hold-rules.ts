@@ -1,4 +1,7 @@
-/** What a run's own state says about holds: which it must place, and whether it has seen health. Recomputed from the state, so that a crash loses nothing. */
+/**
+ * `desiredHold`, `sawHealth`, `isAnswered`: what a run's own state says about holds: which hold it must place, whether it saw that the
+ * trouble is over, whether its question is answered. They are computed from the state each time, so that a crash loses nothing.
+ */
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
 import { type Incident, type RunState, openIncident, openQuestion } from '../state/run-state.ts';
@@ -13,7 +16,7 @@ import {
 } from '../vocabulary/hold.ts';
 import { outageEndpoint } from './outage-endpoint.ts';
 
-/** The hold that this run's trouble calls for, or null. */
+/** The hold that the open incident of this run calls for, or null. */
 export function desiredHold(state: RunState, place: Place): NewHold | null {
   const incident = openIncident(state);
   if (incident === undefined || incident.lastDecidedAt === null || state.life.type !== 'waiting') return null;
@@ -37,7 +40,7 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
 /** The row as it should become, or null when it already says so. */
 export function holdToWrite(row: Hold | null, desired: NewHold): Hold | null {
   if (row !== null && row.liftedAt !== null && row.liftedAt >= desired.at) return null;
-  // Somebody has set out to try since then: trouble from before says nothing about how it will go.
+  // A probe has started to try since then: trouble from before says nothing about its result.
   if (row !== null && row.probe !== null && desired.at <= (row.probeUntil ?? 0) - PROBE_TTL_MS) return null;
   const next = placed(row, desired);
   const same =
@@ -48,7 +51,7 @@ export function holdToWrite(row: Hold | null, desired: NewHold): Hold | null {
 /** This run did, after the hold began, what the hold said cannot be done. */
 export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   const attempt = state.attempts.at(-1);
-  // Work that goes on says nothing about how much room is left.
+  // An agent that works says nothing about how much room is left.
   if (hold.kind === 'disk') return false;
   if (attempt === undefined || attempt.startedAt === null || attempt.startedAt <= hold.since) return false;
   if (attempt.progressAt !== null || attempt.usage !== null) return true;
@@ -61,12 +64,12 @@ export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   return ruleOf(failed.class).disproves?.includes(hold.kind) === true;
 }
 
-/** A run that slipped past a young hold may just be slow to fail: only the one that was sent to try, or let go by a person, is believed. */
+/** A run that started just before the hold may be slow to fail. So only the probe counts, or a run that a person let go. */
 function livesOn({ runId, holdsOverruledAt, policy }: RunState, hold: Hold, livedMs: number): boolean {
   return (hold.probe === runId || hold.since <= holdsOverruledAt) && livedMs >= policy.probe_ms;
 }
 
-/** The question that it asked for all is answered. */
+/** The question that this run asked for all runs is answered. */
 export function isAnswered(state: RunState, hold: Hold): boolean {
   if (hold.holder !== state.runId || hold.until !== null || hold.liftedAt !== null) return false;
   if (hold.kind === 'disk') return false;
@@ -76,8 +79,8 @@ export function isAnswered(state: RunState, hold: Hold): boolean {
 }
 
 /**
- * Questions whose answer serves every run that met the same: a login, a shared cause, and what is wrong with this host. The
- * same stop is put to a person once, however many runs it stops.
+ * Questions whose answer serves every run that met the same trouble: a login, a shared cause, and what is wrong with this host.
+ * A person is asked once, however many runs are stopped.
  */
 function askedForAll(kind: string | undefined): HoldKind | null {
   if (kind === 'login' || kind === 'shared_cause') return kind;

@@ -1,9 +1,9 @@
-/** Who did not answer: read from the evidence of an outage, so that its end can be seen by connecting. */
+/** `outageEndpoint`: reads from the evidence of an outage which host and port did not answer, so that a connection can show its end. */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { Endpoint } from '../vocabulary/hold.ts';
 import { hostIn } from '../diagnose/facts.ts';
 
-/** Providers and forges speak TLS; a message that names only the host means this door. */
+/** Providers and forges speak TLS, so a message that names only the host means this port. */
 const DEFAULT_PORT = 443;
 const MAX_PORT = 65_535;
 
@@ -13,7 +13,7 @@ export function isLocal({ host }: Endpoint): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1)$|\.localhost$/i.test(host);
 }
 
-/** Null: the evidence names nobody; then only an agent can try. */
+/** Null: the evidence names no host; then only an agent can find out whether the outage is over. */
 export function outageEndpoint(diagnosis: Diagnosis | null): Endpoint | null {
   for (const { text } of diagnosis?.evidence ?? []) {
     const [, host = '', port] = /^([\w.-]{1,120}?)(?::(\d{1,5}))?$/.exec(hostIn(text)) ?? [];

@@ -1,4 +1,4 @@
-/** Several runs failing alike, and a fleet that restarts too much: both seen only by looking at all runs together. */
+/** `sharedCause`, `fleetFreeAt`: find from the sightings of all runs that several fail alike, and that all together restart too much. */
 import type { Policy } from '../vocabulary/policy.ts';
 
 /** One failure (or restart) of one run, as the record keeps it for a while. */
