@@ -1,10 +1,10 @@
-/** Why a person's `accept` cannot be taken as it is; null: it can. */
+/** `acceptRefusal`: the reason why a person's `accept` cannot be taken as it is; null: it can. */
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { candidateTree } from '../state/last-tree.ts';
 
 export type AcceptRefusal = 'no_workspace' | 'nothing_to_deliver' | 'note_missing';
 
-/** A live attempt may still write something: whether there is work is seen when it has ended. */
+/** A live attempt may still write something: whether there is work to deliver is known only when it has ended. */
 export function acceptRefusal(state: RunState, note: string): AcceptRefusal | null {
   const { life, workspace } = state;
   if (workspace === null || life.type === 'preparing') return 'no_workspace';

@@ -1,6 +1,6 @@
 /**
- * A person's word at a gate: bound to the run, the attempt, the tree and the question, and good once. The same word about
- * another tree, another blocker or a second time opens nothing.
+ * `withoutApproved`, `validApprovals`: which blockers the approvals of persons lift. An approval is for one run, attempt, tree and
+ * question, and it can be used once. It lifts nothing about another tree or another blocker.
  */
 import type { Approval } from '../vocabulary/approval.ts';
 import { blockerKey } from '../vocabulary/blocker-evidence.ts';
@@ -9,7 +9,7 @@ import type { RunState } from '../state/run-state.ts';
 
 export interface Judged {
   readonly open: readonly Blocker[];
-  /** Approvals that lifted something. */
+  /** The ids of the approvals that lifted a blocker. */
   readonly used: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * `blockerQuestion`: the real decision behind a blocker, in the words of its row. What the blocker names came from agents, programs and
- * files: the row gets it as a plain name or between marks.
+ * `blockerQuestion`: asks a person for the decision behind a blocker, with the text of its row in `BLOCKERS`. Names in the blocker came
+ * from agents, programs and files: the question shows each as a plain name or quoted between marks.
  */
 import type { RunState } from '../state/run-state.ts';
 import { scopeLeft } from '../state/scope-left.ts';

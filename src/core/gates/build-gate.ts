@@ -1,4 +1,4 @@
-/** The exit of the build stage: inside scope, not empty, complete, and proven by records that Mayday made? */
+/** `buildGate`: the blockers at the exit of the build stage: is the work in scope, not empty, complete, and proven by recorded checks? */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blocker-rule.ts';
 import type { Fact } from '../vocabulary/event.ts';
@@ -7,13 +7,13 @@ import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { gitTouched, touchPoints } from './touch-points.ts';
 import { unsavedBlockers } from './unsaved-work.ts';
 
-/** An answer widens the scope by what it was shown; beyond this the scope itself is wrong. */
+/** An answer can widen the scope by the paths that are shown. With more paths than this, the scope itself is wrong. */
 const MAX_PATHS = 500;
 const SHOWN_LINES = 5;
 
 type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
 
-/** The round of checks in `fact` answers; an older round is about an older tree. */
+/** Only the checks of this round count; an older round is about an older tree. */
 export function buildGate(state: RunState, { at, changed, compose }: ChecksFinished): readonly Blocker[] {
   const foreign = compose?.submodules ?? [];
   const outside = changed.filter((path) => !matchesAny(path, state.scope.allowed) && !foreign.includes(path));
@@ -27,7 +27,7 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
       ? [blocker('scope_exceeded', { source: 'change', paths: outside.slice(0, MAX_PATHS) })]
       : []),
     ...unsaved,
-    // What changed may be all that could not be saved.
+    // A change can look empty because none of its files could be saved.
     ...(changed.length === 0 && unsaved.length === 0 ? [blocker('empty_change', { source: 'gate' })] : []),
     ...(markers.length > 0 ? [blocker('work_too_vague', { source: 'markers', markers })] : []),
     ...state.task.checks.flatMap((command) => checkBlockers(state, command, records)),
@@ -56,7 +56,7 @@ export function buildGate(state: RunState, { at, changed, compose }: ChecksFinis
   ];
 }
 
-/** No scope can be widened to another repository. */
+/** A submodule is another repository: no answer can widen the scope to it. */
 function inSubmodule(paths: readonly string[], hasMore: boolean): Blocker {
   const split = hasMore ? (['split_work'] as const) : [];
   return blocker('scope_exceeded', { source: 'submodule', paths: paths.slice(0, MAX_PATHS) }, [

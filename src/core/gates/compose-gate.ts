@@ -1,4 +1,7 @@
-/** The exit of the compose stage: does the change hold together with the world it goes into (target, other runs, policies, decisions)? */
+/**
+ * `composeGate`: the blockers at the exit of the compose stage: does the change fit the target, the other runs, the policies and the
+ * decisions of the repository?
+ */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blocker-rule.ts';
 import { blockerCase } from '../vocabulary/blocker-evidence.ts';
@@ -31,7 +34,7 @@ export function composeGate(state: RunState, { at, changed, compose }: ChecksFin
   ];
 }
 
-/** Told although it does not block: what a person may want to know before they merge. */
+/** What a person may want to know before they merge, although it does not block. */
 export function composeWarnings(state: RunState, compose: ComposeFacts): string[] {
   const { target, overlaps } = compose;
   const conflicts = target === null ? [] : target.conflicts;

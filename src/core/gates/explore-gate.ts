@@ -1,4 +1,4 @@
-/** The exit of the explore stage: is it recorded what may change, is nothing undecided, did whoever must agree agree? */
+/** `exploreGate`: the blockers at the exit of the explore stage: a missing or stale scope, an open decision, a missing approval. */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blocker-rule.ts';
 import { blockerCase } from '../vocabulary/blocker-evidence.ts';
@@ -62,7 +62,7 @@ function neededApprovals(state: RunState): Blocker[] {
     .filter((found) => !isJudged(state, blockerCase(found)));
 }
 
-/** A default scope names nothing: what it touches is seen at compose. */
+/** The paths that the task or the proposal names. A default scope names none: the compose gate sees what the work touches. */
 function namedScope({ task, proposal, explore }: RunState): readonly string[] {
   return explore === 'off' ? task.scope : [...task.scope, ...(proposal?.scope ?? [])];
 }

@@ -1,4 +1,4 @@
-/** The exit to the sink: is a person's word needed before it is written? Whether it can be written, the sink itself tells. */
+/** `materializeGate`: the approvals that are needed before the sink is written. Whether it can be written, the sink itself tells. */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { ComposeFacts } from '../vocabulary/compose-facts.ts';

@@ -1,4 +1,4 @@
-/** Which rules of the repository a change breaks. Pure: the change comes in as facts; patterns are RE2, lines are cut. */
+/** `ruleFindings`: which rules of the repository a change breaks. Patterns are RE2, and long lines are cut. */
 import { RE2JS } from 're2js';
 import { matchesAny } from '../text/glob.ts';
 import type { RuleFinding } from '../vocabulary/compose-facts.ts';
@@ -9,11 +9,11 @@ export interface ChangedFile {
   readonly type: 'created' | 'changed' | 'deleted';
   /** Added lines with their numbers in the new file; bounded by the reader. */
   readonly added: readonly { readonly line: number; readonly text: string }[];
-  /** A symbolic link that leads out of the tree: where to. */
+  /** Where a symbolic link that leads out of the tree leads to. */
   readonly leavesTo: string | null;
 }
 
-/** Longer lines are generated; what a rule looks for stands in their beginning. */
+/** Longer lines are generated, so only their beginning is searched. */
 const MAX_LINE = 2_000;
 const SHOWN = 8;
 
@@ -57,7 +57,7 @@ function hits(patterns: readonly string[], change: readonly ChangedFile[]): stri
   const texts = patterns.map((pattern) => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE));
   const bound = patterns.some((pattern) => /\\[AzZ]/.test(pattern));
   return change.flatMap(({ path, added }) => {
-    // Most files hold nothing of interest: one look at all of their lines together tells.
+    // Most files have no hit: one test of all their lines together is faster than a test of each line.
     const text = added.map((one) => one.text.slice(0, MAX_LINE)).join('\n');
     if (!bound && !texts.some((pattern) => pattern.test(text))) return [];
     return added

@@ -1,7 +1,7 @@
-/** How many tests a run of a check says it ran. Each runner's own summary line; a runner we do not know counts as silent. */
+/** `countTests`: reads from the output of a check how many tests ran, by the runner's own summary line; null for an unknown runner. */
 import type { TestCounts } from '../vocabulary/work.ts';
 
-/** Summaries stand at the end. */
+/** Runners print their summary at the end of the output. */
 const MAX_LINES = 400;
 const MAX_LINE = 300;
 
@@ -59,7 +59,7 @@ export function countTests(output: string): TestCounts | null {
   const lines = output
     .split('\n')
     .slice(-MAX_LINES)
-    // Colour codes of a runner that believes in a terminal.
+    // A runner that takes its output for a terminal writes colour codes.
     // oxlint-disable-next-line no-control-regex
     .map((line) => line.slice(0, MAX_LINE).replaceAll(/\u001b\[[\d;]*m/g, ''));
   const found = lines.flatMap((line) => {

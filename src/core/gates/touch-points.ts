@@ -1,4 +1,7 @@
-/** Paths that decide over other people's work or over the judging itself: changing them needs a record, unless the task names them. */
+/**
+ * `touchPoints`, `gitTouched`: changed paths that steer other people's work or the judging itself (CI, owners, Mayday's rules, git's
+ * configuration). A change of them must be recorded, unless the task names them.
+ */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { matchesAny } from '../text/glob.ts';
@@ -29,7 +32,7 @@ export function touchPoints(changed: readonly string[], owned: readonly string[]
   return changed.filter((path) => matchesAny(path, TOUCH_POINTS) && !matchesAny(path, owned));
 }
 
-/** The repository's own configuration and hooks, which the person's git runs next: never part of any task. */
+/** The repository's own git configuration and hooks: the person's git would run them next. They are never part of a task. */
 export function gitTouched({ attempts }: RunState): Blocker[] {
   const { configChanged = [], configUndo = [] } = attempts.at(-1)?.examination ?? {};
   if (configChanged.length === 0) return [];

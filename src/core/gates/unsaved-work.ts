@@ -1,4 +1,4 @@
-/** The part of the work that no checkpoint holds, and that a delivery would therefore lack: the blocker, and the words for it. */
+/** `unsavedFiles`, `unsavedBlockers`: the files of the work that no checkpoint holds and a delivery would lack, and their blockers. */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { missingWords } from '../vocabulary/blockers/build.ts';
@@ -7,7 +7,6 @@ import { ownBranch } from '../vocabulary/task.ts';
 import type { UnsavedFile } from '../vocabulary/work.ts';
 import { savedTree } from '../state/last-tree.ts';
 
-/** Files of the work that the tree to deliver lacks. */
 export function unsavedFiles(state: RunState): readonly UnsavedFile[] {
   return standing(state)?.missing.filter(({ beside }) => beside !== true) ?? [];
 }
@@ -39,7 +38,7 @@ function missingFrom(state: RunState) {
   return { files, more: standing(state)?.moreMissing ?? 0 };
 }
 
-/** What was or would be delivered lacks files of the work. */
+/** Whether what was or would be delivered lacks files of the work. */
 export function isDeliveredInPart(state: RunState): boolean {
   return !staysInPlace(state) && unsavedFiles(state).length > 0;
 }
@@ -51,7 +50,7 @@ function standing(state: RunState) {
   );
 }
 
-/** Where the work is delivered by leaving it where it lies, every file is there. */
+/** Whether the work is delivered by leaving it where it is: then no file can be missing. */
 function staysInPlace({ sink, workspace, runId }: RunState): boolean {
   if (sink.type === 'none') return true;
   return workspace?.kind !== 'worktree' && sink.type === 'branch' && sink.name === ownBranch(runId);

@@ -1,4 +1,4 @@
-/** Delivered because a person said so and not because a check did: true work perhaps, but never called green. */
+/** `wordForIt`: tells that work was delivered because a person said so and not because a check passed; such work is never called green. */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Approval } from '../vocabulary/approval.ts';
@@ -6,7 +6,7 @@ import { keyCode } from '../vocabulary/blocker-evidence.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import type { RunState } from '../state/run-state.ts';
 
-/** The approval stands for a proof that is not there. */
+/** The approval replaces a proof that is missing. */
 export function waivesProof({ keys }: Approval): boolean {
   return keys.map(keyCode).some((code) => isBlockerCode(code) && BLOCKERS[code].isAboutProof === true);
 }
@@ -17,7 +17,7 @@ export function waiverWords({ keys, by, note, option }: Approval): string {
   return `${what} ${option === 'waive_with_reason' ? 'waived' : 'approved'} by ${by}${note ? `: ${note}` : ''}`;
 }
 
-/** Whose word stands in for the proof of what was or will be delivered; null: it is proven, or said to be unverified. */
+/** The person, and the reason, that replace the proof of a delivery; null: the work is proven, or is called unverified. */
 export function wordForIt(state: RunState): string | null {
   const { approvals, delivery } = state;
   const { accepted, passed } = delivery;
@@ -26,7 +26,7 @@ export function wordForIt(state: RunState): string | null {
   return waived.length === 0 ? null : waived.map(waiverWords).join('; ');
 }
 
-/** A waiver ends the trouble, it does not mend it: that is no rescue. */
+/** Whether a person waived this blocker for the present tree. A waiver ends the incident without a cure, so it is no rescue. */
 export function isLifted(state: RunState, code: IncidentClass): boolean {
   const tree = candidateTree(state);
   return state.approvals.some(
