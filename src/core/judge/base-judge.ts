@@ -1,6 +1,7 @@
 /**
- * `treatmentOfOld`, `treatmentOfNew`: what a check with the judge of the base does with a path that the work changed. What judges is as
- * in the base there (tests, scripts, tool configuration, what the check line runs, nothing that shadows a tool); the rest is the work's.
+ * `treatmentOfOld`, `treatmentOfNew`: what a check with the judge of the base does with a path that the work changed. Files that judge
+ * are as in the base (tests, scripts, tool configuration, what the check line runs), and nothing may shadow a tool. The rest is as the
+ * work left it.
  */
 import { rivals } from './judging-parts.ts';
 import type { NamedFiles } from './judging-programs.ts';
@@ -21,7 +22,7 @@ export interface CheckBefore {
   readonly tests?: { readonly total: number } | null | undefined;
 }
 
-/** Commands that the same judge belongs to. */
+/** Commands that are judged by the same files. */
 interface CommandGroup {
   readonly commands: readonly string[];
   readonly tests: NamedTests;
@@ -59,7 +60,7 @@ export function groupCommands(
   );
 }
 
-/** What the work edited or deleted although it judges. */
+/** For a path of the base that the work edited or deleted. */
 export function treatmentOfOld({ named, tests }: BaseJudge, path: string): Treatment {
   if (isPlanted(path) || named.programs.has(path)) return 'as_base';
   if (tests.only) return 'as_candidate';
@@ -68,10 +69,10 @@ export function treatmentOfOld({ named, tests }: BaseJudge, path: string): Treat
   return isToolConfiguration(path) ? 'as_base' : 'mixed';
 }
 
-/** What the work brought along although nobody asked it to judge. `shadows`: it would answer in the name of an installed module. */
+/** For a path that the work created. `shadows`: it would be loaded in place of an installed module. */
 export function treatmentOfNew(judge: BaseJudge, path: string, shadows: boolean): Treatment {
   if (isPlanted(path)) return 'as_base';
-  // What the check line looks at is for the work to bring.
+  // The work is expected to create what the check line inspects.
   if (judge.named.subjects.has(path)) return 'as_candidate';
   if (shadows || rivals(path).some((other) => judge.basePaths.includes(other))) return 'as_base';
   const bends = hasJudge(judge, path);
@@ -81,8 +82,8 @@ export function treatmentOfNew(judge: BaseJudge, path: string, shadows: boolean)
 }
 
 /**
- * New tests ran as they are, in the candidate. Beside the base's judge they would miss what they brought along (a fixture, a
- * setting), so they are left out there, where the base has something to run without them.
+ * New tests that a check with the base's judge leaves out. They already ran in the candidate, and here they would lack what the work
+ * created with them (a fixture, a setting). They are left out only where the base has tests of its own to run.
  */
 export function leftOutTests(
   { tests, ranBefore, basePaths }: BaseJudge,
@@ -93,7 +94,7 @@ export function leftOutTests(
   return new Set(ranBefore || own.some((path) => old.has(endingOf(path))) ? own : []);
 }
 
-/** Whether the base has a judge that new settings of this name could bend: tests they apply to, or a check that ran before. */
+/** Whether the base has a judge that new settings in this file could change: tests they apply to, or a check that ran before. */
 export function hasJudge({ basePaths, named, tests, ranBefore }: BaseJudge, path: string): boolean {
   if (tests.only) return false;
   if (ranBefore || named.programs.size > 0) return true;
@@ -103,7 +104,7 @@ export function hasJudge({ basePaths, named, tests, ranBefore }: BaseJudge, path
   );
 }
 
-/** New ones say what a project needs, and may say how tools run. */
+/** Files whose sections say what a project needs, and may say how tools run. */
 function hasSections(path: string): boolean {
   return /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini)$/.test(path);
 }

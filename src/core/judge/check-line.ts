@@ -1,6 +1,6 @@
 /**
- * Reads a shell line far enough to know which commands decide its exit status: those of lists, not those whose output goes
- * into a pipe or a substitution. What those run is under test; what a deciding command runs is a judge. One pass, no guessing.
+ * `decidingCommands`: reads from a shell line which commands decide its exit status. A command whose output goes into a pipe or a
+ * substitution does not decide: it is under test. A file that a deciding command runs is a judge.
  */
 export interface SimpleCommand {
   readonly program: string;
@@ -9,9 +9,9 @@ export interface SimpleCommand {
   readonly folder: string;
 }
 
-/** A check line is written by a person; what is longer is a program, and read no further. */
+/** A person writes a check line by hand. A longer text is a program, and the rest of it is not read. */
 const MAX_LINE = 16 * 1024;
-/** Words before the program that run it. */
+/** Words that may stand before the program. */
 const PREFIXES = new Set(
   '! if then else elif do while until time exec command nohup { ( timeout env npx'.split(' '),
 );
@@ -44,7 +44,7 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
 
 interface Part {
   readonly words: readonly string[];
-  /** Its output goes on into the next one. */
+  /** Its output goes into the next command. */
   readonly piped: boolean;
 }
 
@@ -68,7 +68,7 @@ function parts(line: string): Part[] {
     if (sign === '\\') word = (word ?? '') + (line[(at += 1)] ?? '');
     else if (sign === "'" || sign === '"' || sign === '`') {
       const end = closing(line, at, sign);
-      // What stands in backquotes is another command's output.
+      // Backquotes stand for the output of another command.
       if (sign !== '`') word = (word ?? '') + line.slice(at + 1, end);
       else word ??= '';
       at = end;
@@ -108,7 +108,7 @@ function balanced(line: string, from: number): number {
   return line.length;
 }
 
-/** A path of the tree, without `.` and `..`; one that leaves the tree is nobody's. */
+/** A path of the tree, without `.` and `..`; empty for an absolute path. */
 export function joined(folder: string, path: string): string {
   const kept: string[] = [];
   for (const part of `${folder}/${path}`.split('/')) {

@@ -1,17 +1,17 @@
 /**
- * Files that hold work and judge in one: a manifest with scripts, a Makefile, a project file with sections for tools. The
- * candidate keeps what belongs to the work and gets the rest from the base: `npm test` must mean what it meant before. What
- * is not known to be the work's counts as judging.
+ * `mixerFor`: mixes the base's and the candidate's version of a file that holds both work and judging parts: a manifest with scripts,
+ * a Makefile, a project file with sections for tools. The judging parts come from the base, so that `npm test` means what it meant
+ * before. A part that is not known to belong to the work counts as judging.
  */
 import { isMakefile, mixMakefile } from './makefile.ts';
 
 /**
- * Takes the base's and the candidate's text; null when what counts is unchanged. `hasJudge`: the base has tests or checks that
- * new settings could bend; without them new settings are the work's.
+ * Takes the base's and the candidate's text; null when the judging parts are unchanged. `hasJudge`: the base has tests or checks that
+ * new settings could change; without them new settings belong to the work.
  */
 type Mixer = (base: string, candidate: string, hasJudge: boolean) => string | null;
 
-/** What a package is and needs; every other key of a package.json steers some tool. */
+/** Keys that say what a package is and needs; every other key of a package.json configures some tool. */
 const WORK_KEYS = new Set(
   `name version description keywords homepage bugs license author contributors funding files main module browser bin man
    directories repository exports imports types typings typesVersions type sideEffects dependencies devDependencies
@@ -19,19 +19,19 @@ const WORK_KEYS = new Set(
    private publishConfig packageManager workspaces`.split(/\s+/),
 );
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-/** Another place than the registry: what was a tool could become a folder of the work. */
+/** A version that is not from the registry: it could replace a tool with a folder of the work. */
 const ELSEWHERE = /^(?:file:|link:|portal:|npm:|git|https?:|[./~])/;
-/** Run around an installation, whether or not anything calls them. */
+/** Scripts that a package manager runs around an installation, even if no other script calls them. */
 const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare|pack|publish)|prepublishOnly|dependencies)$/;
-/** What stands where there is nothing yet, by `npm init` or by hand: it only speaks and ends. Any script is more than that. */
+/** A script that only prints and exits, as `npm init` writes it: it judges nothing, so any script of the work may replace it. */
 const PLACEHOLDER = /^\s*(?:echo|printf)\b[^;&|`$]*(?:(?:&&|;)\s*(?:exit +\d+|false|true)\s*)?$/;
 
-/** Sections of a project file that say what the project is and needs; the others steer tools. */
+/** Sections of a project file that say what the project is and needs; the others configure tools. */
 const WORK_SECTIONS: readonly RegExp[] = [
   /^\[\[?(?:project|dependency-groups|build-system|metadata|options)\b/,
   /^\[\[?tool\.(?:poetry(?!\.scripts)|uv|setuptools|hatch\.(?:build|version|metadata)|flit|pdm\.(?:dev-)?dependencies)\b/,
 ];
-/** Added to a build file, these lines may switch something off. */
+/** A line with one of these words, added to a build file, may switch something off. */
 const SWITCHES =
   /skip|ignore|exclude|filter|test|check|enabled|exec|command|shell|include|import|script|source|override|\bif\b/i;
 
@@ -49,7 +49,7 @@ const BUILD_FILES: readonly RegExp[] = [
   /^(?:BUILD(?:\.bazel)?|WORKSPACE|[Gg]runtfile\.\w+|[Gg]ulpfile\.\w+|Earthfile|Dockerfile)$/,
 ];
 
-/** Files of which a tool reads only one: a new one would take the place of the other. */
+/** The other files of a group of which a tool reads only one: a new file would replace the one that it read before. */
 export function rivals(path: string): readonly string[] {
   const slash = path.lastIndexOf('/') + 1;
   const group = RIVALS.find((names) => names.includes(path.slice(slash))) ?? [];
@@ -68,7 +68,7 @@ function mixManifest(base: string, candidate: string, hasJudge: boolean): string
   const from = parse(base);
   const to = parse(candidate);
   if (from === null) return null;
-  // Broken in the candidate: what the base had is the only meaning left.
+  // The candidate's file cannot be parsed: only the base's can be used.
   if (to === null) return base;
   const mixed: Record<string, unknown> = {};
   for (const key of Object.keys(to)) if (WORK_KEYS.has(key) || !hasJudge) mixed[key] = to[key];
@@ -80,7 +80,7 @@ function mixManifest(base: string, candidate: string, hasJudge: boolean): string
   return sorted(mixed) === sorted(to) ? null : `${JSON.stringify(mixed, null, 2)}\n`;
 }
 
-/** New scripts are the work's, unless something old would run them. */
+/** New scripts belong to the work, unless an old script or an installation would run them. */
 function mixScripts(from: Record<string, unknown>, to: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(from).filter(([, line]) => !PLACEHOLDER.test(String(line)));
   const names = new Set(kept.map(([name]) => name));
@@ -119,7 +119,7 @@ function mixSections(base: string, candidate: string, hasJudge: boolean): string
   return [...kept, ...from].map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
 }
 
-/** Other build files: lines that were added and switch nothing are the work's (a dependency, a source); else it is as before. */
+/** Other build files: added lines that switch nothing (a dependency, a source) belong to the work; otherwise the base's file is used. */
 function mixBuildFile(base: string, candidate: string): string | null {
   const before = base.split('\n');
   let at = 0;

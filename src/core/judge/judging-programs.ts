@@ -1,25 +1,25 @@
 /**
- * Which files a check runs as judges, followed from its line through scripts of manifests, targets of Makefiles and shell
- * scripts, all as they are in the base. A program that the line pipes into something, or that the line merely inspects, is
- * what the check is about: that one is the work.
+ * `judgingPrograms`: finds the files that a check runs as judges. It follows the line through scripts of manifests, targets of Makefiles
+ * and shell scripts, all as they are in the base. A program whose output the line pipes into something, or a file that the line only
+ * inspects, is what the check is about: it belongs to the work.
  */
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { recipesOf } from './makefile.ts';
 import { isVerificationScript } from './verification-files.ts';
 
 export interface NamedFiles {
-  /** Run to judge: they must be as in the base. */
+  /** Files that are run to judge: they must be as in the base. */
   readonly programs: ReadonlySet<string>;
-  /** What the check line itself looks at or names: the work may bring or change it. */
+  /** Files that the check line itself inspects or names: the work may create or change them. */
   readonly subjects: ReadonlySet<string>;
-  /** Programs and modules that the lines start: a new file must not answer in the name of one of them. */
+  /** Programs and modules that the lines start: a new file must not take the place of one of them. */
   readonly tools: ReadonlySet<string>;
 }
 
-/** Asks for paths of the base, is given their text (null: not there), and ends with what it found. */
+/** A generator that yields paths of the base, gets their text (null: no such file), and returns what it found. */
 export type BaseReading<Found> = Generator<string, Found, string | null>;
 
-/** Scripts that call scripts: a chain longer than this was not written by a person. */
+/** Scripts call scripts; a longer chain than this was not written by a person. */
 const MAX_STEPS = 64;
 const INSPECTORS = new Set(
   'test [ [[ grep egrep fgrep rg cat head tail diff cmp ls wc jq sed awk stat find'.split(' '),
@@ -27,18 +27,18 @@ const INSPECTORS = new Set(
 const SHELLS = new Set('sh bash dash zsh ksh . source'.split(' '));
 const INTERPRETERS = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|tclsh)$/;
 const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-/** Folders for what builds, checks and releases; a program there is no product. */
+/** Folders for programs that build, check and release; a program there is not the product. */
 const TOOL_FOLDER = /(?:^|\/)(?:scripts?|tools?|ci|\.ci|hack|checks?|build|dev|bin)\//;
 
-/** Scripts that start the product: what they run is the work. */
+/** Scripts that start the product: what they run belongs to the work. */
 const STARTS = /^(?:start|dev|serve|preview|demo|example)/;
 
 interface Step {
   readonly line: string;
   readonly folder: string;
-  /** Reached through a script or target that is there for judging. */
+  /** The line was reached through a script or target whose purpose is judging. */
   readonly judging: boolean;
-  /** Written by the person for this task, not found in the tree. */
+  /** The person wrote the line for this task; it was not found in the tree. */
   readonly isCheck: boolean;
 }
 
@@ -82,13 +82,13 @@ export function* judgingPrograms(checks: readonly string[], start = ''): BaseRea
   return { programs, subjects, tools };
 }
 
-/** Modules that people install to judge with; any other that a check line starts is what the task is to write. */
+/** Modules that are installed for judging; any other module that a check line starts is what the task should write. */
 const PYTHON_TOOLS = new Set(
   `pytest py unittest doctest nose nose2 tox nox coverage trial behave robot mypy pyright ruff flake8 pylint black isort bandit
    compileall py_compile build pip venv`.split(/\s+/),
 );
 
-/** `python3 -m pytest`, `python3 -m coverage run -m pytest`. What follows are the tool's own words. */
+/** `python3 -m pytest`, `python3 -m coverage run -m pytest`. What follows are arguments of the tool. */
 function startedModules({ program, args }: SimpleCommand, isCheck: boolean): string[] {
   if (!/^(?:python[\d.]*|coverage)$/.test(program)) return [];
   const first = args.indexOf('-m');
@@ -98,7 +98,7 @@ function startedModules({ program, args }: SimpleCommand, isCheck: boolean): str
   return started.filter((module) => !isCheck || PYTHON_TOOLS.has(module));
 }
 
-/** `--config x`, `-r ./x`, `--import=./x`: what steers a tool, whichever tool it is. */
+/** `--config x`, `-r ./x`, `--import=./x`: files that configure a tool, for any tool. */
 function optionFiles(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     if (/^--?[\w-]+=./.test(arg)) return [arg.slice(arg.indexOf('=') + 1)];
@@ -113,7 +113,7 @@ function ranBy({ program, args }: SimpleCommand): string[] {
   return first === undefined ? [] : [first];
 }
 
-/** The lines that a package manager or make would run for it. */
+/** The lines that a package manager or make would run for this command. */
 function* behind({ program, args }: SimpleCommand, folder: string, judging: boolean): BaseReading<Step[]> {
   const plain = args.filter((arg) => !arg.startsWith('-'));
   if (PACKAGE_MANAGERS.has(program)) {

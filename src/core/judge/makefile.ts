@@ -1,4 +1,7 @@
-/** A Makefile as far as it judges: what targets run, and what of a changed one is harmless growth (new objects, new targets). */
+/**
+ * `recipesOf`, `mixMakefile`: read which commands the targets of a Makefile run, and mix a changed Makefile: the base's, with the objects
+ * and targets that the candidate only added.
+ */
 interface Rule {
   readonly targets: readonly string[];
   readonly prerequisites: readonly string[];
@@ -17,14 +20,14 @@ interface Line {
 
 const VARIABLE = /^((?:(?:export|override) +)*([\w.-]+) *(?:::?|[?+!])?= *)(.*)$/;
 const RULE = /^([^\s#:=][^:=#]*)::?(?!=)([^#]*)/;
-/** Values refer to values; a chain longer than this is a loop. */
+/** Variables refer to variables; a chain longer than this is a loop. */
 const MAX_EXPANSIONS = 8;
 
 export function isMakefile(path: string): boolean {
   return /^(?:GNUmakefile|[Mm]akefile)$|\.mk$/.test(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Everything that the targets and what they need would run; without a target, the first one. */
+/** The commands that the wanted targets and their prerequisites would run; without a wanted target, those of the first one. */
 export function recipesOf(text: string, wanted: readonly string[]): string[] {
   const lines = linesOf(text);
   const rules = lines.flatMap(({ rule }) => (rule === null ? [] : [rule]));
@@ -43,7 +46,7 @@ export function recipesOf(text: string, wanted: readonly string[]): string[] {
   return recipes;
 }
 
-/** The base's file, with the objects and targets that the candidate only added; null when that is all that changed. */
+/** Null when the candidate only added objects and targets. */
 export function mixMakefile(base: string, candidate: string): string | null {
   const from = linesOf(base);
   const to = linesOf(candidate);
@@ -68,11 +71,11 @@ function isNewRule({ rule }: Line, known: ReadonlySet<string>): boolean {
   return rule?.targets.every((name) => /^[\w/-][\w./-]*$/.test(name) && !known.has(name)) === true;
 }
 
-/** Read by make itself, by its own rules, or by every program that a recipe starts. */
+/** Variables that make itself reads, or its own rules, or every program that a recipe starts. */
 const STEERING =
   /^(?:\.|MAKE|GNUMAKEFLAGS|SHELL|VPATH|PATH|HOME|ENV|BASH_ENV|CC|CXX|CPP|LD|AR|AS|FC|RM|LEX|YACC)|FLAGS$|PATH$|OPTIONS$|OPTS$/;
 
-/** A word that only new targets can mean: the base does not use it, and make runs nothing while it reads it. */
+/** A variable that only new targets can use: the base does not name it, and make runs nothing when it reads it. */
 function isNewVariable({ text, variable }: Line, base: string): boolean {
   if (variable === null || STEERING.test(variable.name) || /\$|!=|^(?:export|override)\b/.test(text))
     return false;
@@ -95,7 +98,7 @@ function grown(line: Line, to: readonly Line[]): string {
   return line.text;
 }
 
-/** Every word is still there in its order, the first is still the first, and what came in is a file like one of them. */
+/** All words are still there in their order, the first is still the first, and each new word is a file of a kind that was there before. */
 function onlyMoreFiles(before: readonly string[], after: readonly string[]): boolean {
   if (before[0] !== after[0]) return false;
   const kinds = new Set(before.map(kindOf));

@@ -1,7 +1,7 @@
-/** `namedByShell`: the program that a shell could not start, by its words; `namesFile`, `pathInTree`: what the name means in the tree. */
+/** `namedByShell`: the program that a shell says it could not start. `namesFile`, `pathInTree`: what that name means in the tree. */
 import { decidingCommands, joined } from './check-line.ts';
 
-/** The shell speaks last. */
+/** The shell's complaint is among the last lines. */
 const MAX_LINES = 20;
 const COMPLAINT =
   '(?:command not found|not found|Permission denied|No such file(?: or directory)?|cannot execute[^:]*)';
@@ -19,14 +19,14 @@ export function namedByShell(output: string): string | null {
   return null;
 }
 
-/** `sh run-tests.sh` names a file as well as `./run-tests.sh` does; a tool is named without a place and without an ending. */
+/** `sh run-tests.sh` names a file as well as `./run-tests.sh` does; a tool is named without a folder and without an extension. */
 export function namesFile(command: string, program: string): boolean {
   const words = decidingCommands(command).flatMap(({ args }) => args);
   if (program.startsWith('/')) return false;
   return program.includes('/') || /\.\w+$/.test(program) || words.includes(program);
 }
 
-/** Below the top of the tree; a shell names a program as the line did, so a `cd` before it counts. */
+/** The program's path from the top of the tree. A shell names a program as the line did, so a `cd` before it counts. */
 export function pathInTree(command: string, folder: string, program: string): string {
   const started = decidingCommands(command).find((each) => each.program === program);
   return joined(joined(folder, started?.folder ?? ''), program);

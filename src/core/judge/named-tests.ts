@@ -1,6 +1,6 @@
 /**
- * Whether a check line names tests that the work brought. Such a test is the task's own by the person's word: the line cannot be
- * run without it, and nothing of the base judges where a line names new tests only.
+ * `namedTests`: whether a check line names tests that the work created. The person who wrote the line asked for such a test: the line
+ * cannot run without it. Where a line names new tests only, nothing of the base judges.
  */
 import { decidingCommands, joined, type SimpleCommand } from './check-line.ts';
 import { isVerificationFile } from './verification-files.ts';
@@ -12,7 +12,7 @@ export interface NamedTests {
   readonly only: boolean;
 }
 
-/** Their plain words are tasks or packages: `npm test` does not name a folder `test`. */
+/** Programs whose plain arguments are tasks or packages: `npm test` does not name a folder `test`. */
 const MULTIPLEXERS = new Set(
   `npm pnpm yarn bun deno make gmake just task cargo go gradle ./gradlew mvn ./mvnw rake bundle tox nox uv poetry mix
    dotnet`.split(/\s+/),

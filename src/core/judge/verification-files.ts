@@ -1,7 +1,10 @@
-/** Which files judge the work: tests, their fixtures and snapshots, the configuration of test runners and linters. */
+/**
+ * `isVerificationFile`: whether a file judges the work: tests, their fixtures and snapshots, the configuration of test runners and
+ * linters. The other predicates tell which kind of judging file a path is.
+ */
 const FOLDERS = new Set(['test', 'tests', '__tests__', 'spec', 'specs', 'e2e', 'testdata', '__snapshots__']);
 
-/** Changes how tests run without being a test: a new one can switch the old tests off. */
+/** Files that change how tests run without being tests: a new one can switch the old tests off. */
 const CONFIGURATION: readonly RegExp[] = [
   /^conftest\.py$/,
   /^(?:sitecustomize|usercustomize)\.py$/,
@@ -23,10 +26,10 @@ const NAMES: readonly RegExp[] = [
   /^(?:check|test|tests|verify|lint|ci)(?:[._-][^/]*)?\.(?:sh|bash|js|mjs|cjs|ts|mts|py|rb|pl)$/,
 ];
 
-/** Where programs are looked for before the machine's own: whatever the work puts there would answer in their name. */
+/** Folders where programs are looked up before those of the machine: a file that the work puts there could replace a program. */
 const TOOLS = /(?:^|\/)(?:node_modules|\.venv|venv|\.bundle|vendor\/bin|\.bin)\//;
 
-/** What test runners write about themselves: one that came with the work was not written by the run that it describes. */
+/** Reports of test runners: a report that came with the work was not written by the check that it describes. */
 const REPORTS: readonly RegExp[] = [
   /(?:^|\/)(?:junit[^/]*\.xml|TEST-[^/]*\.xml|(?:tests?-)?(?:report|results?)[^/]*\.(?:xml|trx|tap))$/,
   /(?:^|\/)(?:test-results|test-reports|surefire-reports|coverage|\.nyc_output)\//,
@@ -46,8 +49,8 @@ export function isTestConfiguration(path: string): boolean {
 }
 
 /**
- * What tools read before they do anything: hidden files, `*.config.*`, `*rc`, compiler settings. Not what lies among the
- * sources, where such a name is just a name.
+ * Files that tools read when they start: hidden files, `*.config.*`, `*rc`, compiler settings. Among the sources such a name has no
+ * meaning, except that of a hidden file.
  */
 export function isToolConfiguration(path: string): boolean {
   const segments = path.split('/');
@@ -58,7 +61,7 @@ export function isToolConfiguration(path: string): boolean {
   return TOOL_SETTINGS.test(name);
 }
 
-/** Settings of what starts programs: whatever the project is, they decide what `npm test` or `cargo test` runs at all. */
+/** Settings of programs that start other programs: in every project they decide what `npm test` or `cargo test` runs at all. */
 export function isLauncherConfiguration(path: string): boolean {
   return LAUNCHERS.some((pattern) => pattern.test(path));
 }
@@ -69,7 +72,7 @@ const LAUNCHERS: readonly RegExp[] = [
   /(?:^|\/)\.(?:cargo|mvn)\//,
 ];
 
-/** A test that runs, not a fixture or a setting: it can be left out without anything else missing it. */
+/** A test that runs, not a fixture or a setting: no other file needs it, so it can be left out. */
 export function isTestProgram(path: string): boolean {
   return isVerificationFile(path) && !isTestConfiguration(path) && PROGRAM.test(path);
 }
@@ -91,7 +94,7 @@ const SOURCES = new Set(['src', 'lib', 'app', 'source', 'pkg', 'internal', 'cmd'
 const TOOL_SETTINGS =
   /\.(?:config|conf|setup)\.[^./]+$|rc(?:\.(?:[cm]?[jt]s|json5?|ya?ml|toml))?$|^[jt]sconfig[^/]*\.json$|\.ini$/;
 
-/** Programs and reports that the work brings along: the check must do without them. */
+/** Programs and reports that the work must not bring: the check runs without them. */
 export function isPlanted(path: string): boolean {
   return TOOLS.test(path) || REPORTS.some((pattern) => pattern.test(path));
 }
