@@ -64,7 +64,7 @@ export function sawHealth(state: RunState, hold: Hold, now: number): boolean {
   return ruleOf(failed.class).disproves?.includes(hold.kind) === true;
 }
 
-/** A run that started just before the hold may be slow to fail. So only the probe counts, or a run that a person let go. */
+/** A run that started before it was told of the hold may be slow to fail. So only the probe counts, or a run that a person let go. */
 function livesOn({ runId, holdsOverruledAt, policy }: RunState, hold: Hold, livedMs: number): boolean {
   return (hold.probe === runId || hold.since <= holdsOverruledAt) && livedMs >= policy.probe_ms;
 }
