@@ -1,3 +1,4 @@
+/** `diskFreeBytes`, `readClocks`, `compareClocks`, `takesConnection`: facts about the machine: its free disk, its clocks, its network. */
 import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { uptime } from 'node:os';
@@ -9,7 +10,7 @@ export async function diskFreeBytes(path: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Three clocks read together. The monotonic one stands still while the machine sleeps; the one since boot does not. */
+/** Three clocks, read together. The monotonic clock stops while the machine sleeps; the clock since boot does not. */
 export interface ClockReading {
   readonly wallMs: number;
   readonly sinceBootMs: number;
@@ -27,7 +28,7 @@ export interface ClockChange {
   readonly jumpedMs: number;
 }
 
-/** Differences below this are the grain of the clocks and the time between reading them. */
+/** Smaller differences come from the precision of the clocks and the time between reading them. */
 const CLOCK_GRAIN_MS = 1_000;
 
 export function compareClocks(before: ClockReading, after: ClockReading): ClockChange {
@@ -41,7 +42,7 @@ function coarse(ms: number): number {
   return Math.abs(ms) < CLOCK_GRAIN_MS ? 0 : Math.round(ms);
 }
 
-/** Whether somebody takes a connection there in time. Nothing is sent: the question is the way, not the service behind it. */
+/** Whether the endpoint accepts a connection in time. Nothing is sent: this tests the network, not the service. */
 export async function takesConnection(
   { host, port }: Endpoint,
   timeoutMs: number,

@@ -1,9 +1,11 @@
-/** What stands below the message of an error: more of what happened, what Mayday did about it, what the person can do now. */
+/**
+ * `MaydayError`: an error of the outside world, with a code and advice for the person: what happened, what Mayday did, what you can do
+ * now. It is not for failures of agents, nor for bugs of Mayday.
+ */
+
+/** A line below the message of an error: more of what happened, what Mayday did about it, or what the person can do now. */
 export type ErrorAdvice = readonly [label: 'happened' | 'did' | 'do', text: string];
 
-/**
- * The world failed us (not an agent, not our own promise). Printed as: what happened, what Mayday did, what you can do now.
- */
 export class MaydayError extends Error {
   readonly code: string;
   /** Pairs of a short label and a text, in the order a person needs them. */

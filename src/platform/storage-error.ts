@@ -1,13 +1,13 @@
-/** `storageError`: an error of the file system with its true cause, a code and advice. `temporaryFolder` makes a folder or tells why not. */
+/** `storageError`: turns an error of the file system into one with its true cause, a code and advice. `temporaryFolder` makes a folder. */
 import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MaydayError } from './mayday-error.ts';
 
-/** Anything that the file system did not say comes back as it is. */
+/** An error that is not from the file system is returned as it is. */
 export function storageError(error: unknown, path: string): unknown {
   switch (codeOf(error)) {
-    // What a recursive mkdir of Node says on a read-only disk.
+    // The error of Node's recursive mkdir on a read-only disk.
     case 'ENOENT':
     case 'ENOTDIR':
       return readOnly(path, error);
@@ -16,7 +16,7 @@ export function storageError(error: unknown, path: string): unknown {
   }
 }
 
-/** What the machine has run out of, or forbids; safe for any error, because it takes no missing file for the machine's fault. */
+/** Explains only what the machine has run out of, or forbids. It is safe for any error: a missing file stays a missing file. */
 export function exhausted(error: unknown, path: string): unknown {
   const code = codeOf(error);
   switch (code) {
@@ -35,7 +35,7 @@ export function exhausted(error: unknown, path: string): unknown {
   }
 }
 
-/** What the system names in its error. */
+/** The path that the system names in its error. */
 export function pathOf(error: unknown): string {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a file';
 }
@@ -86,7 +86,7 @@ export function readOnly(path: string, cause: unknown): MaydayError {
   );
 }
 
-/** A new folder for a moment. */
+/** Makes a new folder in the system's temporary folder, or throws an error that says why not. */
 export function temporaryFolder(prefix: string): string {
   const folder = tmpdir();
   try {
@@ -113,7 +113,7 @@ function whyNot(folder: string, code: unknown): string {
     : `it may not be written (${String(code)})`;
 }
 
-/** File systems that do not count them tell zero of zero. */
+/** File systems that do not count inodes report zero of zero. */
 function hasInodes(path: string): boolean {
   try {
     const { files, ffree } = statfsSync(existing(path));
@@ -123,7 +123,7 @@ function hasInodes(path: string): boolean {
   }
 }
 
-/** The nearest folder that is there. */
+/** The nearest folder that exists. */
 function existing(path: string): string {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -1,3 +1,4 @@
+/** `readNote`, `writeNote`, `writeNoteOnce`: read and write the files in an attempt's directory, and say what each of them holds. */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainFile } from '../file/plain-file.ts';
@@ -5,24 +6,24 @@ import type { HiddenHome } from './hide-home.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
 /**
- * What lies in an attempt's directory. Each file is written once, complete or not at all, so that a reader after any crash sees
- * a prefix of: claim (the attendant, before it starts the agent), leader (the agent lives), exit (it ended). The plan holds the
- * agent's environment, secrets among it: the attendant erases it as soon as it has read it.
+ * Each file is written once, complete or not at all, in this order: claim (by the attendant, before it starts the agent), leader (the
+ * agent lives), exit (it ended). After a crash a reader finds the first of them or none. The plan holds the agent's environment with
+ * its secrets: the attendant deletes it as soon as it has read it.
  */
 export const CLAIM_FILE = 'attendant.json';
-/** Claimed instead where the attendant of the first claim died before it started anything. There is no third. */
+/** The second claim, for when the attendant of the first claim died before it started anything. There is no third claim. */
 export const SECOND_CLAIM_FILE = 'attendant-2.json';
 export const LEADER_FILE = 'leader.json';
 export const EXIT_FILE = 'exit.json';
 export const STDOUT_FILE = 'stdout';
 export const STDERR_FILE = 'stderr';
 export const ATTENDANT_LOG_FILE = 'attendant.log';
-/** Identities and an exit status. */
+/** More than enough for identities and an exit status. */
 const NOTE_BYTES = 64 * 1024;
 
 export type ContainerLevel = 'cgroup' | 'pid-namespace' | 'process-group';
 
-/** Written by the starter; everything the attendant needs to know. */
+/** Everything that the attendant needs to know. The starter writes it. */
 export interface AttendantPlan {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -32,21 +33,21 @@ export interface AttendantPlan {
   readonly level: ContainerLevel;
   /** Stdout and stderr go to one file in the order they were written. */
   readonly mergeOutput: boolean;
-  /** When its starter is gone (its stdin reads end-of-file) the attendant ends the container and clears the directory away. */
+  /** When its starter is gone (its stdin reads end-of-file), the attendant ends the container and deletes the directory. */
   readonly endsWithStarter: boolean;
-  /** Known to the starter and the attendant only: the program that ends cannot write its own exit note. */
+  /** A secret of the starter and the attendant: so the program cannot write its own exit note. */
   readonly seal: string | null;
   /** Null: the program sees Mayday's own folder. */
   readonly hidden: HiddenHome | null;
-  /** Which of the claims the attendant has to win. */
+  /** The claim that the attendant has to win. */
   readonly claimFile: string;
-  /** The PID namespace of the starter, which sees the processes of the attempt in whatever namespace they live. */
+  /** The PID namespace of the starter. It sees the processes of the attempt, also those in a namespace of their own. */
   readonly seenFrom: string;
 }
 
-/** Whoever links this file first decides whether the agent is started. A claim without a process forbids the start for ever. */
+/** The process that links this file first decides whether the agent is started. A claim without an attendant forbids the start for ever. */
 export interface Claim {
-  /** The plan it was made from: tells a starter whether its own attendant won. */
+  /** The name of the plan file: it tells a starter whether its own attendant won. */
   readonly plan: string;
   readonly marker: string;
   readonly level: ContainerLevel;
@@ -71,7 +72,7 @@ export interface ExitNote {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly at: string;
-  /** null: nothing on this machine can tell. */
+  /** null: this machine cannot tell. */
   readonly oomKilled: boolean | null;
   readonly seal?: string;
   /** The agent could not be started at all. */
@@ -90,7 +91,7 @@ export function readNote<T>(attemptDir: string, name: string): T | null {
   try {
     return JSON.parse(read.text) as T;
   } catch {
-    // Ours are complete or absent: this one is not ours.
+    // Mayday's notes are complete or absent: another program wrote this one.
     return null;
   }
 }
@@ -106,7 +107,7 @@ export function writeNote(attemptDir: string, name: string, value: unknown): voi
   }
 }
 
-/** False if the file was there already: exactly one of several writers is told true. */
+/** False if the file existed already. Of several writers exactly one gets true. */
 export function writeNoteOnce(attemptDir: string, name: string, value: unknown): boolean {
   const temporary = temporaryName(attemptDir, name);
   try {
@@ -130,7 +131,7 @@ function writeDurably(path: string, value: unknown): void {
   const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
   const fd = openSync(path, 'wx', 0o600);
   try {
-    // A full disk answers with a short write, not with an error: go on until all is there or it fails.
+    // On a full disk a write may be short instead of failing: write on until all bytes are written or it fails.
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     fsyncSync(fd);
   } finally {

@@ -1,6 +1,6 @@
 /**
- * The attendant: a tiny process of its own session that starts one agent and waits for it, so that the keeper may die and the
- * exact exit status is still written down. Run as `node attendant.ts ATTEMPT_DIR PLAN_FILE`; nobody imports it.
+ * The attendant: a small program in its own session that starts one agent and waits for it. So the exact exit status is recorded even if
+ * the keeper dies. It is run as `node attendant.ts ATTEMPT_DIR PLAN_FILE`; no file imports it.
  *
  * claim (exactly one attendant per attempt wins) -> spools open -> agent started -> leader noted -> agent ended -> exit noted -> end
  */
@@ -27,17 +27,17 @@ import { groupMembers } from './process-group.ts';
 import { identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
 import { holdWitness } from './witness.ts';
 
-/** A full disk is emptied by a person or by Mayday; until then only the attendant knows how the agent ended. */
+/** On a full disk the note is tried again: until a person or Mayday frees space, only the attendant knows how the agent ended. */
 const RETRY_NOTE_MS = 1_000;
-/** After stdin, stdout and stderr. */
+/** The first file descriptor after stdin, stdout and stderr. */
 const FIRST_EXTRA_FILE = 3;
 const CLEAR_EVERY_MS = 50;
-/** The kernel may count the agent for an instant after it was waited for. */
+/** The kernel may still count the agent as a member for a moment after it ended. */
 const LEAVE_TRIES = 2;
 
 const [attemptDir = '', planFile = ''] = process.argv.slice(2);
 
-// What ends a terminal, a login or a machine reaches the agent too; the attendant stays to write down how it ended.
+// The end of a terminal, a login or a machine signals the agent too; the attendant stays to record how the agent ended.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGPIPE'] as const)
   process.on(signal, () => {});
 
@@ -47,7 +47,7 @@ function attend(): void {
   const cgroupPath = plan.level === 'cgroup' ? cgroupPathFor(plan.marker) : null;
   const level: ContainerLevel = plan.level === 'cgroup' && cgroupPath === null ? 'process-group' : plan.level;
   const oomKillsBefore = oomKills(cgroupPath);
-  // What ends with its starter is never adopted.
+  // A command that ends with its starter is never adopted, so it needs no witness.
   const witness = plan.endsWithStarter ? null : holdWitness(attemptDir);
   const hiding = hide(plan, witness === null ? FIRST_EXTRA_FILE : FIRST_EXTRA_FILE + 1);
   const claim: Claim = {
@@ -85,7 +85,7 @@ function attend(): void {
       insist(LEADER_FILE, { leader, at: new Date().toISOString() } satisfies LeaderNote);
     isNoted = true;
   };
-  // What hides the home closes its end just before it becomes the agent: until then nothing of it is the agent's doing.
+  // The shell that hides the home closes this pipe just before it becomes the agent: only then does the agent run.
   const hider = agent.stdio.slice(3).find((stream) => stream !== null && stream !== undefined) as
     | Readable
     | undefined;
@@ -107,7 +107,7 @@ function attend(): void {
   });
   agent.once('exit', (exitCode, signal) => {
     noteLeader();
-    // The hidden agent cannot remove the folders that were shown to it, only empty them: what it emptied, it removed.
+    // An agent with a hidden home can empty the folders that were shown to it, but not remove them: so an empty one is removed here.
     for (const path of plan.hidden?.show ?? []) removeIfEmpty(path);
     const note: ExitNote = {
       exitCode,
@@ -122,7 +122,7 @@ function attend(): void {
   });
 }
 
-/** Where it cannot be hidden the program runs all the same, and the claim says why. */
+/** If the home cannot be hidden, the program runs without that, and the claim says why. */
 function hide({ hidden, cwd, env }: AttendantPlan, readyFile: number) {
   if (hidden === null) return null;
   const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '', readyFile });
@@ -157,7 +157,7 @@ function startAgent(
 }
 
 function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: NodeJS.ErrnoException): void {
-  // The starter gets an error and no handle: nobody else will give the container back.
+  // The starter gets an error and no handle, so no other process will remove the control group.
   if (cgroupPath !== null) removeCgroup(cgroupPath);
   const code = isDirectory(plan.cwd) ? (error.code ?? 'UNKNOWN') : 'ENOCWD';
   const startError = { code, message: error.message };
@@ -171,7 +171,7 @@ function noteStartError(plan: AttendantPlan, cgroupPath: string | null, error: N
   insist(EXIT_FILE, note, () => process.exit(0));
 }
 
-/** Writes the note now, or as soon as the disk takes it; gives up only when the attempt's directory is gone. */
+/** Writes the note now, or as soon as the disk has room; gives up only when the attempt's directory is gone. */
 function insist(name: string, note: unknown, then: () => void = () => {}): void {
   try {
     writeNote(attemptDir, name, note);
@@ -182,20 +182,20 @@ function insist(name: string, note: unknown, then: () => void = () => {}): void 
   }
 }
 
-/** The starter holds the other end of stdin and never writes: the end of the file is the end of the starter. */
+/** The starter holds the other end of stdin and never writes to it: end-of-file means that the starter has ended. */
 function endWithStarter(end: () => void): void {
   process.stdin.on('error', end);
   process.stdin.on('close', end);
   process.stdin.resume();
 }
 
-/** An empty group is given back at once; one with members left behind waits for the keeper, who ends them and releases it. */
+/** An empty control group is removed at once. If members are left, the keeper ends them and removes the group. */
 function leave(cgroupPath: string | null, triesLeft = LEAVE_TRIES): void {
   if (cgroupPath === null || triesLeft === 0 || removeCgroup(cgroupPath)) process.exit(0);
   setTimeout(() => leave(cgroupPath, triesLeft - 1), CLEAR_EVERY_MS);
 }
 
-/** Nobody will ask how it ended. The last members may take a moment to die. */
+/** The starter is gone, so no process needs the exit note. The last members may take a moment to die. */
 function clearAway(cgroupPath: string | null): void {
   rmSync(attemptDir, { recursive: true, force: true });
   if (cgroupPath === null || removeCgroup(cgroupPath)) process.exit(0);
@@ -204,7 +204,7 @@ function clearAway(cgroupPath: string | null): void {
 
 function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel, leaderPid: number): void {
   if (cgroupPath !== null) return cgroupKill(cgroupPath);
-  // Leaving a namespace ends everything in it.
+  // When the attendant ends, the kernel ends everything in its namespace.
   if (level === 'pid-namespace') {
     rmSync(attemptDir, { recursive: true, force: true });
     process.exit(0);
@@ -227,7 +227,7 @@ function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // A file, or something lies in it.
+    // It is a file, or a folder that is not empty.
   }
 }
 

@@ -1,3 +1,4 @@
+/** `cgroupPrefix`, `startInCgroup`, `cgroupMembers`, `cgroupKill`: containers as version 2 control groups, the strongest level. */
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -6,14 +7,14 @@ import { HAS_PROC, readOrNull } from '../process/proc-table.ts';
 import { hasVanished, lookOrNull } from '../file/vanished.ts';
 
 /**
- * The strongest level: a version 2 control group. The kernel keeps the list of members, `cgroup.kill` ends them all in one
- * step, a fork bomb included, and nothing an unprivileged agent does gets it out.
+ * The kernel keeps the list of members, `cgroup.kill` ends them all in one step, even a fork bomb, and an unprivileged agent cannot
+ * leave its control group.
  */
 
-/** Time for a probe's process to be killed, or for systemd to make a scope; both take milliseconds where they work. */
+/** The time limit for the test of systemd's scopes, which takes milliseconds where it works. */
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** A session outside the user's own tree may not move processes into it; a scope made by the user's systemd may. */
+/** A session outside the user's own control groups may not move processes into them; a scope made by the user's systemd may. */
 const SCOPE = ['systemd-run', '--user', '--scope', '--quiet', '--collect', '-p', 'Delegate=yes', '--'];
 
 /** The words to put before a program so that it may make control groups of its own; null if this machine offers none. */
@@ -23,7 +24,7 @@ export async function cgroupPrefix(): Promise<readonly string[] | null> {
   return worksInScope() ? SCOPE : null;
 }
 
-/** Where the container of this marker lies when the caller's own control group is its parent. */
+/** The path of the control group for this marker, below the caller's own control group. */
 export function cgroupPathFor(marker: string): string | null {
   const own = ownCgroup();
   return own === null
@@ -37,14 +38,14 @@ export function ownCgroup(): string | null {
     .map((line) => line.split(' '))
     .find((fields) => fields[fields.indexOf('-') + 1] === 'cgroup2');
   const path = readOrNull('/proc/self/cgroup')?.match(/^0::(.*)$/m)?.[1];
-  // Field 4 is what the mount shows of the hierarchy: a container sees its own part only.
+  // Field 4 is the part of the hierarchy that the mount shows: a container sees only its own part.
   const [root, point] = [mount?.[3], mount?.[4]];
   if (root === undefined || point === undefined || path === undefined) return null;
   const inside = root !== '/' && path.startsWith(root) ? path.slice(root.length) : path;
   return join(point, inside);
 }
 
-/** Runs `start` as a member, so that what it starts is born inside; the caller itself steps out again. */
+/** Runs `start` while the caller is a member, so that its child processes are members from the start; then the caller leaves again. */
 export function startInCgroup<T>(path: string, start: () => T): T {
   const home = ownCgroup();
   if (home === null) throw new Error('no control group to return to');
@@ -70,13 +71,13 @@ export function cgroupKill(path: string): void {
   }
 }
 
-/** Processor time of all members, living and dead. */
+/** Processor time of all members, also of those that have ended. */
 export function cgroupCpuMs(path: string): number | null {
   const microseconds = readOrNull(join(path, 'cpu.stat'))?.match(/^usage_usec (\d+)$/m)?.[1];
   return microseconds === undefined ? null : Math.round(Number(microseconds) / 1000);
 }
 
-/** False while somebody still lives inside. */
+/** False while a process still lives inside. */
 export function removeCgroup(path: string): boolean {
   try {
     for (const inner of innerGroups(path)) removeCgroup(inner);
@@ -92,7 +93,7 @@ function innerGroups(path: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(path, entry.name));
 }
 
-/** Not what the files promise but what happens: a process is moved in, killed, and the group removed. */
+/** Tests control groups by using one: a process is moved in and killed, and the group is removed. */
 async function worksHere(): Promise<boolean> {
   const path = cgroupPathFor(`probe.${process.pid}.${performance.now()}`);
   if (path === null) return false;

@@ -1,3 +1,4 @@
+/** `ContainerHandle`: a started container as plain data. `membersOf`, `standingOf`: its processes, and whether this one can see them. */
 import type { ContainerLevel, HidingNote } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from '../process/proc-table.ts';
@@ -5,35 +6,35 @@ import { groupMembers } from './process-group.ts';
 import { bootId, lookAt, type ProcessIdentity, seenFromHere } from '../process/process-identity.ts';
 import { askWitness } from './witness.ts';
 
-/** Plain data: written into the journal when an attempt starts, read back by whoever adopts it after a crash. */
+/** It is written into the journal when an attempt starts; the keeper that adopts the attempt after a crash reads it. */
 export interface ContainerHandle {
   readonly level: ContainerLevel;
   readonly marker: string;
   readonly attendant: ProcessIdentity;
-  /** null if the attendant died between starting the agent and noting it; the members still tell who lives. */
+  /** null if the attendant died between starting the agent and noting it; the members still tell which processes live. */
   readonly leader: ProcessIdentity | null;
-  /** Level pid-namespace: the first process of the namespace; when it ends, so does everything inside. */
+  /** Level pid-namespace: the first process of the namespace; when it ends, all processes inside end. */
   readonly first?: ProcessIdentity;
   readonly cgroupPath?: string;
   /** The pipe that its processes hold (see witness.ts). */
   readonly witness?: string;
-  /** Whether Mayday's own folder was hidden from it; absent in older journals and where it was not wanted. */
+  /** Whether Mayday's own folder was hidden from the agent; absent in older journals and where it was not wanted. */
   readonly hiding?: HidingNote;
-  /** A person said that the processes are gone; counts only where they cannot be seen. */
+  /** A person said that the processes are gone; it counts only where they cannot be seen. */
   readonly declaredGone?: boolean;
   readonly attemptDir: string;
 }
 
 export interface MemberOptions {
-  /** A table read by the caller a moment ago; left out, it is read now. */
+  /** A table that the caller read a moment ago; without it, the table is read now. */
   readonly table?: readonly ProcessRow[];
   /** False for the frequent look, which may skip environments that were read before. */
   readonly readAgain?: boolean;
 }
 
 /**
- * visible: what can be seen of its processes is all there is. ended: they cannot be seen from here, but have ended.
- * held: they cannot be seen from here, and the kernel says that one of them lives. unseen: nothing here can tell.
+ * visible: all its living processes can be seen. ended: its processes cannot be seen from here, but have ended. held: they cannot be
+ * seen from here, and the witness says that one of them lives. unseen: they cannot be seen, and it is not known whether they live.
  */
 export type Standing = 'visible' | 'ended' | 'held' | 'unseen';
 
@@ -46,7 +47,7 @@ export function standingOf(handle: ContainerHandle): Standing {
   return handle.declaredGone === true ? 'ended' : 'unseen';
 }
 
-/** The agent and everything it started, dead-but-unreaped ones included; the attendant's own machinery is left out. */
+/** The agent and all processes it started, with zombies; the attendant's own processes are left out. */
 export function membersOf(recorded: ContainerHandle, options: MemberOptions = {}): ProcessRow[] {
   if (recorded.attendant.bootId !== bootId() || standingOf(recorded) !== 'visible') return [];
   const handle = byNumbersHere(recorded);

@@ -10,14 +10,14 @@ export async function bestLevel(): Promise<ContainerLevel> {
   return (await availableLevels())[0] ?? 'process-group';
 }
 
-/** Strongest first. Found by starting a program in each, once per process. */
+/** Strongest first. Each level is tested by starting a program in it, once per process. */
 export async function availableLevels(): Promise<readonly ContainerLevel[]> {
   const prefixes = await prefixesOnce();
   const order: readonly ContainerLevel[] = ['cgroup', 'pid-namespace', 'process-group'];
   return order.filter((level) => prefixes[level] !== null);
 }
 
-/** The words that put a program into a container of this level; null where the machine does not offer it. */
+/** Null where the machine does not offer this level. */
 export async function prefixFor(level: ContainerLevel): Promise<readonly string[] | null> {
   return (await prefixesOnce())[level];
 }

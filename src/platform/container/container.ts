@@ -1,3 +1,4 @@
+/** `startContained`, `findAttempt`, `forbidStart`, `release`: start an attempt's agent in a container, find, forbid and free it. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,12 +33,12 @@ import {
 import { assertStartable, notStarted } from './startable.ts';
 import { removeWitness } from './witness.ts';
 
-/** An attendant claims within 100 ms; a machine that thrashes may take seconds. Afterwards the start is forbidden, not assumed failed. */
+/** An attendant claims within 100 ms, on an overloaded machine within seconds. After this time the start is forbidden. */
 const CLAIM_TIMEOUT_MS = 30_000;
 const POLL_MS = 5;
 /**
- * Starts the agent of an attempt, at most once ever for one attempt directory: whoever claims the directory first decides, and a
- * second call gets the first one's handle.
+ * Starts the agent of an attempt, at most once ever for one attempt directory: the attendant that claims the directory first wins, and
+ * a second call gets the handle of the first.
  */
 export async function startContained(plan: StartPlan, signal?: AbortSignal): Promise<ContainerHandle> {
   assertStartable(plan);
@@ -56,10 +57,10 @@ export async function startContained(plan: StartPlan, signal?: AbortSignal): Pro
   }
 }
 
-/** The attendant of the first claim died before it opened the agent's output, which it does before it starts the agent. */
+/** Whether the first claim's attendant died before it started the agent: it opens the agent's output before that, and no output exists. */
 function startedNothing(attemptDir: string): boolean {
   const first = readNote<Claim>(attemptDir, CLAIM_FILE)?.attendant ?? null;
-  // After a power failure a file that was not yet written down may be missing: then nothing is proven.
+  // After a power failure a file that was not yet on disk may be missing: then a missing file proves nothing.
   if (first === null || first.bootId !== bootId() || !isDead(lookAt(first))) return false;
   const traces = [SECOND_CLAIM_FILE, LEADER_FILE, EXIT_FILE, STDOUT_FILE];
   return traces.every((name) => !existsSync(join(attemptDir, name)));
@@ -70,7 +71,7 @@ function winningClaim(attemptDir: string): Claim | null {
   return second !== null && second.attendant !== null ? second : readNote<Claim>(attemptDir, CLAIM_FILE);
 }
 
-/** What an earlier starter left on disk, or null if no attendant has claimed this attempt (yet: see forbidStart). */
+/** The container that an earlier starter left, or null if no attendant has claimed this attempt (yet: see forbidStart). */
 export async function findAttempt(attemptDir: string): Promise<ContainerHandle | null> {
   const claim = winningClaim(attemptDir);
   if (claim === null || claim.attendant === null) return null;
@@ -78,8 +79,8 @@ export async function findAttempt(attemptDir: string): Promise<ContainerHandle |
 }
 
 /**
- * For a starter that died before it recorded a handle: after this call the attempt either has a handle, or can never start, even
- * if a slow attendant is still on its way.
+ * For the attempt of a starter that died before it recorded a handle: after this call the attempt either has a handle, or can never
+ * start, even if a slow attendant has yet to claim it.
  */
 export async function forbidStart(attemptDir: string): Promise<ContainerHandle | null> {
   mkdirSync(attemptDir, { recursive: true, mode: 0o700 });
@@ -97,7 +98,7 @@ export async function forbidStart(attemptDir: string): Promise<ContainerHandle |
   return await findAttempt(attemptDir);
 }
 
-/** Gives the empty container back to the machine. False while somebody still lives inside. */
+/** Removes the empty container from the machine. False while a process still lives inside. */
 export function release(handle: ContainerHandle): boolean {
   if (handle.cgroupPath !== undefined && !removeCgroup(handle.cgroupPath)) return false;
   removeWitness(handle.attemptDir);
@@ -121,10 +122,10 @@ async function awaitStart(
     if (exit?.startError) throw notStarted(plan, exit.startError.message, exit.startError.code);
     const isKnown = exit !== null || readNote(plan.attemptDir, LEADER_FILE) !== null;
     const claimed = await findAttempt(plan.attemptDir);
-    // Another starter may have won the claim: then it is that one's attendant we wait for.
+    // Another starter may have won the claim: then this one waits for the other's attendant.
     const hasEnded = failure !== undefined || child.exitCode !== null || child.signalCode !== null;
     const isComing = claimed === null ? !hasEnded : isAlive(claimed.attendant);
-    // An own attendant that lost must be gone first: it could still win if somebody cleared the directory away under it.
+    // If this starter's own attendant lost, it must be gone first: it could still win if another process deleted the directory.
     const isOurs = winningClaim(plan.attemptDir)?.plan === launched.plan;
     if ((isKnown && (isOurs || hasEnded)) || (!isComing && hasEnded) || performance.now() > deadline) {
       const wasKilled = hasEnded && failure === undefined && !isComing;
@@ -161,7 +162,7 @@ function parentOf({ pid }: ProcessIdentity): ProcessIdentity | null {
   return parent === undefined ? null : identify(parent);
 }
 
-/** By the number it has here. What cannot be seen keeps its own; what is gone has none, and no process has number 0. */
+/** The identity with its number in this namespace. An unseen process keeps its own number; a gone one gets 0, which no process has. */
 function asSeen(inner: ProcessIdentity): ProcessIdentity {
   const here = seenFromHere(inner);
   if (here === 'unseen') return inner;

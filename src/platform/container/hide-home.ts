@@ -1,8 +1,8 @@
 /**
- * `hideHome`: the words to put before a program so that it finds Mayday's own folder empty and read-only, except for what is meant for it.
- * The program gets a mount namespace of its own: as root a plain one, and the capabilities that could undo it are given up; as
- * an ordinary user one inside a user namespace, in which it has no capabilities at all. Every word replaces itself by the next, so the program
- * keeps the process number, the signals and the exit status that it would have had without them.
+ * `hideHome`: the words to put before a program so that it finds Mayday's own folder empty and read-only, except for what it may see. The
+ * program gets a mount namespace of its own. Root gets a plain one, and gives up the capabilities that could undo it; an ordinary user
+ * gets one inside a user namespace, in which the program has no capabilities. Each program in the words replaces itself with the next,
+ * so the last one keeps the process number, the signals and the exit status that it would have without them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { readOrNull } from '../process/proc-table.ts';
 
 export interface HiddenHome {
   readonly home: string;
-  /** What stays: files and folders; those outside the home are there anyway. */
+  /** Files and folders that stay visible; those outside the home are visible anyway. */
   readonly show: readonly string[];
-  /** Files and folders that the program finds in the place of others. */
+  /** The program finds the file or folder `from` at the place `to`. */
   readonly over?: readonly { readonly from: string; readonly to: string }[];
-  /** Told to Mayday's own commands when they are called from inside. */
+  /** A note for Mayday's own commands that are called from inside. */
   readonly inside: InsideNote;
-  /** Only the program's own loopback. */
+  /** The program has no network but a loopback of its own. */
   readonly withoutNetwork?: boolean;
 }
 
-/** Lies in the hidden home: where a program of Mayday that is started there finds itself. */
+/** A file in the hidden home. It tells a command of Mayday that it was started inside a run, and inside which one. */
 export interface InsideNote {
   readonly runId: string;
   /** Where an agent may raise the blocker flag; null for checks. */
@@ -33,24 +33,24 @@ export type Hiding =
   | { readonly type: 'shown'; readonly why: string };
 
 interface HidingOptions {
-  /** A folder to be made, in which the cover is laid together. */
+  /** The folder to make and to mount over the home. */
   readonly stage: string;
   readonly cwd: string;
   /** The program's own PATH. */
   readonly path: string;
-  /** The file that is closed when everything is hidden, just before the program begins. */
+  /** The file descriptor that is closed when everything is hidden, just before the program begins. */
   readonly readyFile?: number;
 }
 
 const INSIDE_FILE = 'inside-a-run.json';
 
-/** Making and leaving a namespace takes 30 ms. */
+/** Making and leaving a namespace normally takes 30 ms. */
 const TRY_TIMEOUT_MS = 10_000;
 const MAX_WHY_CHARS = 200;
-/** Programs that the agent could not have put there. */
+/** Folders of system programs, which the agent cannot have written. */
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Root keeps what builds and package managers need. Any of these would lift the cover or lead around it. */
+/** With any of these capabilities root could undo the hiding or get around it. Root keeps those that builds and package managers need. */
 const GIVEN_UP =
   'sys_admin sys_ptrace sys_module sys_rawio sys_boot dac_read_search mknod syslog perfmon bpf checkpoint_restore'
     .split(' ')
@@ -96,7 +96,7 @@ export PATH="$path"
 eval "exec $ready>&-"
 exec "$program" $caps "$@"`;
 
-/** Tried by really doing it, with this very home and these very files. */
+/** Tests the words by running them, with the same home and the same files. */
 export function hideHome(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOptions): Hiding {
   const isRoot = process.getuid?.() === 0;
   const shown = (why: string): Hiding => ({ type: 'shown', why });
@@ -128,7 +128,7 @@ export function hideHome(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }
   return shown(said.slice(0, MAX_WHY_CHARS) || `the attempt ended with ${tried.status ?? tried.signal}`);
 }
 
-/** Below the home, as paths from there; null: the home itself is among them. */
+/** The shown paths below the home, relative to it; null: the home itself is among them. */
 function placesBelow({ home, show }: HiddenHome): string[] | null {
   const root = realpathSync(home);
   const below = show.flatMap((path) => {
@@ -146,7 +146,7 @@ function realOrSame(path: string): string {
   }
 }
 
-/** In a user namespace `sudo` would fail, and work that needs it with it; and whoever has it needs no way around the cover. */
+/** In a user namespace `sudo` fails, and so does work that needs it; and an agent that has `sudo` could undo the hiding anyway. */
 function becomesRoot(): boolean {
   const options = { stdio: 'ignore', timeout: SUDO_TIMEOUT_MS } as const;
   return existsSync(SUDO) && spawnSync(SUDO, ['-n', 'true'], options).status === 0;
@@ -162,13 +162,13 @@ function hasAdministration(): boolean {
 
 const CAP_SYS_ADMIN = 1n << 21n;
 
-/** Where this process finds the home hidden; null: it does not run inside a run, or sees the home itself. */
+/** The note in a hidden home; null: this process was not started inside a run, or its home is not hidden. */
 export function insideNote(home: string): InsideNote | null {
   const text = readOrNull(join(home, INSIDE_FILE));
   return text === null ? null : (JSON.parse(text) as InsideNote);
 }
 
-/** Where `hideHome` lays its cover together. */
+/** The folder that `hideHome` mounts over the home. */
 export function stageIn(attemptDir: string): string {
   return join(attemptDir, 'cover');
 }

@@ -1,3 +1,4 @@
+/** `launchAttendant`: writes the plan of an attempt and starts the attendant process that reads it. */
 import { randomBytes } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +16,12 @@ export interface StartPlan {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdinFile: string | null;
-  /** `<run>.<attempt>.<random>`: names this container and no other. */
+  /** `<run>.<attempt>.<random>`: the unique name of this container. */
   readonly marker: string;
-  /** Left out: the strongest this machine offers. */
+  /** Default: the strongest level that this machine offers. */
   readonly level?: ContainerLevel;
   readonly mergeOutput?: boolean;
-  /** For checks and other short commands, which must not outlive the process that asked for them. */
+  /** For checks and other short commands, which must not outlive the process that started them. */
   readonly endsWithStarter?: boolean;
   readonly hidden?: HiddenHome;
   readonly seal?: string;
@@ -31,7 +32,7 @@ export interface Launched {
   readonly plan: string;
 }
 
-/** The attendant only waits: small spaces, few helper threads. Measured: 9 MB of its own as .js, 20 MB as .ts. */
+/** The attendant only waits, so it gets little memory and few helper threads. Measured: it uses 9 MB of its own as .js, 20 MB as .ts. */
 const ATTENDANT_FLAGS = [
   '--max-old-space-size=32',
   '--max-semi-space-size=1',
@@ -65,14 +66,14 @@ export function launchAttendant(
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);
   writeFileSync(planFile, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
   const log = openSync(join(attemptDir, ATTENDANT_LOG_FILE), 'a', 0o600);
-  // In the checkout this file is TypeScript, in the published package JavaScript; the attendant lies beside it.
+  // In the checkout this file is TypeScript, in the published package JavaScript; the attendant is beside it.
   const program = fileURLToPath(new URL(`./attendant${extname(import.meta.url)}`, import.meta.url));
   const words = [...prefix, process.execPath, ...ATTENDANT_FLAGS, program, attemptDir, planFile];
   const [command = '', ...args]: readonly string[] = words;
   try {
     const child = spawn(command, args, {
       cwd: '/',
-      // Not the keeper's own environment: NODE_OPTIONS and the like would steer the attendant.
+      // Not the keeper's own environment: NODE_OPTIONS and similar variables would change how the attendant runs.
       env: { ...pick(['PATH', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']), ...compileCache() },
       stdio: [endsWithStarter ? 'pipe' : 'ignore', log, log],
       detached: true,
@@ -87,7 +88,7 @@ export function launchAttendant(
   }
 }
 
-/** Where this process has one, the attendant need not compile anew. The agent does not see it: its environment is the plan's. */
+/** The attendant shares the compile cache of this process, if there is one. The agent does not see it: it gets the plan's environment. */
 function compileCache(): Record<string, string> {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };

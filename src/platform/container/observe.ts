@@ -1,3 +1,4 @@
+/** `observe`, `isEmpty`: what can be seen of an attempt's processes from outside, and whether all of them have ended. */
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
 import { type ContainerHandle, membersOf, type Standing, standingOf } from './container-handle.ts';
@@ -12,21 +13,21 @@ export interface Member {
   readonly command: string;
 }
 
-/** What can be seen of an attempt from outside at one moment, the same for its starter and for an adopter. */
+/** The processes of an attempt at one moment. The keeper that started it and a keeper that adopts it see the same. */
 export interface Observation {
   readonly attendant: ProcessState;
-  /** 'gone' as well when the leader was never noted and nobody is left. */
+  /** Also 'gone' when the leader was never noted and no member is left. */
   readonly leader: ProcessState;
   readonly members: readonly Member[];
   readonly cpuMs: number;
   readonly exit: ExitNote | null;
   /** The leader is stopped (SIGSTOP, or a job-control stop) and does nothing until it is continued. */
   readonly frozen: boolean;
-  /** Nobody lives: neither members nor attendant. Only then may another attempt start. */
+  /** No process lives, neither a member nor the attendant. Only then may another attempt start. */
   readonly empty: boolean;
 }
 
-/** Many runs are looked at in the same breath; they share one reading of the process table. */
+/** Runs that are observed within this time share one reading of the process table. */
 const SHARED_TABLE_MS = 100;
 let shared: { readonly at: number; readonly rows: readonly ProcessRow[] } | undefined;
 
@@ -54,7 +55,7 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
   };
 }
 
-/** The careful look, with nothing remembered: no member lives, and the attendant has ended. */
+/** Whether no member lives and the attendant has ended. It reads everything anew and shares no process table. */
 export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
   const standing = standingOf(handle);
   if (standing !== 'visible') return standing === 'ended';

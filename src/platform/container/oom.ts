@@ -1,20 +1,21 @@
+/** `wasOutOfMemory`, `oomKills`: tell whether the kernel killed a process because memory ran out. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ownCgroup } from './cgroup.ts';
 import { readOrNull } from '../process/proc-table.ts';
 
 /**
- * Whether the kernel ended a process for want of memory. Two witnesses: the counter of the control group it lived in, and the
- * kernel's own log, which names the process. Without either, a SIGKILL is only a SIGKILL.
+ * There are two sources: the counter of the control group that the process was in, and the kernel's own log, which names the process.
+ * Without either, the cause of a SIGKILL is unknown.
  */
 
-/** The log's ring is far smaller; the bound keeps a busy kernel from holding the attendant. */
+/** The kernel's log has far fewer records. The limit ends the reading when the kernel writes new ones all the time. */
 const LOG_RECORDS = 20_000;
 const RECORD_BYTES = 8_192;
-/** The log's clock and the monotonic clock are kept apart by the kernel and differ by a little. */
+/** The clock of the log and the monotonic clock differ by a little. */
 const CLOCK_DRIFT_MS = 2_000;
 
-/** Kills for want of memory so far around this process, or null if no counter can be read. */
+/** The number of out-of-memory kills so far in the control group of this process, or null if no counter can be read. */
 export function oomKills(cgroupPath: string | null = null): number | null {
   const files = [
     ...(cgroupPath === null ? [] : [join(cgroupPath, 'memory.events')]),
@@ -29,14 +30,14 @@ export function oomKills(cgroupPath: string | null = null): number | null {
 }
 
 export interface KilledProcess {
-  /** As the kernel counts it; null inside a namespace, where that number cannot be known. */
+  /** The number that the kernel's log uses; null inside a PID namespace, where it is not known. */
   readonly pid: number | null;
   readonly startedAtMonotonicMs: number;
   readonly oomKillsBefore: number | null;
   readonly oomKillsNow: number | null;
 }
 
-/** After a SIGKILL: true, false, or null when nothing here can tell. */
+/** To be asked after a SIGKILL. Null when neither source can tell. */
 export function wasOutOfMemory(killed: KilledProcess): boolean | null {
   const { pid, startedAtMonotonicMs, oomKillsBefore, oomKillsNow } = killed;
   const named = pid === null ? null : kernelLogNames(pid, startedAtMonotonicMs - CLOCK_DRIFT_MS);
@@ -45,7 +46,7 @@ export function wasOutOfMemory(killed: KilledProcess): boolean | null {
   return named;
 }
 
-/** The nearest group with the memory controller counts for everything below it. */
+/** The nearest control group with the memory controller counts the kills in all groups below it. */
 function upwards(path: string | null, name: string): string[] {
   const files: string[] = [];
   for (let at = path; at !== null && at.startsWith('/sys/fs/cgroup'); at = dirname(at))
@@ -58,7 +59,7 @@ function oldHierarchy(): string[] {
   return path === undefined ? [] : [join('/sys/fs/cgroup/memory', path, 'memory.oom_control')];
 }
 
-/** An older record may name an earlier process of the same number: records from before the start do not count. */
+/** Records from before the start do not count: they may name an earlier process with the same number. */
 function kernelLogNames(pid: number, sinceMs: number): boolean | null {
   const sentence = new RegExp(`(?:Killed process|oom_reaper: reaped process) ${pid}\\b`);
   let fd: number;
@@ -77,7 +78,7 @@ function kernelLogNames(pid: number, sinceMs: number): boolean | null {
     }
     return false;
   } catch (error) {
-    // EAGAIN is the end of the log; EPIPE says that old records were overwritten while we read.
+    // EAGAIN is the end of the log; EPIPE means that old records were overwritten during the reading.
     return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? false : null;
   } finally {
     closeSync(fd);

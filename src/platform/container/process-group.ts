@@ -1,3 +1,4 @@
+/** `groupMembers`: finds the processes of an attempt at level process-group, the weakest level, which every machine offers. */
 import {
   descendantsOf,
   HAS_PROC,
@@ -8,17 +9,17 @@ import {
 import type { ProcessIdentity } from '../process/process-identity.ts';
 
 /**
- * The weakest level, which every machine offers: the agent's own session, everything below the attendant, and every process
- * that carries the attempt's marker in the environment it was started with. What leaves the session, loses its parent *and*
- * clears its environment between two looks escapes; `mayday doctor` says so.
+ * Members are the agent's own session, all descendants of the attendant, and every process that was started with the attempt's marker in
+ * its environment. A process that leaves the session, loses its parent *and* clears its environment between two looks escapes;
+ * `mayday doctor` says so.
  */
 export const MARKER_VARIABLE = 'MAYDAY_MARKER';
 
-/** Members once seen stay members as long as they live; the oldest attempts are forgotten first. */
+/** A process that was once a member stays a member as long as it lives; the oldest attempts are forgotten first. */
 const REMEMBERED_ATTEMPTS = 512;
 const remembered = new Map<string, ReadonlyMap<number, number>>();
 
-/** Reading environments is the dear part. A stranger stays a stranger, so a frequent look may skip those already read. */
+/** Reading environments is slow. A process without a marker never gets one, so a frequent look may skip those that were already read. */
 const STRANGERS_KEPT = 16_384;
 const strangers = new Map<number, number>();
 
@@ -51,7 +52,7 @@ function isIt(row: ProcessRow, identity: ProcessIdentity | null): boolean {
   return row.pid === identity?.pid && row.startTicks === identity.startTicks;
 }
 
-/** Only while the leader holds its number: afterwards the number may name a stranger's session. */
+/** Valid only while the leader lives: later its number may name the session of another program. */
 function inSession(row: ProcessRow, leader: ProcessIdentity | null): boolean {
   return row.sessionId === leader?.pid || row.groupId === leader?.pid;
 }
@@ -60,7 +61,7 @@ function carries(row: ProcessRow, marker: string, readAgain: boolean): boolean {
   if (!HAS_PROC) return false;
   if (!readAgain && strangers.get(row.pid) === row.startTicks) return false;
   const environment = readOrNull(`/proc/${row.pid}/environ`);
-  // Empty while a program is being loaded: that says nothing yet.
+  // The environment is empty while a program is being loaded: that proves nothing.
   if (environment === null || environment === '') return false;
   const prefix = `${MARKER_VARIABLE}=`;
   if (environment.includes(prefix)) return environment.split('\0').includes(prefix + marker);

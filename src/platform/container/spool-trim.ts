@@ -1,25 +1,26 @@
+/** `trimSpool`: frees the disk space of the part of a spool that was read, while an agent still writes to the spool. */
 import { execFile } from 'node:child_process';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { readPlainJson } from '../file/plain-file.ts';
 
 /**
- * Gives the disk back what was read of a spool that is still being written. Linux can take the blocks out of the middle of a file:
- * size and offsets stay, nothing written meanwhile is lost. Elsewhere the whole file is cut to nothing, which can lose what
- * arrives in that instant; so that is done only when everything was read.
+ * How far a spool was trimmed. Linux can free blocks in the middle of a file: size and offsets stay the same, and nothing that is
+ * written meanwhile is lost. Elsewhere the whole file is truncated, which can lose what arrives at that moment; so it is done only when
+ * everything was read.
  *
- * How far it went stands beside the spool *before* it is done: after a crash nobody reads the hole as a run of zero bytes.
+ * The mark is written beside the spool *before* the spool is trimmed, so that after a crash no reader takes the hole for zero bytes.
  */
 export interface SpoolMark {
-  /** Everything before this offset has been given back. */
+  /** Everything before this offset has been freed. */
   readonly trimmedBytes: number;
-  /** How often the file was cut to nothing; offsets are true within one epoch only. */
+  /** How often the file was truncated; an offset is valid within one epoch only. */
   readonly epoch: number;
 }
 
-/** Blocks are freed whole; a part of one would only be zeroed. */
+/** Only whole blocks are freed; a part of a block would only be filled with zeros. */
 const BLOCK_BYTES = 4_096;
-/** Two numbers. */
+/** More than enough for a mark of two numbers. */
 const MARK_BYTES = 1_000;
 const PUNCH_TIMEOUT_MS = 30_000;
 
@@ -35,7 +36,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** The new mark; unchanged if this machine cannot punch holes and not everything was read. */
+/** Returns the new mark; it is unchanged if this machine cannot punch holes and not everything was read. */
 export async function trimSpool(
   path: string,
   mark: SpoolMark,

@@ -1,3 +1,4 @@
+/** `assertStartable`, `notStarted`: tell why a program cannot start, with a code for each reason (the system reports most as ENOENT). */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { MaydayError } from '../mayday-error.ts';
@@ -9,10 +10,9 @@ interface Startable {
   readonly stdinFile: string | null;
 }
 
-/** Linux takes no single argument longer than 32 pages, whatever the total; longer texts go by file or stdin. */
+/** Linux refuses a single argument longer than 32 pages; longer texts are passed by file or stdin. */
 const ARGUMENT_LIMIT_BYTES = 128 * 1024 - 1;
 
-/** Each reason why a program cannot start has its own name: the operating system calls most of them ENOENT. */
 export function assertStartable(plan: Startable): void {
   const [command] = plan.argv;
   if (command === undefined || command === '')
@@ -36,7 +36,7 @@ export function assertStartable(plan: Startable): void {
   if (found === 'not-executable') throw agentNotExecutable(command);
 }
 
-/** The same question as above, asked by the system itself a moment later. */
+/** The error for a program that passed `assertStartable` but that the system then could not start. */
 export function notStarted(plan: Startable, reason: string, systemCode = 'UNKNOWN'): MaydayError {
   const command = plan.argv[0] ?? '';
   switch (systemCode) {
@@ -55,7 +55,7 @@ export function notStarted(plan: Startable, reason: string, systemCode = 'UNKNOW
   }
 }
 
-/** As the shell finds it: with a slash a path, without one the first executable on PATH. */
+/** Finds a command as the shell does: with a slash it is a path, without one the first executable on PATH. */
 export function findCommand(
   command: string,
   cwd: string,

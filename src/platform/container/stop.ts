@@ -1,3 +1,4 @@
+/** `stopLadder`: ends all processes of a container in steps: a soft signal, TERM, KILL. The other exports are its single steps. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, readNote } from './attempt-files.ts';
 import { cgroupKill } from './cgroup.ts';
@@ -14,24 +15,24 @@ import {
 import { hasVanished } from '../file/vanished.ts';
 
 /**
- * The rungs of the stop ladder. Each looks at identities again right before it signals, takes the members from the container
- * (never from a name), and says nothing about success: that is for `isEmpty` to see.
+ * Each step checks identities again right before it signals, and takes the members from the container, never from a name. No step
+ * tells whether it succeeded: `isEmpty` does.
  */
 
-/** A killed process is gone and its exit noted within milliseconds; only an attendant that is slower is ended itself. */
+/** A killed process is gone and its exit noted within milliseconds; an attendant that takes longer than this is killed too. */
 const DEATH_GRACE_MS = 1_000;
-/** A fork bomb outruns one pass of signals; stopped first and killed after, it loses within a few. */
+/** A fork bomb forks faster than one pass of signals kills. When its processes are stopped before they are killed, a few passes suffice. */
 const KILL_PASSES = 10;
 const POLL_MS = 20;
 
-/** Asks the agent itself, as its own command line would be asked: its tools are its own to stop. */
+/** Signals only the agent itself, as a person at its terminal would: the agent stops its own tools. */
 export function signalLeader(handle: ContainerHandle, signal: NodeJS.Signals): boolean {
   if (handle.leader === null) return false;
   if (lookAt(handle.leader) === 'stopped' && signal !== 'SIGCONT') send(handle.leader, 'SIGCONT');
   return send(handle.leader, signal);
 }
 
-/** Wakes what was stopped: the agent, its children, and an attendant that somebody stopped. */
+/** Continues all processes that were stopped: the agent, its children and the attendant. */
 export function resumeFrozen(handle: ContainerHandle): void {
   for (const row of membersOf(handle)) if (row.state === 'stopped') signalRow(row, 'SIGCONT');
   if (lookAt(handle.attendant) === 'stopped') send(handle.attendant, 'SIGCONT');
@@ -39,7 +40,7 @@ export function resumeFrozen(handle: ContainerHandle): void {
 
 export function terminate(handle: ContainerHandle): void {
   for (const row of membersOf(handle)) {
-    // TERM first: a stopped process takes it the moment it is continued, and runs nothing else in between.
+    // TERM comes first: a stopped process gets it at the moment it is continued, and runs nothing before that.
     signalRow(row, 'SIGTERM');
     if (row.state === 'stopped') signalRow(row, 'SIGCONT');
   }
@@ -49,7 +50,7 @@ export function terminate(handle: ContainerHandle): void {
 export async function kill(handle: ContainerHandle): Promise<void> {
   killMembers(handle);
   if (lookAt(handle.attendant) === 'stopped') send(handle.attendant, 'SIGCONT');
-  // Death takes the kernel a moment, with or without an attendant to tell of it.
+  // The kernel needs a moment to end the processes.
   if (await until(() => isEmpty(handle), DEATH_GRACE_MS)) return;
   const leaderIsDead = handle.leader === null || !isAlive(handle.leader);
   if (isAlive(handle.attendant) && (leaderIsDead || readNote(handle.attemptDir, EXIT_FILE) !== null))
@@ -67,14 +68,14 @@ export interface LadderOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The rung after which the container was seen empty; 'unkillable' if it never was. */
+/** The step after which the container was seen empty; 'unkillable' if it never was. */
 export type StopOutcome = 'soft' | 'term' | 'kill' | 'unkillable';
 
 export async function stopLadder(handle: ContainerHandle, options: LadderOptions): Promise<StopOutcome> {
   if (options.softSignal !== null && signalLeader(handle, options.softSignal)) {
     const leader = handle.leader as ProcessIdentity;
     await until(async () => !isAlive(leader), options.softMs, options.signal);
-    // The agent went as asked; children that it left behind have no claim to the rest of its time.
+    // The agent ended as asked; children that it left behind do not get the rest of its time.
     if (!isAlive(leader) && (await until(() => isEmpty(handle), DEATH_GRACE_MS, options.signal)))
       return 'soft';
   }
@@ -119,7 +120,7 @@ function send(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(here.pid, signal);
   } catch (error) {
-    // EPERM: it became another user's; the container still counts it as a member.
+    // EPERM: the process now belongs to another user; the container still counts it as a member.
     if (hasVanished(error) || (error as NodeJS.ErrnoException).code === 'EPERM') return false;
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * Processes that work inside some folders although none should: their working folder, program or an open file lies there. An
- * agent run by root can leave its control group, and with an empty environment nothing marks it; where it stands gives it away.
- * They are named, never ended: one of them may be the person's own shell.
+ * `strangersIn`: finds processes that work inside some folders although none should: their working folder, program or an open file is
+ * there. An agent run by root can leave its control group and clear its environment; then only the files it uses show it. These
+ * processes are reported, never ended: one of them may be the person's own shell.
  */
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,15 +19,15 @@ export interface Stranger {
   readonly command: string;
 }
 
-/** A server may hold thousands of files open; the first of them tell as much. */
+/** A server may hold thousands of files open; the first of them are enough. */
 const MAX_OPEN_FILES = 256;
 const MAX_COMMAND = 120;
 
-/** What just ended may be on its way out for a moment; who stays longer than that is a stranger. */
+/** A process that is just ending may be visible for a moment; one that stays longer than this is a stranger. */
 const PATIENCE_MS = 1_000;
 const LOOK_EVERY_MS = 25;
 
-/** `sinceTicks`: leaves out what was there before, and what a process from before started: shells in a terminal, editors. */
+/** `sinceTicks`: leaves out processes that started earlier, and their descendants: shells in a terminal, editors. */
 export async function strangersIn(
   folders: readonly string[],
   { sinceTicks = null }: { readonly sinceTicks?: number | null } = {},
@@ -61,7 +61,7 @@ function processesIn(folders: readonly string[], sinceTicks: number | null): Str
     .map(({ pid, command }) => ({ pid, command: commandOf(pid) ?? command }));
 }
 
-/** Init and the user's systemd adopt every orphan: having them above says nothing. */
+/** Init and the user's systemd adopt every orphan, so they do not count as parents. */
 function comesFromBefore(
   row: ProcessRow,
   rows: ReadonlyMap<number, ProcessRow>,
@@ -69,7 +69,7 @@ function comesFromBefore(
 ): boolean {
   for (let up: ProcessRow | undefined = row; up !== undefined && up.pid !== 1; up = rows.get(up.parentPid)) {
     if (up.startTicks < sinceTicks && up.command !== 'systemd') return true;
-    // Came in from outside this namespace, as `docker exec` does.
+    // The process was started from outside this namespace, as by `docker exec`.
     if (up.parentPid === 0) return true;
   }
   return false;

@@ -1,7 +1,8 @@
 /**
- * A named pipe that the attendant and the agent of an attempt hold open for as long as they live. The kernel closes it when they
- * end, however they end, and tells so to every process on the same kernel, in whatever PID namespace: the proof of life and death
- * for those that cannot see the processes themselves. Programs that the agent starts may inherit it; then it speaks for them too.
+ * `holdWitness`, `askWitness`: a named pipe that the attendant and the agent of an attempt hold open as long as they live. The kernel
+ * closes it when they end, however they end. Every process on the same kernel can ask whether it is held, in any PID namespace: so the
+ * pipe proves life or death to a keeper that cannot see the processes. Programs that the agent starts may inherit it; then it also
+ * proves that one of them lives.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, lstatSync, openSync, readSync, rmSync } from 'node:fs';
@@ -9,13 +10,13 @@ import { join } from 'node:path';
 import { lookOrNull } from '../file/vanished.ts';
 
 const WITNESS_FILE = 'witness';
-/** `mkfifo` answers in milliseconds; without it the attempt has no witness and runs all the same. */
+/** `mkfifo` takes milliseconds; without it the attempt runs without a witness. */
 const MAKE_TIMEOUT_MS = 3_000;
 
 export interface HeldWitness {
-  /** To be handed to the agent. */
+  /** The file descriptor that the agent inherits. */
   readonly file: number;
-  /** Tells this pipe from one in a copy of the folder. */
+  /** Distinguishes this pipe from one in a copy of the folder. */
   readonly inode: string;
 }
 
@@ -26,11 +27,11 @@ export function holdWitness(attemptDir: string): HeldWitness | null {
     spawnSync('mkfifo', ['-m', '600', path], { stdio: 'ignore', timeout: MAKE_TIMEOUT_MS });
   const inode = pipeInode(path);
   if (inode === null) return null;
-  // Reading and writing: opened for writing alone it would wait for a reader.
+  // Opened for reading and writing: for writing alone, opening would fail without a reader.
   return { file: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), inode };
 }
 
-/** `held`: a process of the attempt lives. `free`: attendant and agent have ended. `unknown`: there is no such pipe to ask. */
+/** `held`: a process of the attempt lives. `free`: attendant and agent have ended. `unknown`: this pipe does not exist. */
 export function askWitness(attemptDir: string, inode: string): 'held' | 'free' | 'unknown' {
   const path = join(attemptDir, WITNESS_FILE);
   if (pipeInode(path) !== inode) return 'unknown';
@@ -46,7 +47,7 @@ export function askWitness(attemptDir: string, inode: string): 'held' | 'free' |
   }
 }
 
-/** A pipe without a holder keeps its readers waiting; it is not left for a backup to stumble over. */
+/** A pipe without a holder would block a program that reads it, such as a backup: so it is removed. */
 export function removeWitness(attemptDir: string): void {
   const path = join(attemptDir, WITNESS_FILE);
   if (pipeInode(path) !== null) rmSync(path, { force: true });

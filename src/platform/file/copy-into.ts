@@ -1,4 +1,4 @@
-/** Copies files into a tree that others may have filled: never through a symbolic link, never over what is there. */
+/** `copyInto`: copies files into a tree that an agent may have written to: never through a symbolic link, never over an existing file. */
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -8,11 +8,11 @@ export interface CopyReport {
   readonly skipped: readonly string[];
 }
 
-/** node_modules of a large project has some hundred thousand files; beyond this something else was named. */
+/** node_modules of a large project has some hundred thousand files. A folder with more files was named by mistake. */
 const MAX_FILES = 1_000_000;
 const PARALLEL = 16;
 
-/** Copies `relative` (file, link or folder) from one root to the other, sharing blocks where the file system can. */
+/** `relative` is a file, link or folder below `from`. Blocks are shared where the file system can. */
 export async function copyInto(
   from: string,
   to: string,
@@ -57,7 +57,7 @@ export async function copyInto(
   const parent = dirname(join(to, relative));
   let ancestor = parent;
   while ((await lstat(ancestor).catch(() => null)) === null) ancestor = dirname(ancestor);
-  // Asked before anything is made: a link in the tree could lead the new folders out of it.
+  // This is checked before any folder is made: a link in the tree could lead the new folders out of it.
   if (!(await staysInside(to, ancestor))) return { files: 0, skipped: [relative] };
   await mkdir(parent, { recursive: true });
   await copyOne(relative);

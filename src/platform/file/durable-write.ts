@@ -1,11 +1,12 @@
+/** `writeFileDurably`: replaces a file so that it survives power loss. `beforeDurableWrite` counts the durable steps of this process. */
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { storageError } from '../storage-error.ts';
 
 /**
- * One counter for every durable step of this process (file writes here, commits of the record), so that a test can
- * end the process at its n-th one and look at what is left on disk.
+ * One counter for every durable step of this process (file writes here, commits of the record). A test can end the process at
+ * its n-th step and look at what is left on disk.
  */
 let count = 0;
 let hook: ((n: number) => void) | null = null;
@@ -15,7 +16,7 @@ export function setDurableWriteHook(next: ((n: number) => void) | null): void {
   count = 0;
 }
 
-/** To be called just before a step that others may rely on after a crash. Returns the number of that step. */
+/** To be called just before a step that other processes may rely on after a crash. Returns the number of that step. */
 export function beforeDurableWrite(): number {
   count += 1;
   hook?.(count);
@@ -23,8 +24,8 @@ export function beforeDurableWrite(): number {
 }
 
 /**
- * Replaces a file so that a reader sees the old or the new content, never a mixture, also after power loss.
- * A crash in the middle leaves at most a `.tmp` file beside it.
+ * A reader sees the old or the new content, never a mixture, also after power loss. A crash in the middle leaves at most a
+ * `.tmp` file beside it.
  */
 export async function writeFileDurably(
   path: string,
@@ -40,7 +41,7 @@ export async function writeFileDurably(
       await file.writeFile(data);
       await file.sync();
     });
-    // A second point to die at: everything written, nothing visible yet.
+    // A second step at which a test can end the process: everything is written, nothing is visible yet.
     beforeDurableWrite();
     await rename(temporary, path);
     await withFile(directory, 'r', 0, (file) => file.sync());

@@ -1,8 +1,8 @@
-/** The disk space that a folder takes, without following links. Counting stops at a bound: it is told to a person, nothing depends on it. */
+/** `folderBytes`: counts the disk space of a folder, without following links. It stops at a bound: the number is only shown to a person. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A large monorepo with its modules; counting more would take longer than a person waits. */
+/** Enough for a large monorepo with its modules; counting more would take longer than a person waits. */
 const MAX_ENTRIES = 500_000;
 const BLOCK_BYTES = 512;
 

@@ -1,4 +1,4 @@
-/** Keeps the first and the last part of a stream; what lies between is counted and left out. */
+/** `HeadAndTail`: keeps the first and the last part of a stream; the bytes between are counted and left out. */
 export class HeadAndTail {
   readonly #headLimit: number;
   readonly #tailLimit: number;

@@ -1,10 +1,8 @@
+/** `makeFolder`: makes a private folder with its parents. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * A private folder with its parents. Not by Node's recursive mkdir: below a place that takes no folders at all (`/proc`) that
- * one tries for ever.
- */
+/** It does not use Node's recursive mkdir, which tries for ever below a folder in which no folder can be made (`/proc`). */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));

@@ -1,6 +1,7 @@
 /**
- * Reading what an agent can write. A named pipe in its place would hold the reader for ever, a device would never end, a link
- * would lead elsewhere: only a regular file is opened, without waiting, and no more is read than the reader wants.
+ * `readPlainFile`, `readPlainJson`, `openPlainFile`, `openPlainHandle`: read a file that an agent can write. A named pipe would block the
+ * reader for ever, a device would never end, a link would lead elsewhere. So they open only a regular file, without waiting, and read no
+ * more than the given limit.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -10,7 +11,7 @@ export type PlainRead =
   | { readonly type: 'refused'; readonly why: string }
   | { readonly type: 'text'; readonly text: string };
 
-/** `follow`: a person may have put a link there. */
+/** `follow`: a link is followed, because a person may have made it. */
 interface OpenOptions {
   readonly follow?: boolean;
 }
@@ -61,7 +62,7 @@ export async function openPlainHandle(path: string, options: OpenOptions = {}): 
   throw notPlain(path);
 }
 
-/** It is there, and it is no regular file. */
+/** The path exists, but it is no regular file. */
 export function isNotPlain(error: unknown): boolean {
   return codeOf(error) === NOT_PLAIN || codeOf(error) === 'ELOOP' || codeOf(error) === 'ENXIO';
 }

@@ -1,4 +1,4 @@
-/** Lines of a stream in bounded memory: of a line that is longer, one character more than allowed is given, so that it shows. */
+/** `streamLines`: yields the lines of a stream in bounded memory. A longer line is cut one character after the limit, so that it shows. */
 import type { Readable } from 'node:stream';
 
 export async function* streamLines(input: Readable, maxChars: number): AsyncGenerator<string> {

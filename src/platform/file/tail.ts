@@ -1,23 +1,24 @@
+/** `Tail`: reads a growing file line by line, by bytes and with bounded memory. It keeps nothing between reads but the position. */
 import { fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { isNotPlain, openPlainHandle } from './plain-file.ts';
 import { readSpoolMark, type SpoolMark, trimSpool } from '../container/spool-trim.ts';
 
-/** Longest line handed on in one piece. A 700 MB line crashes readers that wait for its end. */
+/** The longest line that is given in one piece. A line of 700 MB would crash a reader that waits for its end. */
 export const LINE_LIMIT_BYTES = 64 * 1024;
 
-/** One read: several full lines of the longest kind, and small enough to hold hundreds of runs' worth in memory. */
+/** One read takes several lines of the longest kind, and hundreds of runs together still fit into memory. */
 const READ_BYTES = 256 * 1024;
-/** A file of nothing but line ends would become a quarter of a million objects per read. */
+/** Without this limit a file of empty lines would become a quarter of a million objects per read. */
 const LINES_PER_READ = 8_192;
-/** Behind by more than this, the reader jumps ahead: an hour-old flood must not hide what happens now. */
+/** A reader that is further behind than this jumps ahead: old output must not hide what happens now. */
 const BACKLOG_BYTES = 256 * 1024 * 1024;
 /** After a jump this much of the newest output is still read. */
 const KEPT_AFTER_JUMP_BYTES = 4 * 1024 * 1024;
 /**
- * Output read and still on disk before blocks are given back. Giving back stops the writer for about a millisecond per MB that is not yet
- * on disk (measured on ext4: a stream trimmed every 64 MB ran at two thirds of its speed), so only a real flood pays for it.
- * A keeper that sees the disk run low passes a smaller figure.
+ * How much output may be read and still use disk space before its blocks are freed. Freeing stops the writer for about a millisecond
+ * per MB that is not yet on disk (measured on ext4: a stream trimmed every 64 MB ran at two thirds of its speed), so it is done only
+ * for very much output. A keeper that sees the disk run low passes a smaller number.
  */
 const TRIM_ABOVE_BYTES = 1024 * 1024 * 1024;
 /** Enough to recognise a prompt that waits without a line end. */
@@ -30,13 +31,13 @@ export interface TailLine {
   readonly text: string;
   readonly offset: number;
   readonly bytes: number;
-  /** The rest of a line whose beginning was handed on before, or lost in a gap. */
+  /** The rest of a line: its beginning was given before, or was lost in a gap. */
   readonly continues: boolean;
   /** More of the same line follows. */
   readonly continued: boolean;
 }
 
-/** Where to go on after a crash; store it as it is. */
+/** Where to continue after a crash; store it as it is. */
 export interface TailPosition {
   readonly offset: number;
   readonly midLine: boolean;
@@ -45,7 +46,7 @@ export interface TailPosition {
 
 export interface TailRead {
   readonly lines: readonly TailLine[];
-  /** Bytes jumped over before these lines, because of the backlog or because an earlier reader gave them back. */
+  /** Bytes that were skipped before these lines, because of the backlog or because an earlier reader freed them. */
   readonly gapBytes: number;
   readonly atEnd: boolean;
   /** The last bytes of an unfinished line, e.g. a prompt; only at the end. */
@@ -58,7 +59,6 @@ export interface TailOptions {
   readonly trimAboveBytes?: number;
 }
 
-/** Reads a growing file by bytes with bounded memory. Nothing is held between reads but the position. */
 export class Tail {
   readonly #path: string;
   readonly #backlogBytes: number;
@@ -85,7 +85,7 @@ export class Tail {
     return { offset: this.#offset, midLine: this.#midLine, epoch: this.#epoch ?? 0 };
   }
 
-  /** One bounded step; call again until `atEnd`. With `final`, an unfinished last line is handed on too. */
+  /** One bounded step; call again until `atEnd`. With `final`, an unfinished last line is given too. */
   async read(options: { readonly final?: boolean } = {}): Promise<TailRead> {
     const file = await this.#open();
     if (file === null) return { lines: [], gapBytes: 0, atEnd: true, pending: '' };
@@ -107,7 +107,7 @@ export class Tail {
     return { lines, gapBytes, atEnd, pending: this.#pending };
   }
 
-  /** Gives read output back to the disk once there is enough of it. Returns the bytes freed. */
+  /** Frees the disk space of output that was read, once there is enough of it. Returns the bytes freed. */
   async trim(): Promise<number> {
     const file = this.#file;
     if (file === undefined || this.#offset - this.#mark.trimmedBytes < this.#trimAboveBytes) return 0;
@@ -155,7 +155,7 @@ export class Tail {
     return Math.max(0, this.#offset - from);
   }
 
-  /** After a gap rather begin at a whole line; only a line longer than the limit is taken from its middle. */
+  /** After a gap, reading begins at a whole line if possible; only a line longer than the limit is read from its middle. */
   #firstByte(length: number, afterGap: boolean): number {
     const bytes = this.#buffer.subarray(0, length);
     if (!afterGap) return this.#offset === 0 && bytes.indexOf('\uFEFF') === 0 ? 3 : 0;
@@ -165,7 +165,7 @@ export class Tail {
     return newline + 1;
   }
 
-  /** Cuts the buffer into lines; returns how many bytes were used. What is left is read again with what follows it. */
+  /** Cuts the buffer into lines; returns how many bytes were used. The rest is read again together with what follows it. */
   #split(from: number, length: number, final: boolean, lines: TailLine[]): number {
     const bytes = this.#buffer.subarray(0, length);
     let start = from;

@@ -1,22 +1,22 @@
 /**
- * Processes, control groups and their files end while they are looked at. The kernel says so in several ways, and every reader of
- * /proc and of control groups asks here which of them it was.
+ * `hasVanished`, `lookOrNull`: tell whether a process, a control group or a file of them ended while it was read. The kernel reports that
+ * with several error codes; every reader of /proc and of control groups uses these functions.
  */
 
 /**
- * ENOENT: its name is gone. ESRCH: the process ended while its file was open, or before a signal reached it.
+ * ENOENT: the file is gone. ESRCH: the process ended while its file was open, or before a signal reached it.
  * ENODEV: the control group was removed while its file was open.
  */
 const VANISHED: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'ENODEV']);
 
-/** This process has no room to look. That says nothing about what it wanted to look at. */
+/** This process has run out of files or memory, or the disk failed. That says nothing about what it wanted to read. */
 const CANNOT_LOOK: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 
 export function hasVanished(error: unknown): boolean {
   return VANISHED.has(codeOf(error));
 }
 
-/** Null where it has vanished, is on its way out (EACCES, EINVAL) or belongs to another user. Throws where we could not look at all. */
+/** Null where the thing has vanished, is just ending (EACCES, EINVAL) or belongs to another user. Throws where reading was impossible. */
 export function lookOrNull<T>(look: () => T): T | null {
   try {
     return look();

@@ -1,8 +1,8 @@
 /**
- * The git binary, never through a shell. Three ways to call it, by whose configuration counts:
+ * `runGit`, `personGit`, `guardedGit`: run the git binary, never through a shell. Three functions call it, with different configuration:
  * - `personGit`: the person's own configuration, filters and hooks; only before an agent has started.
- * - `guardedGit`: on the person's repository at any time; nothing that the repository's configuration names is run.
- * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; no configuration but ours exists.
+ * - `guardedGit`: on the person's repository at any time; no program that the repository's configuration names is run.
+ * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; only Mayday's configuration is read.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -27,14 +27,14 @@ export interface GitCall {
   readonly timeoutMs?: number;
 }
 
-/** A listing of a million long paths fits; more is a runaway. */
+/** Enough for a list of a million long paths; a git that prints more is killed. */
 const MAX_STDOUT_BYTES = 256 * 1024 * 1024;
 /** Enough for one warning per file of a broken tree, bounded for a hostile one. */
 const MAX_STDERR_BYTES = 1024 * 1024;
 /** Git commands end in seconds; a first check-out or snapshot of a huge tree may take minutes. */
 const GIT_TIMEOUT_MS = 15 * 60_000;
 
-/** Variables that would point git at another repository or change what it does (set when we run inside a hook). */
+/** Variables that would point git at another repository or change what it does (they are set when Mayday runs inside a hook). */
 const GIT_VARIABLE = /^GIT_/;
 
 export async function runGit(call: GitCall): Promise<GitResult> {
@@ -50,7 +50,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     let stdoutBytes = 0;
     let stderrBytes = 0;
     const abort = () => child.kill('SIGKILL');
-    // Node's own timeout of a child that never started would keep this process alive for as long.
+    // Node's own timeout would keep this process alive until its end, also for a child that never started.
     const timer = setTimeout(abort, call.timeoutMs ?? GIT_TIMEOUT_MS);
     const settle = () => {
       clearTimeout(timer);
@@ -66,7 +66,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       stderrBytes += chunk.length;
       if (stderrBytes <= MAX_STDERR_BYTES) stderr.push(chunk);
     });
-    // Git may end before it has read everything; its exit status tells the story.
+    // Git may end before it has read all input; its exit status tells whether it failed.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(call.input);
     child.on('error', (cause: NodeJS.ErrnoException) => {
@@ -91,7 +91,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
 
 function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayError {
   if (cause.code === 'EMFILE' || cause.code === 'ENFILE') return tooManyFiles(cause.code, cause);
-  // A working folder that is missing or closed is reported by the system as a missing or forbidden command.
+  // The system reports a working folder that is missing or forbidden as a missing or forbidden command.
   const isMissing = cause.code === 'ENOENT' && !existsSync(cwd);
   if (isMissing || cause.code === 'EACCES')
     return new MaydayError(
@@ -111,12 +111,11 @@ function gitDidNotStart({ cwd }: GitCall, cause: NodeJS.ErrnoException): MaydayE
   );
 }
 
-/** The person's own git: their configuration, filters (LFS), line endings and hooks. Only before an agent starts. */
 export async function personGit(call: GitCall): Promise<GitResult> {
   return await runGit({ ...call, env: { ...personEnvironment(call.env), ...call.gitEnv } });
 }
 
-/** The person's repository, with everything that its configuration could start switched off. */
+/** Switches off everything that the repository's configuration could start. */
 export async function guardedGit(
   call: GitCall,
   settings: readonly (readonly [key: string, value: string])[] = [],
@@ -132,7 +131,7 @@ export async function guardedGit(
   });
 }
 
-/** Settings that beat every configuration file, in the form that also carries keys with `=` in them. */
+/** Settings that override every configuration file, in a form that also allows keys with `=` in them. */
 export function settingsEnvironment(
   settings: readonly (readonly [key: string, value: string])[],
 ): Record<string, string> {
@@ -167,7 +166,7 @@ function personEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
 }
 
-/** Throws when git failed: for calls whose failure has no meaning of its own. */
+/** Throws when git failed, for callers that do not handle a failure themselves. */
 export function expectGit(result: GitResult, doing: string): GitResult {
   if (result.exitCode === 0) return result;
   throw gitFailed(result, doing);
@@ -193,7 +192,7 @@ function firstLine(text: string): string {
   return line.trim().slice(0, 500);
 }
 
-/** Trimmed text of a command that prints one line. */
+/** The output of a command that prints one line, without its line end. */
 export function lineOf(result: GitResult): string {
   return result.stdout.toString('utf8').replace(/\n$/, '');
 }

@@ -1,6 +1,7 @@
 /**
- * File names are bytes, not text. Inside Mayday's git code a path is a *raw path*: one character per byte (latin1), so
- * that names which are not UTF-8 survive the way from git to the file system and back. People see `rawToText`.
+ * `splitNul`, `joinNul`, `rawToText`, `rawUnder`: convert raw paths. File names are bytes, not text. Inside Mayday's git code a path is a
+ * *raw path*: one character per byte (latin1), so that names which are not UTF-8 stay the same between git and the file system. A
+ * person is shown the result of `rawToText`.
  */
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
- * A shadow repository: Mayday's own git directory outside every workspace, with its own copy of every object, so that
- * checkpoints outlive the repository they were taken from. No configuration but ours is read, no hook, filter, monitor
- * or attribute of the workspace has a say, and file contents are stored byte for byte.
+ * `ensureShadow`, `shadowGit`: make a shadow repository and run git on it. It is Mayday's own git directory outside every workspace, with
+ * its own copy of every object, so that checkpoints outlive the repository they were taken from. Git reads only Mayday's configuration
+ * there, no hook, filter, monitor or attribute of the workspace has an effect, and file contents are stored byte for byte.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface ShadowCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The only author that checkpoints have; a fixed date makes equal checkpoints equal commits. */
+/** The author of all checkpoints. Because the date is fixed, equal checkpoints are equal commits. */
 const FIXED_IDENTITY = {
   GIT_AUTHOR_NAME: 'Mayday',
   GIT_AUTHOR_EMAIL: 'mayday@localhost',
@@ -27,7 +27,7 @@ const FIXED_IDENTITY = {
   GIT_COMMITTER_DATE: '946684800 +0000',
 };
 
-/** Wins over every .gitattributes of the workspace: no conversion, no filter, no encoding. */
+/** Overrides every .gitattributes of the workspace: no conversion, no filter, no encoding. */
 const ATTRIBUTES = '* -text !eol -ident !filter !working-tree-encoding !diff !merge\n';
 
 const CONFIG = `[core]
@@ -76,7 +76,7 @@ export function shadowEnvironment(): Record<string, string> {
   };
 }
 
-/** Makes the shadow repository if it is not there; safe when two processes do it at once. */
+/** Makes the shadow repository if it does not exist. Two processes may do it at once. */
 export async function ensureShadow(gitDir: string, signal?: AbortSignal): Promise<void> {
   if (await exists(join(gitDir, 'HEAD'))) return;
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });
@@ -94,7 +94,7 @@ export async function ensureShadow(gitDir: string, signal?: AbortSignal): Promis
     await writeFile(join(fresh, 'info/attributes'), ATTRIBUTES);
     await writeFile(join(fresh, 'config'), CONFIG);
     await rename(fresh, gitDir).catch(async (error: unknown) => {
-      // Somebody else was first: theirs is as good as ours.
+      // Another process made it first: that repository is used.
       if (!(await exists(join(gitDir, 'HEAD')))) throw error;
     });
   } finally {

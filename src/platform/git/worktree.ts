@@ -1,4 +1,7 @@
-/** Git worktrees: made with the person's own configuration, locked while in use, moved and removed without it. */
+/**
+ * `addWorktree`, `listWorktrees`, `moveWorktree`, `removeWorktree`, `letGoOfWorktree`: git worktrees. They are made with the person's own
+ * git configuration, locked while in use, and moved and removed without that configuration.
+ */
 import { readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +15,7 @@ interface WorktreeCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Another worktree of the same repository that is being made or removed at this moment: git dies on its half-written files. */
+/** Git fails on the half-written files of another worktree of the same repository that is being made or removed at this moment. */
 const HALF_MADE = /worktrees\/[^/\s]+\/(?:commondir|gitdir|HEAD|locked)|\.lock'|cannot lock/;
 const TRIES = 10;
 const PAUSE_MS = 100;
@@ -74,7 +77,7 @@ export async function listWorktrees(call: Omit<WorktreeCall, 'path'>): Promise<W
     });
 }
 
-/** Moves a locked worktree and keeps it locked; the repository goes on knowing it. */
+/** Moves a locked worktree and keeps it locked and known to the repository. */
 export async function moveWorktree(call: WorktreeCall & { readonly to: string }): Promise<GitResult> {
   return await besideOthers(() =>
     guardedGit({
@@ -87,7 +90,7 @@ export async function moveWorktree(call: WorktreeCall & { readonly to: string })
 }
 
 /**
- * Removes one worktree by its path, and only that (`prune` would also take the person's own that are on an unplugged
+ * Removes one worktree by its path, and only that one (`prune` would also remove the person's own worktrees on an unplugged
  * disk). The caller has verified that its content is saved.
  */
 export async function removeWorktree(call: WorktreeCall): Promise<GitResult> {
@@ -112,12 +115,12 @@ export async function unlockWorktree(call: WorktreeCall): Promise<void> {
   );
 }
 
-/** Unfinished operations by which git also counts a branch as taken. */
+/** Files of unfinished operations: git counts the branch as in use while they exist. */
 const HOLDS_BRANCH = ['rebase-merge', 'rebase-apply', 'BISECT_START'];
 
 /**
- * Nobody works in it any more: unlocked, and on no branch, so that the person can check that branch out elsewhere. Files and
- * index stay as they are. `commit`: where it stands if its own branch has no commit.
+ * For a worktree in which no agent works any more: unlocks it and detaches it from its branch, so that the person can check that
+ * branch out elsewhere. Files and index stay as they are. `commit`: the new HEAD if the branch has no commit.
  */
 export async function letGoOfWorktree(
   call: WorktreeCall & { readonly commonDir: string; readonly commit: string },
@@ -126,7 +129,7 @@ export async function letGoOfWorktree(
   if (own === null) return;
   await unlockWorktree(call);
   for (const name of HOLDS_BRANCH) await rm(join(own, name), { recursive: true, force: true });
-  // The entry's own folder and not the worktree's pointer, which the agent could write.
+  // The repository's folder for the worktree, not the pointer in the worktree, which the agent could write.
   const git = (...args: string[]) =>
     guardedGit({ args, cwd: call.commonDir, env: call.env, gitEnv: { GIT_DIR: own }, signal: call.signal });
   if ((await git('symbolic-ref', '--quiet', 'HEAD')).exitCode !== 0) return;
@@ -135,7 +138,7 @@ export async function letGoOfWorktree(
   await besideOthers(() => git('update-ref', '--no-deref', 'HEAD', at));
 }
 
-/** The folder that the repository keeps about the worktree at `path`; null: it knows none there. */
+/** The repository's own folder for the worktree at `path`; null: the repository has no worktree there. */
 export async function worktreeGitDir(commonDir: string, path: string): Promise<string | null> {
   const real = await realpath(path).catch(() => path);
   const entries = join(commonDir, 'worktrees');

@@ -1,16 +1,16 @@
 /**
- * Who called this process, as far as the machine tells: the processes above it and the control group it lives in. An agent
- * can empty its own environment; that of its parents, their command lines and the control group it cannot change.
+ * `callerSigns`: finds signs that an agent called this process, in its parent processes and in its control group. An agent can empty its
+ * own environment. It cannot change the environment and the command lines of its parents, nor its control group.
  */
 import { HAS_PROC, readOrNull, readProcess } from './proc-table.ts';
 import { MARKER_VARIABLE } from '../container/process-group.ts';
 
 export interface CallerSigns {
-  /** Markers of containers that this process or one above it carries. */
+  /** Markers of containers in the environment of this process or of a parent. */
   readonly markers: readonly string[];
-  /** Attempt directories of attendants above it. */
+  /** Attempt directories of attendants among its parents. */
   readonly attendants: readonly string[];
-  /** Names of Mayday's control groups that it lives in. */
+  /** Names of Mayday's control groups that it is a member of. */
   readonly groups: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** Processes that Mayday did not start, looked at and never touched: found by where they work and what they are called. */
+/**
+ * `findAgentProcesses`, `lookAtTree`: find agents that Mayday did not start, by their working folder and program name, and observe them.
+ * They never signal these processes.
+ */
 import { readlinkSync } from 'node:fs';
 import {
   descendantsOf,
@@ -11,7 +14,7 @@ import {
 import { identify, lookAt, type ProcessIdentity, type ProcessState } from './process-identity.ts';
 import { lookOrNull } from '../file/vanished.ts';
 
-/** Oldest first: an agent is older than the shells it starts in the same folder. Empty where the machine does not tell. */
+/** Oldest first: an agent is older than the shells it starts in the same folder. Empty on a machine without /proc. */
 export function findAgentProcesses(folder: string, program: RegExp): readonly ProcessIdentity[] {
   if (!HAS_PROC) return [];
   return listProcesses()
@@ -25,7 +28,7 @@ export function findAgentProcesses(folder: string, program: RegExp): readonly Pr
 export interface TreeFacts {
   readonly state: ProcessState;
   readonly cpuMs: number;
-  /** The process itself and everything below it. */
+  /** The process itself and all its descendants. */
   readonly members: readonly ProcessRow[];
 }
 
@@ -42,7 +45,7 @@ function workingFolder(pid: number): string | null {
   return lookOrNull(() => readlinkSync(`/proc/${pid}/cwd`));
 }
 
-/** The program and its first argument: agents are scripts run by node as often as programs of their own. */
+/** The program and its first argument: many agents are scripts that node runs. */
 function programOf(pid: number): string {
   const words = (readOrNull(`/proc/${pid}/cmdline`) ?? '').split('\0').slice(0, 2);
   return words.map((word) => word.split('/').at(-1) ?? '').join(' ');

@@ -1,6 +1,6 @@
 /**
- * Names this machine without giving its machine id away. Container images share a machine id and laptops change the domain of
- * their name, so both the id and the first word of the name count. Only used to tell a reboot from another machine.
+ * `hostId`: names this machine without revealing its machine id. Container images share a machine id, and laptops change the domain of
+ * their name: so the name is a hash of the id and the first part of the host name. It only serves to tell a reboot from another machine.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

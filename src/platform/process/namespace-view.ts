@@ -1,9 +1,9 @@
-/** Which PID namespaces this process can look into: its own and those below it. */
+/** `canSee`, `numberSeenFromHere`: tell which PID namespaces and processes this process can see: its own namespace and those below it. */
 import { readlinkSync } from 'node:fs';
 import { HAS_PROC, listPids, namespacePids, readProcess } from './proc-table.ts';
 import { lookOrNull } from '../file/vanished.ts';
 
-/** The number is part of the kernel's interface (PROC_PID_INIT_INO). From the first namespace every process is seen. */
+/** The number is part of the kernel's interface (PROC_PID_INIT_INO). From the first namespace every process is visible. */
 const FIRST_NAMESPACE = 'pid:[4026531836]';
 
 let own: string | undefined;
@@ -18,13 +18,13 @@ export function namespaceOf(pid: number | 'self'): string {
   return HAS_PROC ? (lookOrNull(() => readlinkSync(`/proc/${pid}/ns/pid`)) ?? '') : '';
 }
 
-/** A namespace without a visible process may have ended or may lie beside ours: only the first namespace can tell. */
+/** A namespace without a visible process may have ended, or may not be below this one: only the first namespace can tell. */
 export function canSee(namespace: string): boolean {
   if (namespace === ownNamespace() || ownNamespace() === FIRST_NAMESPACE) return true;
   return listPids().some((pid) => namespaceOf(pid) === namespace);
 }
 
-/** The number here of the process that has this number there; null if no such process is visible. */
+/** The number that a process of another namespace has in this one; null if no such process is visible. */
 export function numberSeenFromHere(
   namespace: string,
   process: { readonly pid: number; readonly startTicks: number },

@@ -1,8 +1,9 @@
+/** `readProcess`, `listProcesses`, `descendantsOf`: read the process table, from /proc on Linux and from `ps` elsewhere. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { lookOrNull } from '../file/vanished.ts';
 
-/** One line of the process table, as cheap to read as the machine allows. */
+/** One line of the process table. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parentPid: number;
@@ -18,12 +19,12 @@ export interface ProcessRow {
 
 export type LiveState = 'running' | 'stopped' | 'uninterruptible' | 'zombie';
 
-/** USER_HZ is 100 on every Linux that Node runs on; the figure is part of the kernel's interface. */
+/** USER_HZ is 100 on every Linux that Node runs on; the number is part of the kernel's interface. */
 export const TICK_MS = 10;
 
 export const HAS_PROC = process.platform === 'linux';
 
-/** `ps` answers in milliseconds; a machine that needs longer is in trouble that a longer wait does not mend. */
+/** `ps` answers in milliseconds; on a machine that needs longer than this, waiting does not help. */
 const PS_TIMEOUT_MS = 5_000;
 const PS_OUTPUT_BYTES = 16 * 1024 * 1024;
 
@@ -47,7 +48,7 @@ export function listPids(): number[] {
     .map(Number);
 }
 
-/** Everything below `roots`, taken from one reading of the table; the roots themselves are left out. */
+/** All processes below `roots` in one reading of the table; the roots themselves are left out. */
 export function descendantsOf(roots: readonly number[], table: readonly ProcessRow[]): ProcessRow[] {
   const children = Map.groupBy(table, (row) => row.parentPid);
   const found = new Map<number, ProcessRow>();
@@ -62,7 +63,7 @@ export function descendantsOf(roots: readonly number[], table: readonly ProcessR
   return [...found.values()];
 }
 
-/** The numbers of the process in its namespaces, from ours down to its own; empty if it is gone. */
+/** The numbers of the process in its PID namespaces, from that of this process down to its own; empty if it is gone. */
 export function namespacePids(pid: number): number[] {
   const line = readOrNull(`/proc/${pid}/status`)?.match(/^NSpid:\s*([\d\t ]+)$/m)?.[1];
   return line === undefined ? [] : line.trim().split(/\s+/).map(Number);
@@ -73,7 +74,7 @@ export function readOrNull(path: string): string | null {
 }
 
 function parseStat(text: string, pid: number): ProcessRow | null {
-  // The name may itself hold spaces and brackets: everything after the *last* bracket is safe to split.
+  // The name may contain spaces and brackets: only the text after the *last* bracket is safe to split.
   const close = text.lastIndexOf(')');
   const fields = text.slice(close + 2).split(' ');
   if (close < 0 || fields.length < 20) return null;
@@ -95,7 +96,7 @@ function stateOf(letter: string, pid: number): LiveState {
     case 'D':
     case 'U':
       return 'uninterruptible';
-    // Lower-case t is a debugger's stop: somebody holds it on purpose, so it is not frozen.
+    // Lower-case t is a stop by a debugger: a person holds the process on purpose, so it is not frozen.
     case 'T':
       return 'stopped';
     case 'Z':
@@ -107,7 +108,7 @@ function stateOf(letter: string, pid: number): LiveState {
   }
 }
 
-/** A program whose first thread has ended shows Z while its other threads work on. */
+/** A program whose first thread has ended shows Z while its other threads still run. */
 function hasOtherThreads(pid: number): boolean {
   return (lookOrNull(() => readdirSync(`/proc/${pid}/task`)) ?? []).length > 1;
 }

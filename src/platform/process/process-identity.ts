@@ -1,6 +1,6 @@
 /**
- * Which process it is: machine, boot, PID namespace, number and start time. A process that cannot be looked at from here is
- * `unseen`, never `gone`: a process in another PID namespace or on another machine may live.
+ * `ProcessIdentity`, `identify`, `lookAt`: name a process by machine, boot, PID namespace, number and start time, and tell whether it still
+ * lives. A process that this one cannot see is `unseen`, never `gone`: in another PID namespace or on another machine it may live.
  */
 import { execFileSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { HAS_PROC, type LiveState, readOrNull, readProcess } from './proc-table.
 import { lookOrNull } from '../file/vanished.ts';
 
 /**
- * Safe against reuse of the number and against a reboot. On macOS the start time comes from `ps` and counts whole seconds: a
- * number reused within the same second would be taken for the same process.
+ * It is safe against a reused number and against a reboot. On macOS the start time comes from `ps` and counts whole seconds: a
+ * number that is reused within the same second is taken for the same process.
  */
 export interface ProcessIdentity {
   readonly bootId: string;
   readonly pid: number;
   readonly startTicks: number;
-  /** In which the number is true. Absent in records of older versions, which are read as written here. */
+  /** The PID namespace in which the number is valid. Absent in records of older versions: then it is the namespace of the reader. */
   readonly pidNamespace?: string;
-  /** A namespace above it whose processes see this one; where it is visible and the process is not, the process is gone. */
+  /** A parent namespace from which the process is visible. A reader that sees this namespace and not the process knows that it is gone. */
   readonly seenFrom?: string;
   /** See hostId. Absent in records of older versions. */
   readonly host?: string;
@@ -41,10 +41,10 @@ export function identify(pid: number): ProcessIdentity | null {
   return { bootId: bootId(), pid, startTicks: row.startTicks, pidNamespace: ownNamespace(), host: hostId() };
 }
 
-/** The same process by the number it has here; where there is none, whether that proves its end. */
+/** The same process with its number in the namespace of this process; if it has none, whether that proves that it has ended. */
 export function seenFromHere(identity: ProcessIdentity): ProcessIdentity | 'gone' | 'unseen' {
   const { pidNamespace, seenFrom, host } = identity;
-  // Another boot of this machine ended every process of the one before. Of another machine nothing is known.
+  // A reboot of this machine ended all processes from before. About another machine nothing is known.
   if (identity.bootId !== bootId()) return host === undefined || host === hostId() ? 'gone' : 'unseen';
   if (pidNamespace === undefined || pidNamespace === ownNamespace()) return identity;
   const pid = numberSeenFromHere(pidNamespace, identity);
@@ -66,12 +66,12 @@ export function lookAt(identity: ProcessIdentity): ProcessState {
   return row === null || row.startTicks !== here.startTicks ? 'gone' : row.state;
 }
 
-/** A zombie has ended: it holds no files, runs no code and only waits to be counted. */
+/** A zombie has ended: it holds no files, runs no code and only waits for its parent to read its exit status. */
 export function isDead(state: ProcessState): boolean {
   return state === 'gone' || state === 'zombie';
 }
 
-/** As far as is known: what cannot be seen is not dead. */
+/** A process that cannot be seen counts as alive. */
 export function isAlive(identity: ProcessIdentity): boolean {
   return !isDead(lookAt(identity));
 }

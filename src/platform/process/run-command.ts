@@ -1,3 +1,4 @@
+/** `runCommand`: runs a check, a setup or a probe to its end in a container of its own. It never outlives the process that started it. */
 import { temporaryFolder } from '../storage-error.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
@@ -21,7 +22,7 @@ export interface RunCommand {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Beyond it the middle is left out, never the end, where the reason stands. */
+  /** Of longer output the middle is left out, never the end, where the reason for a failure stands. */
   readonly outputLimitBytes?: number;
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
@@ -35,23 +36,22 @@ export interface CommandResult {
   /** Stdout and stderr in the order they were written. */
   readonly output: string;
   readonly outputBytes: number;
-  /** SHA-256 of all output, also of what was left out. */
+  /** SHA-256 of all output, with the part that was left out. */
   readonly outputHash: string;
   readonly durationMs: number;
 }
 
 const OUTPUT_LIMIT_BYTES = 256 * 1024;
 const READ_BYTES = 1024 * 1024;
-/** Most commands are short: look often at first, then at most 40 times a second. */
+/** Most commands are short: they are polled often at first, then 40 times a second. */
 const POLL_MIN_MS = 2;
 const POLL_MAX_MS = 25;
-/** A test runner that gets TERM prints what it has; a check has no more right than that. */
+/** Enough for a test runner that gets TERM to print its results; a check gets no more time. */
 const TERM_GRACE_MS = 2_000;
-/** Past this a killed process is unkillable and the caller must know. */
+/** A process that lives longer than this after SIGKILL cannot be killed, and the caller must know. */
 const KILL_GRACE_MS = 30_000;
 const TRIM_ABOVE_BYTES = 64 * 1024 * 1024;
 
-/** Runs a check, a setup or a probe to its end inside a container of its own. It never outlives the process that asked for it. */
 export async function runCommand(command: RunCommand): Promise<CommandResult> {
   command.signal?.throwIfAborted();
   const directory = await commandFolder(command.hidden);
@@ -80,7 +80,7 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
   }
 }
 
-/** In the hidden home where there is one: there the command cannot write its own exit note. */
+/** The folder is inside the hidden home if there is one: the command cannot write its own exit note there. */
 async function commandFolder(hidden: HiddenHome | undefined): Promise<string> {
   if (hidden === undefined) return temporaryFolder('mayday-command-');
   const parent = join(hidden.home, 'commands');
@@ -134,7 +134,7 @@ async function follow(
   }
 }
 
-/** Whatever the command left running ends with it. */
+/** Kills all processes that the command left running. */
 async function end(handle: ContainerHandle): Promise<void> {
   const deadline = performance.now() + KILL_GRACE_MS;
   while (!(await isEmpty(handle))) {
@@ -148,7 +148,7 @@ async function end(handle: ContainerHandle): Promise<void> {
   release(handle);
 }
 
-/** Follows the spool: bounded in memory, hashed in full, and given back to the disk as it is read. */
+/** Follows the spool in bounded memory, hashes all of it, and frees its disk space as it is read. */
 class Output {
   readonly #path: string;
   readonly #kept: HeadAndTail;

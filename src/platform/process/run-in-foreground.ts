@@ -1,4 +1,4 @@
-/** One program with the person's own terminal, until it ends. Its exit status is its own affair. */
+/** `runInForeground`: runs one program in the person's own terminal until it ends, and returns its exit status. */
 import { spawn } from 'node:child_process';
 
 export function runInForeground(argv: readonly string[], cwd: string): Promise<number | null> {

@@ -1,4 +1,4 @@
-/** Shell commands of the rehearsal agent: it is a program under supervision, so nothing here is contained or bounded in time. */
+/** `runShell`, `spawnOutliving`: shell commands of the rehearsal agent. Mayday supervises that agent, so they need no limits here. */
 import { spawn, spawnSync } from 'node:child_process';
 
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -12,7 +12,7 @@ export function runShell(command: string): { readonly exitCode: number | null; r
   return { exitCode: status, output: `${stdout}${stderr}` };
 }
 
-/** A child in its own session, as tools of real agents are: it would outlive its parent. */
+/** Starts a child in its own session, as real agents start their tools: it would outlive its parent. */
 export function spawnOutliving(command: string): void {
   spawn('sh', ['-c', command], { detached: true, stdio: 'ignore' }).unref();
 }

@@ -1,20 +1,20 @@
 /**
- * SocketMeter counts the bytes that moved over the TCP connections of a set of processes.
+ * `SocketMeter`: counts the bytes that moved over the TCP connections of a set of processes.
  *
- * The kernel tells them by socket (`ss`, no rights needed), and `/proc/PID/fd` tells whose socket it is. Measured and
- * left out: `/proc/PID/io` misses what is received by `recv` (Python, Rust, Bun) and moves every second in a Claude Code
- * that hangs; `/proc/net/tcp` has no counts. Not seen: UDP (QUIC), another network namespace, systems without `ss`;
- * the look then says null, not 0.
+ * `ss` gives the bytes of each socket (it needs no rights), and `/proc/PID/fd` tells which process has the socket. Two other sources
+ * were measured and are not used: `/proc/PID/io` misses what is received by `recv` (Python, Rust, Bun) and changes every second in a
+ * Claude Code that hangs; `/proc/net/tcp` has no counts. UDP (QUIC), other network namespaces and systems without `ss` cannot be
+ * measured; then `look` returns null, not 0.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { HAS_PROC } from './proc-table.ts';
 
-/** It answers in 5 ms; a machine that needs longer is asked again at the next look. */
+/** `ss` answers in 5 ms; if it takes longer than this, it is asked again at the next look. */
 const SS_TIMEOUT_MS = 1_000;
-/** 20,000 connections; a host with more is not read. */
+/** Enough for 20,000 connections; a host with more is not measured. */
 const SS_OUTPUT_BYTES = 8 * 1024 * 1024;
-/** More processes or files than an agent has; what is beyond is not looked at. */
+/** More processes or files than an agent has; the rest is not read. */
 const MAX_PROCESSES = 256;
 const MAX_FILES = 4_096;
 
@@ -24,7 +24,7 @@ export class SocketMeter {
   #isFirst = true;
   #isUsable = HAS_PROC;
 
-  /** Bytes since the first look; a first look, and the one after `forget`, only remembers. Null when it cannot be told. */
+  /** Bytes since the first look. The first look, and the one after `forget`, add nothing. Null when the bytes cannot be measured. */
   async look(pids: readonly number[]): Promise<number | null> {
     if (!this.#isUsable) return null;
     const inodes = socketsOf(pids);
@@ -43,7 +43,7 @@ export class SocketMeter {
     return this.#total;
   }
 
-  /** Bytes that moved before the next look are not counted: it is not known when they did. */
+  /** Bytes that move before the next look are not counted, because it is not known when they moved. */
   forget(): void {
     this.#isFirst = true;
   }
@@ -81,7 +81,7 @@ function askKernel(): Promise<readonly Connection[] | 'missing' | 'failed'> {
   });
 }
 
-/** Sent bytes count when the other side has taken them: what is sent again and again to a dead host does not. */
+/** Sent bytes count when the other side has acknowledged them: bytes that are sent again and again to a dead host do not. */
 function readConnection(line: string): readonly Connection[] {
   const inode = /\bino:(\d+)/.exec(line)?.[1];
   if (inode === undefined) return [];
@@ -90,7 +90,7 @@ function readConnection(line: string): readonly Connection[] {
   return [{ inode, bytes: Number(acked) + Number(received) }];
 }
 
-/** Null when none of the processes may be looked into. */
+/** Null when none of the processes may be read. */
 function socketsOf(pids: readonly number[]): ReadonlySet<string> | null {
   const inodes = new Set<string>();
   let isReadable = pids.length === 0;

@@ -1,4 +1,4 @@
-/** Starts a process of Mayday itself that outlives its terminal: own session, no stdio of ours, its log in a file. */
+/** `spawnDetached`: starts a process of Mayday itself that outlives its terminal, with its own session and its log in a file. */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ export function spawnDetached(
       detached: true,
       stdio: ['ignore', log, log],
     });
-    // A keeper that cannot be started shows as a run that nobody owns; the caller looks at that, not at this handle.
+    // If a keeper cannot be started, its run has no owner: the caller checks that, not this handle.
     child.on('error', () => {});
     child.unref();
     return child.pid;
