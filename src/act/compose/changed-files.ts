@@ -1,4 +1,7 @@
-/** The change as the rules see it: paths, added lines, links that leave the tree. Bounded: a rule judges a change, not a dump. */
+/**
+ * `changedFiles`: reads the change as the rules judge it: paths, added lines, and links that lead out of the tree. The number of lines
+ * is bounded.
+ */
 import { posix } from 'node:path';
 import type { ChangedFile } from '../../core/gates/rule-findings.ts';
 import { expectGit } from '../../platform/git/git.ts';
@@ -14,7 +17,7 @@ interface Added {
 const MAX_LINES_PER_FILE = 5_000;
 const MAX_LINES = 200_000;
 const MAX_LINE = 2_000;
-/** Larger files are data; git calls them binary and shows no lines. */
+/** Larger files are data: git treats them as binary and shows no lines. */
 const BIG_FILE = '1m';
 const MAX_LINKS = 100;
 
@@ -72,7 +75,7 @@ function* eachLine(text: string): Generator<string> {
   }
 }
 
-/** `+++ b/path`, in quotes when the name has quotes or control characters. */
+/** Reads `+++ b/path`. Git puts the path in quotes when it has quotes or control characters. */
 function pathOf(line: string): string {
   const name = line.slice(4).replace(/\t$/, '');
   const plain = name.startsWith('"') ? name.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : name;

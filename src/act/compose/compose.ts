@@ -1,4 +1,4 @@
-/** What the world around a candidate looks like now: target, other runs, rules. Facts only; the gate judges. */
+/** `compose`: reads what surrounds a candidate now: the target, the other runs and the rules. It returns facts; the gate judges them. */
 import type { ComposeFacts, Overlap } from '../../core/vocabulary/compose-facts.ts';
 import { type ChangedFile, ruleFindings } from '../../core/gates/rule-findings.ts';
 import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
@@ -17,7 +17,7 @@ import { unexplainedMoves } from './unexplained-moves.ts';
 
 export interface Composed {
   readonly facts: ComposeFacts;
-  /** The candidate merged with the moved target; null when it has not moved or cannot be merged. */
+  /** The candidate merged with the moved target; null: the target has not moved, or the merge has conflicts or changes nothing. */
   readonly mergedTree: string | null;
 }
 
@@ -87,7 +87,7 @@ async function meetTarget({ workspace, tree, at, signal }: ComposeSpec, { commit
   };
 }
 
-/** Both count; where they speak of the same policy, the newer text does. */
+/** Rules of the base and of the target both count. Where both have a policy, the target's text counts. */
 function allRules(base: RepositoryRules, target: RepositoryRules | null) {
   if (target === null) return base.rules;
   return [...base.rules.filter(({ id }) => !target.rules.some((rule) => rule.id === id)), ...target.rules];
@@ -103,7 +103,7 @@ async function overlapsOf({
 }: ComposeSpec): Promise<Overlap[]> {
   const own = new Set(changes.map(({ rawPath }) => rawToText(rawPath)));
   const overlaps: Overlap[] = [];
-  // Runs that did the same have the same tree: merged once. Equal trees have nothing to merge.
+  // Runs with the same tree are merged once. The candidate has no conflict with an equal tree.
   const conflictsByTree = new Map<string, readonly string[]>([[tree, []]]);
   for (const other of others) {
     const paths = other.changed.filter((path) => own.has(path));
@@ -118,7 +118,7 @@ async function overlapsOf({
   return overlaps;
 }
 
-/** A tree that cannot be read any more says nothing about conflicts; the paths still do. */
+/** Empty where the other tree cannot be read any more: the overlap still names the common paths. */
 async function conflictsWith(
   { shadow, baseTree: base }: ComposeSpec['workspace'],
   ours: string,
@@ -137,7 +137,7 @@ function markersIn(files: readonly ChangedFile[]): string[] {
   const found: string[] = [];
   for (const { path, added } of files) {
     const marks = added.filter(({ text }) => MARKER.test(text));
-    // A lone line of equal signs is a heading, not a conflict.
+    // A line of equal signs alone is a heading, not a conflict.
     if (marks.some(({ text }) => text.startsWith('<')) && marks.some(({ text }) => text.startsWith('>')))
       found.push(`${path}:${marks[0]?.line}`);
   }

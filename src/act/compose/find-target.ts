@@ -1,4 +1,7 @@
-/** Where the work is meant to end up: the branch of the sink, or the one the person stood on. */
+/**
+ * `findTarget`: finds the branch that the work is meant for: the branch of the sink, or the one that the person had checked out at the
+ * start.
+ */
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
 import { openRepository, type Repository, tipOf } from '../deliver/repository-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -9,7 +12,7 @@ export interface Target {
   readonly repository: Repository;
 }
 
-/** Null without git, without a branch, or when it is gone. */
+/** Null: there is no git, no branch was checked out, or the branch is gone. */
 export async function findTarget(
   workspace: Workspace,
   sink: SinkSpec,

@@ -1,9 +1,9 @@
-/** A three-way merge of trees in the shadow repository, as a checkout would show them; no driver or configuration has a say. */
+/** `mergeShadowTrees`: merges three trees of the shadow repository. It uses no merge driver and no configuration of the person. */
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
 export interface MergedTree {
-  /** With conflicts it holds git's own markers. */
+  /** The merged tree; files with conflicts hold git's markers. */
   readonly tree: string;
   readonly conflicts: readonly string[];
 }

@@ -1,4 +1,7 @@
-/** `readRules`: the policies and decisions that stand in a tree. Callers give the base or the target: a candidate could have rewritten them. */
+/**
+ * `readRules`: reads the policies and decisions in a tree. Callers give the base or the target, because a candidate could have rewritten
+ * its rules.
+ */
 import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
 import {
   DECISION_FOLDER,
@@ -10,7 +13,7 @@ import { expectGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 
-/** Every rule is read and compared with every change: more files, or larger ones, are no rules that people wrote. */
+/** Every rule is compared with every change, so the work needs a limit. People write fewer and smaller rules. */
 const MAX_FILES = 500;
 const MAX_BYTES = 64 * 1024;
 

@@ -1,4 +1,4 @@
-/** Entries of a scope that named something when it was written down and name nothing now. */
+/** `staleScope`: finds the entries of a scope that named a file when the scope was written and name none in the base. */
 import type { Task } from '../../core/vocabulary/task.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -28,7 +28,7 @@ export async function staleScope(
   return stale;
 }
 
-/** The file or folder that the entry certainly means. */
+/** The part of the entry before its first wildcard: a file or folder. */
 function fixedPath(glob: string): string {
   const plain = glob.replace(/^\.\//, '');
   const wild = plain.search(/[*?{]/);

@@ -1,11 +1,11 @@
-/** Changes inside a submodule belong to another repository: a commit of this one names it, and cannot hold them. */
+/** `submoduleChanges`: finds the changes inside submodules. They belong to another repository, so a commit of this one cannot hold them. */
 import type { SinkSpec } from '../../core/vocabulary/task.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { isInside, submodulesIn } from '../workspace/submodules.ts';
 import type { TreeChange } from '../checkpoint/tree-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What the sink could not take along; empty where it is no commit of this repository. */
+/** Empty where the sink makes no commit of this repository. */
 export async function submoduleChanges(
   workspace: Workspace,
   sink: SinkSpec,

@@ -1,4 +1,7 @@
-/** The current target as a tree of the shadow repository: the base's snapshot plus what the target changed since, as a checkout would show it. */
+/**
+ * `targetTree`: makes a shadow tree of the current target: the snapshot of the base plus what the target changed since, converted as in
+ * a checkout.
+ */
 import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { joinNul, splitNul } from '../../platform/git/raw-path.ts';

@@ -1,9 +1,9 @@
 /**
- * `unexplainedMoves`: branches and tags of the person that are no longer where they were before the agent started. A worktree shares
- * them, so an agent can move them. A move is explained where a checkout of the person made it (its log of HEAD says so; a checkout
- * that is younger than the run may be the agent's), or where it is the recorded delivery of another run; never where it brings in a
- * commit that the agent made in its worktree. What is new takes nothing away, and a deleted branch whose commits another one holds is
- * a person's tidying. Limit: an agent that can write to the person's own checkout and commits there is not told apart.
+ * `unexplainedMoves`: finds the person's branches and tags that moved or were deleted since the agent started, without an explanation. A
+ * worktree shares them, so an agent can move them. A move is explained by a checkout of the person (its log of HEAD shows the move; a
+ * checkout younger than the run may be the agent's), or by the recorded delivery of another run. A move that brings in a commit of the
+ * agent's worktree is never explained. A new branch is no move. A deleted branch is explained where another ref holds its commits.
+ * Limit: a commit that an agent makes in the person's own checkout looks like one of the person.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,25 +16,25 @@ import type { Workspace } from '../workspace/workspace.ts';
 interface Moves {
   /** When the run was created, milliseconds since the epoch. */
   readonly since: number;
-  /** Commits that other runs of this repository delivered; asked only where something moved. */
+  /** Reads the commits that other runs of this repository delivered; called only where a ref moved. */
   readonly deliveries?: (() => Promise<readonly string[]>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** From one commit to the next. */
+/** A move of HEAD from one commit to another. */
 type Step = readonly [from: string, to: string];
 
 const MAX_MOVES = 10;
-/** Twice what a busy day writes; the newest lines count. */
+/** A busy day writes half as many lines. The newest lines are read. */
 const MAX_LOG_LINES = 2_000;
-/** A log of HEAD notes what the person went to see as well; that moves no branch. */
+/** The log of HEAD also notes each checkout, which moves no branch. */
 const CHECKOUT = /^checkout: /;
 
 export async function unexplainedMoves(
   { refs, repository, commonDir, baseCommit, branch, path, kind }: Workspace,
   { since, deliveries, signal }: Moves,
 ): Promise<readonly MovedRef[]> {
-  // In place the branch is the agent's to commit on.
+  // In place, the agent may commit on the branch.
   if (refs === undefined || commonDir === null || kind !== 'worktree') return [];
   const git = async (...args: string[]) =>
     (
