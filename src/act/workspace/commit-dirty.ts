@@ -1,4 +1,7 @@
-/** `--include-dirty`: the person's uncommitted work as a commit on top of HEAD that no ref of theirs points to. */
+/**
+ * `commitDirty`: saves the person's uncommitted work for `--include-dirty` as a commit on top of HEAD. No ref of the person points to
+ * it.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,7 +12,7 @@ interface DirtySpec {
   readonly root: string;
   readonly head: string;
   readonly runId: string;
-  /** The run's own folder, for a moment's index. */
+  /** The run's own folder, for a temporary index. */
   readonly state: string;
   readonly author: { readonly name: string; readonly email: string };
   readonly env: NodeJS.ProcessEnv;

@@ -1,4 +1,4 @@
-/** Ignored files that match the patterns a person named, as raw paths. */
+/** `findIgnored`: finds the ignored files that match the patterns of a person, as raw paths. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { splitNul } from '../../platform/git/raw-path.ts';
@@ -29,7 +29,7 @@ export async function findIgnored(spec: IgnoredSpec): Promise<string[]> {
   return splitNul(listing.stdout).filter((path) => !path.endsWith('/'));
 }
 
-/** Patterns come from a configuration file: no way out of the workspace, no pathspec magic but ours. */
+/** Patterns come from a configuration file, so they must not lead out of the workspace or use pathspec magic. */
 function toPathspec(pattern: string): string | null {
   const clean = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
   if (clean === '' || clean.startsWith('/') || clean.split('/').includes('..')) return null;

@@ -1,6 +1,7 @@
 /**
- * Configuration and hooks of the repository that a worktree shares with the person: hashed before the agent starts and
- * compared after each attempt. A change is an incident, because the person's own git would run it next.
+ * `readGitState`, `gitStateChanges`, `keepGitState`, `undoGitState`: watch the git configuration and hooks that a worktree shares with
+ * the person's repository. They are hashed before the agent starts and compared after each attempt. A change is an incident, because the
+ * person's next git command would run it.
  */
 import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, readFile, readlink } from 'node:fs/promises';
@@ -8,16 +9,16 @@ import { dirname, join, resolve } from 'node:path';
 
 export interface GitState {
   readonly hash: string;
-  /** Path below the git directory to the hash of its content. */
+  /** Maps a path below the git directory to the hash of its content. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const NO_GIT: GitState = { hash: '', files: {} };
 const OWN_CONFIG = '(workspace)/config.worktree';
-/** Where the worktree says its repository is. Gone, it leads nobody anywhere: Mayday has its own way to the work. */
+/** The file in which the worktree names its repository. A deleted one is harmless: Mayday does not need it. */
 const POINTER = '(workspace)/.git';
 const SINGLE_FILES = ['config', 'config.worktree', 'info/attributes', 'objects/info/alternates'];
-/** A hooks folder holds a dozen small scripts; what is beyond is counted, not read. */
+/** A hooks folder holds a dozen small scripts. Further files are counted, not read. */
 const MAX_HOOKS = 200;
 const MAX_HOOK_BYTES = 4 * 1024 * 1024;
 
@@ -32,13 +33,13 @@ export async function readGitState(commonDir: string | null, worktree: string | 
     if (!name.endsWith('.sample')) await note(files, `hooks/${name}`, join(commonDir, 'hooks', name));
   }
   if (hooks.length > MAX_HOOKS) files['hooks'] = `${hooks.length} files`;
-  // Changed, every git command of the person there goes elsewhere.
+  // Where it is changed, git commands of the person in the worktree use another repository.
   if (worktree !== null) await note(files, POINTER, join(worktree, '.git'));
   const text = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { hash: sha256(JSON.stringify(text)), files };
 }
 
-/** Names of what was added, changed or removed since; empty when all is as it was. */
+/** Names of the files that were added, changed or removed since the agent started. */
 export async function gitStateChanges(workspace: {
   readonly kind: string;
   readonly path: string;
@@ -54,7 +55,7 @@ export async function gitStateChanges(workspace: {
     .toSorted();
 }
 
-/** Copies of what is there now, so that a change can be undone with one command. */
+/** Copies the files as they are now, so that one command can undo a later change. */
 export async function keepGitState(
   commonDir: string | null,
   worktree: string | null,
@@ -69,7 +70,7 @@ export async function keepGitState(
   }
 }
 
-/** For each change: what it is, and the command that would undo it. Mayday itself never runs it. */
+/** Describes each change, with the command that undoes it. Mayday never runs the command itself. */
 export async function undoGitState(
   { kind, path, commonDir, gitState }: Parameters<typeof gitStateChanges>[0],
   changed: readonly string[],

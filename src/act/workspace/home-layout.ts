@@ -1,9 +1,12 @@
-/** Where things lie in MAYDAY_HOME. Shadow repositories are shared by the runs of one source repository. */
+/**
+ * `workPath`, `checkPath`, `shadowPath`, `runStatePath`, `checkpointRefs`: the paths of workspaces, check trees and shadow repositories
+ * in MAYDAY_HOME. Runs of one source repository share a shadow repository.
+ */
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { usageError } from '../../platform/mayday-error.ts';
 
-/** Safe as a file name, as part of a ref and in a shell; never hidden, never an option. */
+/** Such an id is safe as a file name, in a ref and in a shell. It cannot name a hidden file or an option. */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 const KEY_HASH_LENGTH = 16;
 const KEY_NAME_LENGTH = 40;
@@ -31,7 +34,7 @@ export function quarantinePath(home: string): string {
   return join(home, 'quarantine');
 }
 
-/** `source` is the real path of the repository's git directory, or of the folder where there is no git. */
+/** `source` is the real path of the repository's git directory; without git, of the folder. */
 export function shadowPath(home: string, source: string): string {
   const hash = createHash('sha256').update(source).digest('hex').slice(0, KEY_HASH_LENGTH);
   const name = basename(source.replace(/\/\.git$/, '')).replaceAll(/[^A-Za-z0-9_-]/g, '_');
@@ -43,7 +46,7 @@ export function runStatePath(shadow: string, runId: string): string {
   return join(shadow, 'mayday', assertRunId(runId));
 }
 
-/** Below a run's state: copies of git configuration and hooks from before the agent started. */
+/** The folder below `runStatePath` with copies of git configuration and hooks from before the agent started. */
 export const KEPT_GIT_STATE = 'git-state';
 
 export function checkpointRefs(runId: string): string {

@@ -1,4 +1,7 @@
-/** Mayday's own state inside the repository it works on: harmless for a worktree, never to be saved as part of the work. */
+/**
+ * `assertHomeOutside`, `homeInside`: refuse a run that would save Mayday's own state as a part of its work. A worktree does not hold
+ * that state, so it is no problem there.
+ */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { guardedGit } from '../../platform/git/git.ts';
@@ -8,7 +11,7 @@ import type { RepositoryFacts } from './inspect-repository.ts';
 interface HomeSpec {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The run would save everything below the root: in place, or with uncommitted changes. */
+  /** True: the run saves everything below the root, because it works in place or includes uncommitted changes. */
   readonly savesAll: boolean;
 }
 
@@ -30,7 +33,7 @@ export async function assertHomeOutside(facts: RepositoryFacts, spec: HomeSpec):
   );
 }
 
-/** Path of Mayday's state below the root, or null. */
+/** The path of Mayday's state below the root; null: it is not below the root. */
 export async function homeInside(root: string, home: string): Promise<string | null> {
   const real = await realpath(home).catch(() => resolve(home));
   const path = relative(root, real);

@@ -1,4 +1,7 @@
-/** What the project ignores in a workspace, folders as one entry, by the shadow repository's own rules. */
+/**
+ * `ignoredEntries`: lists what the project ignores in a workspace, by the rules of the shadow repository. An ignored folder is one
+ * entry.
+ */
 import { join } from 'node:path';
 import { expectGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
@@ -6,7 +9,7 @@ import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { runStatePath } from './home-layout.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Raw paths below `path`, where the workspace lies now. */
+/** Returns raw paths below `path`, the present place of the workspace. */
 export async function ignoredEntries(
   workspace: Workspace,
   path: string,

@@ -1,4 +1,7 @@
-/** What stands where the person is: a repository Mayday can work on, a plain folder, or a place it must refuse. */
+/**
+ * `inspectRepository`: tells whether the folder of the person is a git repository or a plain folder, and refuses one that Mayday must
+ * not work in.
+ */
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { guardedGit, lineOf } from '../../platform/git/git.ts';
@@ -9,19 +12,19 @@ import { refuseUnsafeFolder } from './refuse-unsafe-folder.ts';
 
 export interface RepositoryFacts {
   readonly kind: 'git' | 'none';
-  /** Top of the checkout, or the folder itself. */
+  /** The top of the checkout; without git, the folder itself. */
   readonly root: string;
-  /** Where the person stands below the root; empty at the top. */
+  /** The folder of the person below the root; empty at the top. */
   readonly prefix: string;
   readonly commonDir: string | null;
   readonly head: string | null;
   readonly branch: string | null;
-  /** Changed and untracked paths (the first thousand). */
+  /** The first thousand changed and untracked paths. */
   readonly dirty: readonly string[];
   readonly problems: readonly RepositoryProblem[];
 }
 
-/** Worth saying, no reason to refuse. */
+/** A warning for the person; the run starts all the same. */
 export interface RepositoryProblem {
   readonly code: 'submodules' | 'shallow' | 'operation_in_progress' | 'sparse_checkout';
   readonly text: string;
@@ -41,7 +44,7 @@ export async function inspectRepository(
     '--is-inside-git-dir',
     '--git-common-dir',
     '--git-dir',
-    // Last, because they end the answer where there is no checkout.
+    // These come last, because without a checkout git stops its answer here.
     '--show-toplevel',
     '--show-prefix',
   );
@@ -93,7 +96,7 @@ function plainFolder(root: string): RepositoryFacts {
   };
 }
 
-/** What Mayday itself keeps below the root is nobody's uncommitted change. */
+/** Files that Mayday keeps below the root are no uncommitted changes of the person. */
 async function withoutHome(root: string, home: string, dirty: readonly string[]): Promise<string[]> {
   const inside = await homeInside(root, home);
   return dirty.filter((path) => inside === null || !`${path}/`.startsWith(`${inside}/`));

@@ -1,4 +1,7 @@
-/** Switches off the filters that a repository's own configuration defines; the person's global ones (LFS) stay. */
+/**
+ * `localFilterGuards`: makes settings that switch off the filters of a repository's own configuration. The person's global filters (LFS)
+ * stay.
+ */
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 

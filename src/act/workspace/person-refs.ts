@@ -1,10 +1,13 @@
-/** Branches and tags of the person's repository: a worktree shares them, so an agent can move them. Told, never put back. */
+/**
+ * `readPersonRefs`, `movedRefs`: read and compare the branches and tags of the person's repository. A worktree shares them, so an agent
+ * can move them. Mayday reports a move and does not undo it.
+ */
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 
 export type Refs = Readonly<Record<string, string>>;
 
-/** A repository with more than this keeps tags for machines; they are left out of the comparison. */
+/** A repository with more refs than this has tags made by programs. Refs beyond the limit are not compared. */
 const MAX_REFS = 20_000;
 const SHOWN = 10;
 
@@ -31,11 +34,11 @@ export async function readPersonRefs(
     const space = line.lastIndexOf(' ');
     return [rawToText(line.slice(0, space)), line.slice(space + 1)] as const;
   });
-  // Mayday's own deliveries, of this run and of others.
+  // Branches below `mayday/` are Mayday's own deliveries.
   return Object.fromEntries(refs.filter(([name]) => !name.startsWith('refs/heads/mayday/')));
 }
 
-/** In words, with what would undo each; empty when all are where they were. */
+/** Describes each move, with the command that undoes it. */
 export function movedRefs(before: Refs, now: Refs): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
     (name) => before[name] !== now[name],

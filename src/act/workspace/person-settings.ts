@@ -1,6 +1,6 @@
 /**
- * What the person's git configuration says about files, read before the agent starts: how contents become objects, what
- * is ignored beyond .gitignore, who the author is. Deliveries use this copy, never what the configuration says later.
+ * `readPersonSettings`: reads the person's git configuration before the agent starts: how contents become objects, what is ignored
+ * beyond .gitignore, and who the author is. Deliveries use this copy, because an agent can change the configuration later.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { personGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
 
 export interface PersonSettings {
-  /** `key\nvalue`, as git lists them. */
+  /** Entries of the form `key\nvalue`, as git lists them. */
   readonly conversion: readonly string[];
   readonly author: { readonly name: string; readonly email: string } | null;
   /** Lines for the exclude file of the run. */
@@ -18,7 +18,7 @@ export interface PersonSettings {
 
 const CONVERSION =
   /^(?:filter\..*|core\.(?:autocrlf|eol|safecrlf|symlinks|filemode|ignorecase|precomposeunicode|checkroundtripencoding))$/s;
-/** An exclude file is some lines; a larger one is a mistake. */
+/** An exclude file has some lines. A larger file was named by mistake and is not read. */
 const MAX_EXCLUDE_BYTES = 256 * 1024;
 
 export async function readPersonSettings(

@@ -1,6 +1,6 @@
 /**
- * Gives a run its workspace: a locked worktree at the base, or the person's own folder. Everything happens before the
- * agent starts, with the person's own git; the record is written last, so that a half-made workspace is made anew.
+ * `prepareWorkspace`: gives a run its workspace: a locked worktree at the base, or the person's own folder. All of it happens before the
+ * agent starts, with the person's own git. The record is written last, so that a half-made workspace is made again.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
@@ -33,7 +33,7 @@ export interface WorkspaceSpec {
   readonly setup: string | null;
   readonly setupTimeoutMs: number;
   readonly nodeModules: 'link' | 'copy' | 'setup';
-  /** For the setup command: what an agent or a check would get. */
+  /** The environment of the setup command: the same that an agent or a check gets. */
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
@@ -96,7 +96,7 @@ export async function prepareWorkspace(spec: WorkspaceSpec): Promise<Workspace> 
   return workspace;
 }
 
-/** After a crash, or when the agent removed its own workspace: make it again at the same base. */
+/** Returns the known workspace. Where its folder is gone (a crash, or the agent deleted it), it is made again at the same base. */
 async function revisit(spec: WorkspaceSpec, known: Workspace): Promise<Workspace> {
   if (await isFolder(known.path)) return known;
   if (known.kind !== 'worktree')
@@ -130,7 +130,7 @@ async function makeWorktree(
 ): Promise<void> {
   const call = { repository, path, env: process.env, signal: spec.signal };
   const registered = (await listWorktrees(call)).some((entry) => entry.path === path);
-  // Without a record no agent has been here: what is left should be half a checkout of our own. Kept all the same.
+  // Without a record no agent has worked here: the folder should be a half-made checkout. It is moved, not deleted, to be safe.
   if (await isFolder(path)) {
     await mkdir(quarantinePath(spec.home), { recursive: true, mode: 0o700 });
     await rename(path, join(quarantinePath(spec.home), `${spec.runId}.half-made-${randomUUID()}`));
@@ -140,7 +140,7 @@ async function makeWorktree(
   await addWorktree({ ...call, commit, reason: `mayday run ${spec.runId}` });
 }
 
-/** A submodule that the set-up filled is no problem. */
+/** Removes the warning about submodules where setup has filled all of them. */
 async function problemsIn(path: string, facts: RepositoryFacts): Promise<RepositoryFacts> {
   if (!facts.problems.some(({ code }) => code === 'submodules')) return facts;
   const call = { cwd: path, env: process.env };

@@ -1,4 +1,7 @@
-/** The person's checkout at a glance: commit, branch, what is not committed. Nothing that its configuration names is run. */
+/**
+ * `readStatus`: reads the commit, the branch and the uncommitted changes of the person's checkout in one call. It runs nothing that the
+ * configuration of the checkout names.
+ */
 import { expectGit, guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { localFilterGuards } from './local-filter-guards.ts';
@@ -11,7 +14,6 @@ interface Status {
   readonly dirty: string[];
 }
 
-/** One call tells the commit, the branch and what is not committed. */
 export async function readStatus(
   root: string,
   env: NodeJS.ProcessEnv,
@@ -35,7 +37,7 @@ export async function readStatus(
   };
 }
 
-/** Fields before the path, by the kind of the line (`git status --porcelain=v2`). */
+/** The number of fields before the path, by the first letter of the line (`git status --porcelain=v2`). */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1, '!': 1 };
 
 function pathOf(line: string): string {

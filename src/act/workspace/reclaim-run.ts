@@ -1,4 +1,7 @@
-/** The disk of an ended run, given back now: worktree, check tree, raw output. Every checkpoint stays, so nothing of the work is lost. */
+/**
+ * `reclaimRun`: deletes the worktree, the check tree and the raw output of an ended run at once. Every checkpoint stays, so no work is
+ * lost.
+ */
 import { stat } from 'node:fs/promises';
 import { folderBytes } from '../../platform/file/folder-size.ts';
 import { eraseRawOutput } from '../erase-raw-output.ts';
@@ -8,7 +11,7 @@ import { findWorkspace } from './workspace.ts';
 
 export type Reclaimed =
   | { readonly type: 'reclaimed'; readonly bytes: number }
-  /** The worktree is the delivery, and no person said that it may go. */
+  /** The worktree is the delivery, and no person allowed its deletion. */
   | { readonly type: 'in_worktree'; readonly path: string }
   | Extract<Released, { type: 'kept' }>;
 

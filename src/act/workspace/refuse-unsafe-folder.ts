@@ -1,10 +1,13 @@
-/** Places where no run may work: everything, a whole home, Mayday's own state, another run's tree, a link. */
+/**
+ * `refuseUnsafeFolder`: throws for a folder in which no run may work: the root of the file system, a whole home, Mayday's own state,
+ * another run's tree, or a link.
+ */
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { usageError } from '../../platform/mayday-error.ts';
 
-/** The real path of the folder. */
+/** Returns the real path of the folder. */
 export async function refuseUnsafeFolder(
   folder: string,
   home: string,

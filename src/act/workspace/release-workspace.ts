@@ -1,6 +1,7 @@
 /**
- * What happens to a workspace when its run has ended: working -> quarantined -> removed. Each step follows a complete,
- * verified checkpoint of what is there at that moment; where there is none, the workspace stays and is reported.
+ * `releaseWorkspace`, `settleQuarantined`, `removeQuarantined`: put the workspace of an ended run away: working -> quarantined ->
+ * removed. The first and the last step need a complete, verified checkpoint of the present files. Without one the workspace stays and is
+ * reported.
  */
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ import { findWorkspace, type Workspace } from './workspace.ts';
 export type Released =
   | { readonly type: 'quarantined'; readonly path: string; readonly hasWork: boolean }
   | { readonly type: 'kept'; readonly path: string; readonly why: string }
-  /** In place, or gone already. */
+  /** The run worked in place, or the workspace is already gone. */
   | { readonly type: 'nothing' };
 
 export const Quarantined = z.object({ runId: z.string(), path: z.string(), at: z.number() });
@@ -32,7 +33,7 @@ export type Quarantined = z.infer<typeof Quarantined>;
 export interface ReleaseSpec {
   readonly home: string;
   readonly runId: string;
-  /** The sink is `none`: the person works on in the worktree. */
+  /** True: the sink is `none`, and the person uses the worktree. */
   readonly keep: boolean;
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
@@ -46,7 +47,7 @@ export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   if (workspace === null || workspace.kind !== 'worktree') return { type: 'nothing' };
   const { path } = workspace;
   if (!(await isFolder(path))) {
-    // A crash may have come between the move and what follows it.
+    // An earlier call may have crashed after the move.
     const moved = await readQuarantined(spec.home, spec.runId);
     if (moved !== null) await settleQuarantined(workspace, moved.path, spec.signal);
     return { type: 'nothing' };
@@ -65,7 +66,7 @@ export async function releaseWorkspace(spec: ReleaseSpec): Promise<Released> {
   return { type: 'quarantined', path: moved, hasWork: saved.hasWork };
 }
 
-/** In quarantine it takes no branch, no lock and little room. Called again it finds it so. */
+/** Frees the branch and the lock of a quarantined worktree and deletes its installed modules. A second call changes nothing. */
 export async function settleQuarantined(
   workspace: Workspace,
   path: string,
@@ -79,7 +80,7 @@ export async function settleQuarantined(
 async function letGo(workspace: Workspace, path: string, signal: AbortSignal | undefined): Promise<void> {
   const { commonDir, baseCommit } = workspace;
   if (commonDir === null || baseCommit === null) return;
-  // The repository may be gone; then nothing of it is held.
+  // The repository may be gone: then there is no branch or lock to free.
   await letGoOfWorktree({ ...callFor(workspace, path, signal), commonDir, commit: baseCommit }).catch(
     () => null,
   );
@@ -94,18 +95,18 @@ async function quarantine(spec: ReleaseSpec, workspace: Workspace): Promise<stri
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const note = join(folder, `${spec.runId}.json`);
   const to = join(folder, spec.runId);
-  // Noted for both places before the move: after a crash the sweep finds it in either.
+  // The note is written before the move, so that after a crash the sweep finds the workspace at the old or the new place.
   await writeFileDurably(note, JSON.stringify({ runId: spec.runId, path: to, at: spec.now }));
   const call = callFor(workspace, workspace.path, spec.signal);
   const moved = await moveWorktree({ ...call, to }).catch(() => null);
   if (moved?.exitCode === 0) return to;
-  // The repository is gone or does not know the worktree any more; a folder can still be moved.
+  // The repository is gone or no longer knows the worktree: the folder is moved without git.
   if (!(await isFolder(to))) await rename(workspace.path, to);
   await removeWorktree(call).catch(() => null);
   return to;
 }
 
-/** The last step; `entry.path` may have been worked in since, so it is saved once more. */
+/** The last step. A person may have worked in `entry.path` since, so it is saved once more. */
 export async function removeQuarantined(
   home: string,
   entry: Quarantined,
@@ -127,7 +128,7 @@ export async function readQuarantined(home: string, runId: string): Promise<Quar
   return text === null ? null : (Quarantined.safeParse(JSON.parse(text)).data ?? null);
 }
 
-/** A check tree is made from a tree in the shadow repository; it holds no work of its own. */
+/** A check tree is made from a tree in the shadow repository, so it holds no work to save. */
 export async function removeCheckTree(
   home: string,
   runId: string,
@@ -136,7 +137,7 @@ export async function removeCheckTree(
   await rm(checkPath(home, runId), { recursive: true, force: true });
   if (workspace === null) return;
   const state = runStatePath(workspace.shadow, runId);
-  // Also what a killed process left half-made; a checkpoint needs only these three.
+  // This also deletes temporary files of a killed process. A checkpoint needs only the files in `KEPT_STATE`.
   for (const name of await readdir(state).catch(() => []))
     if (!KEPT_STATE.includes(name)) await rm(join(state, name), { recursive: true, force: true });
 }

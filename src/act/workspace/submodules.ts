@@ -1,7 +1,7 @@
-/** Other repositories that a commit names by their commit, and does not hold. */
+/** `submodulesIn`, `isInside`: find submodules: other repositories, of which a commit holds only the commit id. */
 import { splitNul } from '../../platform/git/raw-path.ts';
 
-/** From the lines of `ls-tree` or `ls-files --stage`. */
+/** Reads the lines of `ls-tree` or `ls-files --stage`. */
 export function submodulesIn(listing: Buffer): readonly string[] {
   return splitNul(listing)
     .filter((entry) => entry.startsWith('160000 '))

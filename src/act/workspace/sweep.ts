@@ -1,4 +1,4 @@
-/** Reclaims what ended runs left on disk. What belongs to no known run is reported, never deleted. */
+/** `sweep`: deletes what ended runs left on disk. Folders of no known run are reported, never deleted. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Policy } from '../../core/vocabulary/policy.ts';
@@ -17,9 +17,9 @@ import { findWorkspace } from './workspace.ts';
 
 export interface KnownRun {
   readonly ended: boolean;
-  /** The sink is `none`: the worktree is the delivery. */
+  /** True: the sink is `none`, so the worktree is the delivery. */
   readonly keep: boolean;
-  /** When anything about it last changed. */
+  /** The time of the last event of the run. */
   readonly changedAt: number;
 }
 
@@ -28,7 +28,7 @@ export interface SweepSpec {
   readonly runs: ReadonlyMap<string, KnownRun>;
   readonly now: number;
   readonly policy: Pick<Policy, 'quarantine_ms' | 'raw_output_ms'>;
-  /** Sizes are for people; the daily sweep needs none. */
+  /** True: measure sizes, for a person. The daily sweep does not need them. */
   readonly measure?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,26 +40,26 @@ interface Noted {
 
 interface Removed {
   readonly path: string;
-  /** Zero where sizes were not asked for. */
+  /** Zero where sizes were not measured. */
   readonly bytes: number;
 }
 
 interface Later extends Removed {
   readonly runId: string;
-  /** Milliseconds since the epoch; null: not before its run has ended. */
+  /** Milliseconds since the epoch; null: the run has not ended yet. */
   readonly removableAt: number | null;
 }
 
 export interface SweepReport {
   readonly quarantined: readonly string[];
   readonly removed: readonly Removed[];
-  /** What a later sweep reclaims, and when. */
+  /** Folders that a later sweep deletes, and when. */
   readonly later: readonly Later[];
-  /** Runs whose raw output is gone; their redacted transcripts stay. */
+  /** Runs whose raw output was deleted; their redacted transcripts stay. */
   readonly erased: readonly string[];
-  /** Of ended runs, but not safe to remove. */
+  /** Folders of ended runs that are not safe to delete. */
   readonly kept: readonly Noted[];
-  /** Of no known run. */
+  /** Folders of no known run. */
   readonly orphans: readonly Noted[];
 }
 
@@ -136,7 +136,7 @@ async function sizeOf({ measure }: SweepSpec, path: string): Promise<number> {
   return measure === true ? await folderBytes(path) : 0;
 }
 
-/** Names that could be run ids; anything else in there is not ours to judge. */
+/** Lists the folders whose names could be run ids. Mayday did not make the other ones. */
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

@@ -1,4 +1,7 @@
-/** A run's workspace as it was made: written once, durably, after everything about it is ready. */
+/**
+ * `Workspace`, `openWorkspace`, `findWorkspace`, `recordWorkspace`: the record of a run's workspace. It is written durably when the
+ * workspace is ready.
+ */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -17,24 +20,24 @@ export const Workspace = z.object({
   version: z.literal(1),
   runId: z.string(),
   kind: z.enum(['worktree', 'in-place', 'plain']),
-  /** Top of the tree that checkpoints save. */
+  /** The top of the tree that checkpoints save. */
   path: z.string(),
-  /** Where the agent starts: the same place in the tree where the person stood. */
+  /** The folder in which the agent starts: the same one below the top in which the person started the run. */
   cwd: z.string(),
-  /** Top of the person's own checkout (or the plain folder). */
+  /** The top of the person's own checkout; without git, the plain folder. */
   repository: z.string(),
   /** The git directory that all worktrees of the repository share; null without git. */
   commonDir: z.string().nullable(),
   shadow: z.string(),
   /** The commit the work builds on; with `--include-dirty` a commit on top of HEAD. Null without git. */
   baseCommit: z.string().nullable(),
-  /** The base commit holds what the person had not committed. */
+  /** True: the base commit holds uncommitted changes of the person. */
   includesDirty: z.boolean().optional(),
   /** Shadow tree of the workspace before the agent started: checkpoint 0. */
   baseTree: z.string(),
   /** The person's branch at the start; null when HEAD was detached. */
   branch: z.string().nullable(),
-  /** One hash over git configuration and hooks; compare with `gitStateChanges`. */
+  /** A hash over git configuration and hooks; `gitStateChanges` compares them. */
   configHash: z.string(),
   gitState: z.record(z.string(), z.string()),
   /** The person's branches and tags before the agent started; absent in records of older versions. */
