@@ -1,4 +1,4 @@
-/** Node projects: the package manager by its lockfile, the checks by the scripts a person wrote. */
+/** `detectNode`: detects a Node project: the package manager by its lockfile, the checks by the scripts in package.json. */
 import type { Finding, ProjectFiles } from './detect-project.ts';
 
 interface Manager {
@@ -37,9 +37,9 @@ const MANAGERS: readonly Manager[] = [
   NPM,
 ];
 
-/** What `npm init` writes; it fails by design. */
+/** The test script that `npm init` writes always fails. */
 const PLACEHOLDER = /no test specified/;
-/** Scripts that people name for this, in the order in which their failure tells most. */
+/** Common names of check scripts, the one with the most telling failure first. */
 const FURTHER_CHECKS = ['typecheck', 'type-check', 'lint'];
 
 export async function detectNode(files: ProjectFiles): Promise<Finding | null> {

@@ -1,4 +1,4 @@
-/** Looks at a project the way a newcomer does: how is it set up, how is it checked, what does it need that git ignores. */
+/** `detectProject`: proposes how a project is set up and checked, and which ignored files it needs. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { guardedGit } from '../../platform/git/git.ts';
@@ -7,16 +7,16 @@ import { detectNode } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 
 export interface ProjectProposal {
-  /** Shell commands, most telling first. */
+  /** Shell commands, the most telling one first. */
   readonly checks: readonly string[];
   readonly setup: string | null;
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
-  /** One sentence for each proposal: what was seen. */
+  /** One sentence for each proposal: what it is based on. */
   readonly why: readonly string[];
 }
 
-/** What one language contributes. */
+/** The proposal for one language. */
 export interface Finding {
   readonly checks: readonly string[];
   readonly setup: string | null;
@@ -29,7 +29,6 @@ export interface ProjectFiles {
   has(name: string): boolean;
   /** Text of a small file; empty if it is not there. */
   read(name: string): Promise<string>;
-  /** True if the folder or file exists below the root. */
   exists(path: string): Promise<boolean>;
 }
 
@@ -52,7 +51,7 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
   const submodules = files.has('.gitmodules') ? [FILL_SUBMODULES] : [];
   const setups = [...submodules, ...findings.flatMap(({ setup }) => setup ?? [])];
   const ignored = await ignoredSecrets(root);
-  // A Makefile only speaks where nothing more specific did.
+  // A Makefile counts only where nothing more specific was found.
   const main = findings.length > 1 ? findings.filter((finding) => finding.checks[0] !== MAKE_TEST) : findings;
   return {
     checks: main.flatMap((finding) => finding.checks),
@@ -67,7 +66,7 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
   };
 }
 
-/** A worktree has its own copies of them, empty at first. */
+/** A worktree has its own submodule folders, which are empty at first. */
 const FILL_SUBMODULES = 'git submodule update --init --recursive';
 const MAKE_TEST = 'make test';
 
@@ -97,7 +96,7 @@ async function detectMake(files: ProjectFiles): Promise<Finding | null> {
   return { checks: [MAKE_TEST], setup: null, why: [`${name} has a target "test"`] };
 }
 
-/** Local environment files: small, ignored, and read by programs when they start. */
+/** Local environment files, which programs read when they start. */
 const ENVIRONMENT_FILE = /^(?:\.env(?:\.[\w.-]+)?|\.envrc|\.dev\.vars|local\.settings\.json)$/;
 const MAX_IGNORED = 50;
 

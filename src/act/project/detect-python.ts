@@ -1,4 +1,4 @@
-/** Python projects: uv, poetry, or a virtual environment in the workspace itself; pytest or unittest. */
+/** `detectPython`: detects a Python project: uv, poetry, pipenv or a virtual environment in the workspace, and pytest or unittest. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding, ProjectFiles } from './detect-project.ts';
@@ -80,7 +80,7 @@ function chooseRunner(
       why: 'Python without listed requirements',
     };
   const lists = requirements.map((name) => `-r ${name}`).join(' ');
-  // In the tree itself: the person's environment is not ours to install into.
+  // The virtual environment is in the tree, because Mayday must not install into the person's environment.
   return {
     setup: `${python} -m venv .venv && .venv/bin/pip install --quiet ${lists}`,
     run: (module) => `.venv/bin/python -m ${module}`,

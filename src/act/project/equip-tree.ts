@@ -1,4 +1,7 @@
-/** Makes a fresh checkout usable: the ignored files it needs, installed modules (node_modules, .venv), then the setup command. */
+/**
+ * `equipTree`: makes a fresh checkout usable: it copies the ignored files that the project needs, copies or links installed modules
+ * (node_modules, .venv), and then runs the setup command.
+ */
 import { lstat, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { copyInto, staysInside } from '../../platform/file/copy-into.ts';
@@ -18,7 +21,7 @@ export interface EquipSpec {
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly setup: string | null;
   readonly setupTimeoutMs: number;
-  /** Dependencies differ from what the person has installed. */
+  /** True: the dependencies differ from those that the person has installed. */
   readonly manifestsChanged?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
@@ -28,9 +31,9 @@ export interface EquipSpec {
 interface Equipped {
   readonly setup: SetupOutcome | null;
   readonly warnings: readonly string[];
-  /** Links that git's `node_modules/` pattern does not cover, for the exclude list. */
+  /** Links for the exclude list: the pattern `node_modules/` in a .gitignore does not match a link. */
   readonly linked: readonly string[];
-  /** The person's own folders of modules that were linked or copied. */
+  /** The module folders of the person that were linked or copied. */
   readonly brought: readonly string[];
 }
 
@@ -47,7 +50,7 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   const linked: string[] = [];
   const folders = await modulesToBring(spec);
   for (const path of folders) {
-    // Through a link, what an agent installs would land in the person's own environment.
+    // Only node_modules is linked: through a linked .venv an agent would install into the person's own environment.
     if (spec.nodeModules === 'link' && basename(path) === 'node_modules') {
       if (await linkFolder(spec, path)) linked.push(path);
     } else {
@@ -70,7 +73,7 @@ const INSTALLERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^python3? -m venv \.?venv$|^\.?venv\/bin\/pip install(?: --?[\w=-]+| -r [\w./-]+)*$/, ['.venv', 'venv']],
 ];
 
-/** The command would only install what was brought along already. */
+/** True: the command would only install what is already linked or copied. */
 function installsOnly(setup: string, brought: readonly string[]): boolean {
   const names = new Set(brought.map((path) => basename(path)));
   return setup.split('&&').every((part) => {
@@ -78,7 +81,7 @@ function installsOnly(setup: string, brought: readonly string[]): boolean {
     return fills.some((name) => names.has(name));
   });
 }
-/** A package manager empties node_modules first; through a link that would be the person's own. */
+/** A package manager first empties node_modules; through a link it would empty the person's own. */
 const INSTALLS = /\b(?:npm|pnpm|yarn|bun)\b[^\n]*\b(?:ci|i|install|add)\b|^\s*(?:yarn|pnpm i)\s*$/;
 
 async function modulesToBring(spec: EquipSpec): Promise<string[]> {
@@ -107,7 +110,7 @@ async function namedFiles(spec: EquipSpec): Promise<string[]> {
 
 const MODULE_FOLDERS: readonly string[] = ['node_modules', '.venv', 'venv'];
 
-/** In a workspace of several packages each may have its own. */
+/** In a project of several packages, each one may have its own module folder. */
 async function moduleFolders(spec: EquipSpec): Promise<string[]> {
   const found = new Set<string>();
   const isInstalled = async (path: string) =>
@@ -134,7 +137,7 @@ async function linkFolder(spec: EquipSpec, path: string): Promise<boolean> {
   const target = join(spec.to, path);
   if ((await lstat(target).catch(() => null)) !== null) return false;
   const parent = dirname(target);
-  // A package that does not exist in this checkout needs no modules.
+  // False also for a package that is not in this checkout: it needs no modules.
   if (!(await staysInside(spec.to, parent))) return false;
   await mkdir(parent, { recursive: true });
   await symlink(join(spec.from, path), target);

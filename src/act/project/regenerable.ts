@@ -1,4 +1,9 @@
-/** Folders that a package manager, compiler or test runner makes again: no work, by their names. */
+/**
+ * `isRegenerable`, `isInstalled`, `regenerableExcludes`: tell by its name whether a package manager, compiler or test runner can make a
+ * folder again.
+ */
+
+/** Folders with these names hold no work. */
 const FOLDERS: readonly string[] = [
   'node_modules',
   '.venv',
@@ -16,7 +21,7 @@ const FOLDERS: readonly string[] = [
   '.parcel-cache',
   '.svelte-kit',
 ];
-/** Also made again, but too common as names of real folders to ignore where no .gitignore does. */
+/** These can be made again too, but the names are common for real folders: they count only where .gitignore names them. */
 const ONLY_WHERE_IGNORED: readonly string[] = [
   'target',
   'dist',
@@ -28,17 +33,17 @@ const ONLY_WHERE_IGNORED: readonly string[] = [
   'tmp',
 ];
 
-/** For entries that the project ignores. */
+/** For entries that the project ignores: true where a tool can make the entry again. */
 export function isRegenerable(name: string): boolean {
   return FOLDERS.includes(name) || ONLY_WHERE_IGNORED.includes(name);
 }
 
-/** Of these, what a package manager or test runner made: no work is in it. */
+/** True where a package manager or test runner made the folder, by its name alone. */
 export function isInstalled(name: string): boolean {
   return FOLDERS.includes(name);
 }
 
-/** Exclude lines for projects that forgot to ignore them; none for names under which they track files. */
+/** Exclude lines for projects that do not ignore these folders; none for a folder name under which the project tracks files. */
 export function regenerableExcludes(trackedPaths: readonly string[]): string {
   const tracked = new Set(trackedPaths.flatMap((path) => path.split('/').slice(0, -1)));
   return FOLDERS.filter((folder) => !tracked.has(folder))

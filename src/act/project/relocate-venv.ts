@@ -1,11 +1,11 @@
 /**
- * A copied virtual environment still names the place it came from: in the first lines of its programs, and where a project is
- * installed as editable. Left so, a check would run the person's sources instead of the candidate's.
+ * `relocateVenv`, `isVenv`: change the paths in a copied virtual environment to its new place. Its programs and editable installs name
+ * the old place, so a check would run the person's sources instead of the candidate's.
  */
 import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Scripts and path files are small; what is larger is a program or a library. */
+/** Scripts and path files are small. A larger file is a program or a library. */
 const MAX_TEXT_BYTES = 256 * 1024;
 const PATH_FILES = /^(?:.*\.pth|.*\.egg-link|__editable__.*\.py)$/;
 
@@ -13,7 +13,7 @@ export async function isVenv(folder: string): Promise<boolean> {
   return (await lstat(join(folder, 'pyvenv.cfg')).catch(() => null))?.isFile() === true;
 }
 
-/** `path` below both roots; nothing happens where it is no virtual environment. */
+/** `path` is below both roots. Without a virtual environment there, nothing happens. */
 export async function relocateVenv(from: string, to: string, path: string): Promise<void> {
   const venv = join(to, path);
   if (!(await isVenv(venv))) return;
@@ -30,7 +30,7 @@ async function rewrite(file: string, from: string, to: string): Promise<void> {
   const facts = await lstat(file).catch(() => null);
   if (!facts?.isFile() || facts.size > MAX_TEXT_BYTES) return;
   const text = await readFile(file, 'latin1');
-  // As a whole path only: `/home/ann/shop` is no part of `/home/ann/shop2`.
+  // Only whole paths are replaced: `/home/ann/shop` must not match in `/home/ann/shop2`.
   const moved = ['/', '\n', '"', "'"].reduce((now, end) => now.replaceAll(from + end, to + end), text);
   if (moved !== text && !text.includes('\0')) await writeFile(file, moved, 'latin1');
 }

@@ -1,4 +1,4 @@
-/** The `setup` command of a workspace or check tree: `npm ci`, `uv sync`... */
+/** `runSetup`: runs the setup command of a workspace or check tree, for example `npm ci` or `uv sync`. */
 import { runCommand } from '../../platform/process/run-command.ts';
 import type { EquipSpec } from './equip-tree.ts';
 import type { SetupOutcome } from '../workspace/workspace.ts';
@@ -15,7 +15,7 @@ export async function runSetup(
     cwd,
     env,
     timeoutMs: setupTimeoutMs,
-    // What it installs comes from the network, also where checks have none.
+    // Setup needs the network to install, also where checks have none.
     ...(hidden === undefined ? {} : { hidden: { ...hidden, show: [cwd], withoutNetwork: false } }),
     ...(signal === undefined ? {} : { signal }),
   });
