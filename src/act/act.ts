@@ -21,7 +21,7 @@ export interface ActContext {
   readonly state: RunState;
   /** The person's environment at the time of `mayday run`. */
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted when another keeper has taken the run: the act must stop at once. */
+  /** Aborted when this keeper no longer holds the run: the act must stop at once. */
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Reads the runs of the same repository that have not ended. */
