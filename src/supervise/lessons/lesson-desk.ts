@@ -1,4 +1,4 @@
-/** What a person does with lessons: write one, approve, reject or revoke it. Each word of theirs is evidence in the ledger. */
+/** `addLesson`, `approveLesson`, `rejectLesson`: carry out what a person says about a lesson. The ledger keeps each decision. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lesson, lessonId } from '../../context/lesson.ts';
@@ -11,7 +11,7 @@ import type { RunRecord } from '../../record/contract.ts';
 import { unknownClass } from '../request/class-policies.ts';
 import { decideLesson, type IndexedLesson, openLessonIndex, type Place } from './lesson-index.ts';
 
-/** A file of the repository, read by everybody who may read the rest of it. */
+/** Every user may read a lesson file, like the other files of the repository. */
 const FILE_MODE = 0o644;
 
 export interface PersonsWord {
@@ -62,7 +62,7 @@ function wrongLesson(what: string): MaydayError {
   ]);
 }
 
-/** A proposal gets its file now; the approval holds for exactly this content. */
+/** Approves a lesson with exactly this content. A lesson that was only proposed gets its file now. */
 export async function approveLesson(place: Place, item: IndexedLesson, word: PersonsWord): Promise<void> {
   const path = fileOf(item.repository, item.lesson.id);
   await decideLesson(place, item, { decision: 'approve', ...word });
@@ -74,7 +74,7 @@ export async function approveLesson(place: Place, item: IndexedLesson, word: Per
   await openLessonIndex(place, item.repository, word.at);
 }
 
-/** An approved lesson is revoked: no later brief carries it, and the earlier ones are named. */
+/** Rejects a proposed lesson, or revokes an approved one. No later brief carries it; the briefs that carried it are returned. */
 export async function rejectLesson(
   place: Place,
   item: IndexedLesson,
@@ -99,7 +99,7 @@ export async function briefsWith(record: RunRecord, id: string): Promise<BriefWi
   );
 }
 
-/** By its whole id or a beginning that only one lesson has. */
+/** Finds a lesson by its whole id, or by a beginning that only one lesson has. */
 export function findLesson(lessons: readonly IndexedLesson[], name: string): IndexedLesson {
   const exact = lessons.filter(({ lesson }) => lesson.id === name);
   const like =
@@ -115,7 +115,7 @@ export function findLesson(lessons: readonly IndexedLesson[], name: string): Ind
   ]);
 }
 
-/** The line is for readers of the file; the ledger decides. */
+/** Changes the `status` line of the file for its readers. Mayday goes by the ledger, not by this line. */
 async function noteStatus(path: string, status: Lesson['status']): Promise<void> {
   if (!existsSync(path)) return;
   const text = readFileSync(path, 'utf8');

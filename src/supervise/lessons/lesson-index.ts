@@ -1,4 +1,4 @@
-/** The Context Index of one repository: its files brought into the record, with the standing of each lesson. */
+/** `openLessonIndex`: reads changed lesson files into the record, removes those that are gone, and tells the standing of every lesson. */
 import { createHmac, randomUUID } from 'node:crypto';
 import {
   CONTEXT_CHAIN,
@@ -36,7 +36,6 @@ export interface LessonIndex {
   readonly problems: readonly { readonly file: string; readonly problem: string }[];
 }
 
-/** Reads what changed in the checkout, forgets files that are gone, and tells where every lesson stands. */
 export async function openLessonIndex(
   { home, record }: Place,
   repository: string,
@@ -67,7 +66,7 @@ export function indexed(
   now: number,
 ): IndexedLesson {
   const lesson = JSON.parse(stored.document) as Lesson;
-  // The hash is taken anew: the mirror is a copy like any other.
+  // The hash is computed again: the copy in the record may have been changed.
   const hash = lessonHash(lesson);
   return {
     repository: stored.repository,
@@ -107,14 +106,14 @@ export function storedLesson(
   };
 }
 
-/** An approval is a person's word and is signed like one; the other decisions only take a lesson away. */
+/** Writes a decision to the ledger. Only an approval is signed: the other decisions can only take a lesson away. */
 export async function decideLesson(
   { home, record }: Place,
   { lesson, hash }: Pick<IndexedLesson, 'lesson' | 'hash'>,
   decision: Pick<LessonDecision, 'decision' | 'by' | 'note' | 'at'>,
 ): Promise<void> {
   const said = { lesson: lesson.id, hash, ...decision };
-  // The record keeps no secret: what it would hide is hidden before it is signed.
+  // The record redacts secrets. The text is redacted before it is signed, so that the signature fits what is stored.
   const clean = JSON.parse(record.redacted(JSON.stringify(said))) as LessonDecision;
   const isApproval = clean.decision === 'approve';
   const payload = isApproval ? { ...clean, mac: decisionMac(personKey(home), clean) } : clean;
@@ -134,7 +133,7 @@ function decisionMac(key: Buffer, { lesson, hash, decision, by, note, at }: Less
     .digest('hex');
 }
 
-/** Approved lessons with what they have proved; the useless ones are left out and named. */
+/** Returns the approved lessons with their worth, and separately the approved lessons that did not help. */
 export function approvedLessons(
   index: readonly IndexedLesson[],
   runs: readonly RunMetrics[],

@@ -1,6 +1,6 @@
 /**
- * The lessons a fact will need. The core is pure, so it can be asked beforehand what it would do with the fact: where it
- * would explain an incident or plan an attempt, the approved lessons that fit are told to it first, as a fact of their own.
+ * `lessonsBefore`: finds the approved lessons that the core needs before it decides on a fact. The core is pure, so it can be asked
+ * what it would decide. If it would explain an incident or plan an attempt, the lessons that fit go to the core first, as a fact.
  */
 import { contextPacket, type Packet } from '../../context/context-packet.ts';
 import type { Situation } from '../../context/match-lessons.ts';
@@ -12,7 +12,7 @@ import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { approvedLessons, decideLesson, openLessonIndex, type Place } from './lesson-index.ts';
 
-/** The latest runs of a repository tell what trouble is at home there. */
+/** How many of the latest runs of a repository are read to see which trouble is common there. */
 const RUNS_LOOKED_AT = 500;
 /** Facts that never lead to a brief. */
 const QUIET: ReadonlySet<Fact['type']> = new Set([
@@ -28,7 +28,7 @@ const QUIET: ReadonlySet<Fact['type']> = new Set([
   'released',
 ]);
 
-/** Null: nothing has to be told. */
+/** Returns the fact `lessons_matched`; null: the core needs no lessons for this fact, or has them already. */
 export async function lessonsBefore(place: Place, state: RunState, fact: Fact): Promise<Fact | null> {
   if (QUIET.has(fact.type)) return null;
   const next = step(state, fact);

@@ -1,4 +1,4 @@
-/** A person's decision on a lesson is also the end of a duty: the mission it was learned in has been enriched. */
+/** `dutyOf`: finds the mission that proposed a lesson and still owes its enrichment. A person's decision on the lesson ends that duty. */
 import type { Lesson } from '../../context/lesson.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { loadState } from '../run-journal.ts';
@@ -8,7 +8,6 @@ export interface Duty {
   readonly mission: string;
 }
 
-/** The mission that still owes its enrichment and proposed this lesson. */
 export async function dutyOf(record: RunRecord, { learned }: Lesson): Promise<Duty | null> {
   const { run, incident } = learned;
   if (run === null || incident === null || (await record.row(run)) === null) return null;

@@ -1,4 +1,4 @@
-/** What the rescues of an ended run taught, as proposals in the record. Nobody's checkout is touched: that is a person's step. */
+/** `proposeLessons`: saves what the rescues of an ended run taught as proposals in the record. Only a person puts them into a checkout. */
 import { newChance } from '../run-journal.ts';
 import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
 import type { Lesson } from '../../context/lesson.ts';
@@ -7,10 +7,10 @@ import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { storedLesson } from './lesson-index.ts';
 
-/** A plain retry teaches nothing that another agent could use. */
+/** Rescues teach from this phase on: a plain retry teaches nothing that another agent could use. */
 const TEACHING_PHASE = 2;
 
-/** Saves what is new and returns the facts that say so; empty while the run goes on, and once they are on record. */
+/** Returns a fact for each new proposal; empty while the run goes on, and when every proposal is on record. */
 export async function proposeLessons(
   record: RunRecord,
   state: RunState,
@@ -29,7 +29,7 @@ export async function proposeLessons(
   const facts: Fact[] = [];
   for (const told of rescued) {
     const lesson = proposeLesson(redacted(told, redact), newChance());
-    // Saved by a keeper of this run that died before it could say so.
+    // An earlier keeper of this run saved the lesson and died before it submitted the fact.
     const saved = known.find(
       ({ id, learned }) => id === lesson.id && learned.run === state.runId && !state.proposed.includes(id),
     );
@@ -62,7 +62,7 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
   );
   const phase = Math.max(0, ...incident.recoveries.map((recovery) => recovery.phase));
   if (phase < TEACHING_PHASE) return null;
-  // A lesson that was followed is counted as helpful, not proposed once more.
+  // A lesson that the agent followed is counted as helpful and not proposed again.
   if (
     state.attempts.some(
       (attempt) => attempt.incident === incident.id && attempt.lessons.length > 0 && notes.length === 0,
