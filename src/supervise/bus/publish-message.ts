@@ -1,14 +1,14 @@
-/** A word of an external agent, on the bus once it makes sense there. */
+/** `publishMessage`: publishes a message of an external agent on the bus. It refuses a second end of a task, and tasks that are runs. */
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type BusTask, isOver } from '../../core/bus/bus-task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { Redactor } from '../../record/redaction/redact.ts';
 
-/** Others may speak about the same task meanwhile; that often in a row they do not. */
+/** How often to try when other processes publish about the same task in the same moment. */
 const TRIES = 20;
 
-/** Returns its id in the stream. */
+/** Returns the id of the message in the stream. */
 export async function publishMessage(
   record: RunRecord,
   redactor: Redactor,
@@ -37,7 +37,7 @@ export async function publishMessage(
   ]);
 }
 
-/** One definite word per try: a late one must not undo what others have acted on. */
+/** Each try of a task ends once: a late message must not change an end that other agents have acted on. */
 function overAlready({ taskId, agentId, status, error }: BusTask) {
   return usageError(
     'TASK_OVER',

@@ -1,13 +1,13 @@
-/** What external agents may say on the bus, checked where it comes in. Clearing an agent is a person's word and not among it. */
+/** `readBusMessage`, `readBusLine`: check what an external agent says on the bus. No message clears an agent: only a person does that. */
 import { z } from 'zod';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 
-/** A message is a word about work, not the work: longer lines come from the wrong pipe. */
+/** A message tells about work and does not contain the work: a longer line comes from the wrong pipe. */
 export const MAX_LINE_CHARS = 64 * 1024;
 const MAX_ID_CHARS = 200;
 const MAX_TEXT_CHARS = 10_000;
-/** A day: who needs longer to stop is not told to stop. */
+/** One day: no agent needs longer to stop. */
 const MAX_DEADLINE_MS = 86_400_000;
 
 const Id = z

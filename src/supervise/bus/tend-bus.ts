@@ -1,11 +1,11 @@
-/** Looking after tasks of external agents. Any process of Mayday that happens to live does it; the record lets one be heard. */
+/** `tendBus`, `busTender`: look after tasks of external agents. Every Mayday process may do it; the record accepts the messages of one. */
 import { judgeTasks } from '../../core/bus/monitor.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { homePolicyOrDefault } from '../request/home-policy.ts';
 
-/** The longest running come first; the rest is looked at next time. */
+/** The tasks of one look. The longest running come first; the others wait for a later look. */
 const MAX_TASKS = 500;
 /** Limits are tens of seconds; looking once a second is soon enough and costs one indexed read. */
 const LOOK_EVERY_MS = 1_000;
@@ -19,7 +19,7 @@ export async function tendBus(record: RunRecord, policy: Policy, now: number): P
   }
 }
 
-/** For loops: looks at most once a second. The bus is a bystander, so that its trouble never harms a run. */
+/** For loops: looks at most once a second. An error of the bus is dropped, so that it never harms a run. */
 export function busTender(home: string, record: RunRecord): () => Promise<void> {
   const policy = homePolicyOrDefault(home);
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +29,7 @@ export function busTender(home: string, record: RunRecord): () => Promise<void> 
     try {
       await tendBus(record, policy, Date.now());
     } catch (error) {
-      // It shows where the bus is read (`mayday bus`, `mayday verify`).
+      // `mayday bus` and `mayday verify` show the error.
       if (!(error instanceof MaydayError)) throw error;
     }
   };
