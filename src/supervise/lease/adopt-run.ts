@@ -1,4 +1,4 @@
-/** Taking a run that nobody keeps and keeping it: after its creation, after a crash, after an answer. */
+/** `adoptRun`: takes a run that has no living keeper and keeps it: after its creation, after a crash, after an answer. */
 import { readRunEnvironment, secretsOf } from '../../act/run-environment.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
@@ -27,7 +27,7 @@ interface AdoptOptions {
   readonly fromQueue?: boolean;
 }
 
-/** Null: another keeper has it. Throws AGENT_UNSEEN where its agent may run but cannot be seen from here. */
+/** Null: another keeper has the run. Throws AGENT_UNSEEN if its agent may run but cannot be seen from here. */
 export async function adoptRun({
   home,
   record: impatient,
@@ -46,13 +46,14 @@ export async function adoptRun({
   await assertOwnJournal({ home, record }, runId);
   const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
   if (taken === null) return null;
-  // Values that were given to this run alone are hidden like the secrets of the environment.
+  // Values that were given to this run alone are redacted like the secrets of the environment.
   let ownRedactor = redactor;
   const journal = await RunJournal.open(record, runId, taken.fence, (value) => ownRedactor.redactDeep(value));
   const given = readRunEnvironment(home, runId);
   const secrets = secretsOf({ ...valuesOf(journal.state.options.environment, env), ...given });
   if (secrets.length > 0) ownRedactor = createRedactor({ environment: env, values: secrets });
-  // The takeover is an event and a fence: either alone would let a woken zombie write. Where nothing ran, nobody was left behind.
+  // A takeover needs the fence and this event: with only one of them, an old keeper that wakes up could still write.
+  // A run without attempts, a run that has ended and a run that waits for a person had no work to take over.
   const { life, attempts } = journal.state;
   const idle = life.type === 'ended' || (life.type === 'waiting' && life.for === 'person');
   if (attempts.length > 0 && !idle) {

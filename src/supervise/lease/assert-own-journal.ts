@@ -1,7 +1,7 @@
 /**
- * `assertOwnJournal`: before a keeper takes a run, its journal must be the one that keepers wrote. What is anchored must be as it was
- * anchored. What follows the anchor can only be the last moment of a keeper that died: facts that the core would take there, and
- * words of people with their signature. Anything else was written into the database by another hand, and nothing is done on it.
+ * `assertOwnJournal`: throws, before a keeper takes a run, if its journal has events that no keeper wrote. What is anchored must be as it
+ * was anchored. What follows the anchor can only be the last moment of a keeper that died: facts that the core would take there, and
+ * words of people with their signature. Another program wrote anything else into the database, and Mayday does not act on it.
  */
 import { journalTurns } from '../../core/replay/journal-turns.ts';
 import { fold, step } from '../../core/step.ts';

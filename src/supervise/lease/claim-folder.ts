@@ -1,11 +1,11 @@
-/** In place, two runs would work over each other: a folder belongs to one run at a time, whoever claims it first. */
+/** `claimFolder`: gives a folder to one run at a time; the first claim wins. In place, two runs would overwrite each other's work. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 
-/** From the claim to the run's first line in the record; a claim without a run that is older was left by a crash. */
+/** A new run is in the record within this time after its claim. A crash left an older claim that has no run. */
 const BECOMING_MS = 30_000;
 
 export async function claimFolder(

@@ -1,4 +1,4 @@
-/** For whoever follows a run: sees that somebody keeps it, starts a keeper where nobody does, and says so when none stays alive. */
+/** `KeeperGuard`: starts a keeper for a followed run that has none, and throws an error when no keeper stays alive. */
 import { readFileSync } from 'node:fs';
 import { recordPath } from '../../act/run-files.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
@@ -10,12 +10,12 @@ import { ownerProcess } from './owner.ts';
 import { isKept, keeperLog, lastKeeper, startKeeper } from '../start-keeper.ts';
 import { unseenAttempt, unseenError } from '../watch/unseen-attempt.ts';
 
-/** Between two keepers: a moment for the one before to write down why it ended. */
+/** The pause between two keepers, in which the earlier one writes down why it ended. */
 const GRACE_MS = 5_000;
-/** Keepers that die that often within that time do not die by accident. A lease alone proves nothing: who dies a moment later had one. */
+/** Keepers that die this often within this time do not die by accident. Also keepers that had the lease count: they may die right after. */
 const TRIES = 3;
 const TRIES_WITHIN_MS = 600_000;
-/** One that died may have been killed; the next has the same trouble. */
+/** One dead keeper may have been killed; when a second one dies, both met the same trouble. */
 const DIED_TWICE = 2;
 const LOG_CHARS = 1_000;
 /** A turn, its log and a checkpoint need about this much. */
@@ -70,20 +70,20 @@ export class KeeperGuard {
     this.#died = lately.at(-1)?.pid === pid ? lately : [...lately, { at: now, pid }];
   }
 
-  /** It took the run and did not renew its lease in time: another may take over, and the fence keeps this one from writing. */
+  /** Whether a keeper that took the run is late with its lease. Another may take over then; the fence keeps the late one from writing. */
   async #isOverdue({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
     const lease = await this.#record.lease(this.#runId);
     const owner = lease === null ? null : ownerProcess(lease.owner);
     return owner?.pid === pid && owner.startTicks === startTicks;
   }
 
-  /** For whoever cannot wait for the last try: keepers died, and that is the reason. */
+  /** For a caller that cannot wait for the last try: the error, if keepers have died at least twice. */
   async reason(): Promise<MaydayError | null> {
     return this.#died.length < DIED_TWICE ? null : await this.#failed();
   }
 
   async #failed(): Promise<MaydayError> {
-    // A full disk also swallows the words of those who met it.
+    // On a full disk the keepers could not write their log either.
     if ((await diskFreeBytes(this.#home)) < NEEDED_BYTES)
       return diskFull(recordPath(this.#home), 'the keeper could not go on');
     const log = keeperLog(this.#home, this.#runId);

@@ -1,6 +1,6 @@
 /**
- * Holding on to a run: renews its lease, and stops own work in time when that does not succeed. A record that does not answer
- * must not leave us acting on a run that by now belongs to somebody else.
+ * `LeaseKeeping`: renews the lease of a run, and stops the keeper's work in time if that fails. While the record does not answer,
+ * another keeper may take the run, and this keeper must not act on it any more.
  */
 import type { Policy } from '../../core/vocabulary/policy.ts';
 
@@ -18,12 +18,12 @@ export class LeaseKeeping {
     this.#deadline = this.#arm();
   }
 
-  /** For work that may only be done while the lease is fresh. What it stopped is begun again after the next renewal. */
+  /** Aborts work that may only be done while the lease is fresh. Work that was aborted begins again after the next renewal. */
   get work(): AbortSignal {
     return this.#work.signal;
   }
 
-  /** False: the run is somebody else's. A keeper that slept finds out here, before it acts. */
+  /** False: another keeper has the run. A keeper that slept learns it here, before it acts. */
   async keep(): Promise<boolean> {
     if (performance.now() - this.#renewedAt < this.#policy.lease_renew_ms) return true;
     if (!(await this.#renew())) return false;

@@ -1,4 +1,4 @@
-/** Who holds a lease: enough to see with one's own eyes whether they still live. */
+/** `ownOwner`, `ownerProcess`, `isObservedDead`: name the process that holds a lease, and see whether it is dead. */
 import { hostname } from 'node:os';
 import {
   isDead,
@@ -20,10 +20,10 @@ export function ownerProcess(owner: string): ProcessIdentity {
   return (JSON.parse(owner) as Owner).process;
 }
 
-/** Only what can be seen from here can be seen dead; an owner elsewhere keeps its lease until that runs out. */
+/** True only for a process that can be seen from here. An owner that cannot be seen keeps its lease until it runs out. */
 export function isObservedDead(owner: string): boolean {
   const { host, process: identity } = JSON.parse(owner) as Owner;
-  // Owners that older versions wrote down do not say which machine it was.
+  // The process identities of older versions do not say on which machine the process runs.
   if (identity.host === undefined && host !== hostname()) return false;
   return isDead(lookAt(identity));
 }

@@ -1,8 +1,8 @@
-/** Becoming the owner of a run that nobody owns: free, expired, or its owner was seen dead. */
+/** `takeRun`: makes this process the owner of a run whose lease is free or has expired, or whose owner was seen dead. */
 import type { RunRecord } from '../../record/contract.ts';
 import { isObservedDead, ownOwner } from './owner.ts';
 
-/** The new fence, or null while somebody else owns it. */
+/** Returns the new fence; null while another process owns the run. */
 export async function takeRun(
   record: RunRecord,
   runId: string,
