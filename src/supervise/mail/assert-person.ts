@@ -1,10 +1,10 @@
 /**
- * Words that only a person may say (answers, acceptances, approvals) are refused from inside a supervised container: an
+ * `assertPerson`: refuses, inside a supervised container, the words that only a person may say (answers, acceptances, approvals). An
  * agent that finds the command line and everything in its environment must not approve its own work.
  *
- * Looked at: the marker in the environment of the caller and of every process above it, the attendant above it, the control
- * group it lives in. Honest limit: a process of the same user that left its container on the weakest level (process group)
- * with an empty environment, or that writes the database itself, is not seen here; `mayday doctor` names the level in force.
+ * It looks at the marker in the environment of the caller and of every process above it, at the attendant above it, and at the
+ * control group it lives in. Its limit: it does not see a process of the same user that left its container on the weakest level
+ * (process group) with an empty environment, or that writes the database itself. `mayday doctor` names the level in force.
  */
 import { realpathSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
@@ -17,7 +17,7 @@ import { loadState } from '../run-journal.ts';
 interface Asking {
   readonly home: string;
   readonly record: RunRecord;
-  /** Left out: of this process. */
+  /** The signs of the caller; left out: those of this process. */
   readonly signs?: CallerSigns;
 }
 
@@ -36,7 +36,7 @@ export async function assertPersonHere(home: string, env: NodeJS.ProcessEnv, wha
   }
 }
 
-/** The run of this record that the caller belongs to; null: a person. Runs of another record are another person's business. */
+/** Returns the run of this record that the caller belongs to; null: the caller is a person. Runs of other records do not count. */
 export async function supervisedBy(
   home: string,
   record: RunRecord,

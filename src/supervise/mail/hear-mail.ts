@@ -1,4 +1,4 @@
-/** `hearMail`: takes a run's mail, word by word. A refused row is journaled and gone; it never stops the keeper. */
+/** `hearMail`: submits the mail of a run as facts, one by one. A refused row is journaled and removed; it never stops the keeper. */
 import { checkpointFact } from '../../act/checkpoint-fact.ts';
 import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
 import type { Fact } from '../../core/vocabulary/event.ts';

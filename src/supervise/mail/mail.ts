@@ -1,7 +1,7 @@
 /**
- * Mail to a run that the sender does not own. What may be said is a closed list of a person's words; each is signed with
- * the person's key over the run, the words, the time and a number used once. The one unsigned letter is the flag, which an agent may raise
- * on its own run: all it can do is pause the work and ask a person.
+ * `postWord`, `postAgentFlag`: send mail to a run that the sender does not own. A person may say a closed list of words; each is signed
+ * with the person's key over the run, the word, the time and a number used once. The only unsigned letter is the flag, which an agent
+ * may raise on its own run: it can only pause the work and ask a person.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Fact } from '../../core/vocabulary/event.ts';
@@ -23,7 +23,7 @@ type Saying = Pick<
   | 'mission_enriched'
   | 'checkpoint_restored'
 > & {
-  /** The keeper reads the checkpoint itself; its number is all it takes from others. */
+  /** Only the number comes by mail: the keeper reads the checkpoint itself. */
   readonly checkpoint_taken: { readonly number: number };
 };
 
@@ -40,12 +40,12 @@ export interface Letter {
   readonly mac: string;
 }
 
-/** How an agent is named that raises the flag on its own run. */
+/** The name of an agent that raises the flag on its own run. */
 export const AGENT_ITSELF = 'the agent itself';
 
 const NONCE_BYTES = 16;
 
-/** A person's word into the mailbox of a run. */
+/** Signs a person's word and puts it into the mailbox of the run. */
 export async function postWord(
   { home, record }: { readonly home: string; readonly record: RunRecord },
   runId: string,
@@ -53,7 +53,7 @@ export async function postWord(
 ): Promise<void> {
   const at = Date.now();
   const nonce = randomBytes(NONCE_BYTES).toString('hex');
-  // The record keeps no secret: what it would hide is hidden before it is signed.
+  // The record redacts secrets. The letter is redacted before it is signed, so that the signature fits what is stored.
   const unsigned = JSON.parse(
     record.redacted(JSON.stringify({ word: JSON.stringify(word), at, nonce })),
   ) as Omit<Letter, 'mac'>;
@@ -61,7 +61,7 @@ export async function postWord(
   await record.post(runId, JSON.stringify(letter));
 }
 
-/** The agent's own flag: it has no key and needs none. */
+/** Puts the agent's own flag into the mailbox, unsigned: the agent has no key and needs none. */
 export async function postAgentFlag(record: RunRecord, runId: string, reason: string): Promise<void> {
   const word: Word = { type: 'flag_raised', by: AGENT_ITSELF, reason };
   await record.post(runId, JSON.stringify({ word: JSON.stringify(word) }));
@@ -73,7 +73,7 @@ export function macOf(key: Buffer, runId: string, { word, at, nonce }: Omit<Lett
     .digest('hex');
 }
 
-/** Whether a person said it: the word as it was signed is the event without what the keeper added to it. */
+/** Whether a person signed the word of the event. The signed word is the event without the fields that the keeper added. */
 export function isSignedWord(
   key: Buffer | null,
   runId: string,

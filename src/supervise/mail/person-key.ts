@@ -1,6 +1,6 @@
 /**
- * `personKey`: the secret that proves a person's word, in a folder of its own in Mayday's home, so that the folder can be
- * hidden from agents and checks. Made on first use; two processes that make it at once end with the same one.
+ * `personKey`: reads the secret that signs a person's words, and makes it on first use. The secret has a folder of its own in Mayday's
+ * home, so that the folder can be hidden from agents and checks. Two processes that make it at once end with the same secret.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function personKey(home: string): Buffer {
   return key;
 }
 
-/** For those who only check a signature: without a key nothing is signed. */
+/** For callers that only check a signature. Null: there is no key, so that no signature is valid. */
 export function personKeyOrNull(home: string): Buffer | null {
   try {
     return keyIn(readFileSync(keyPath(home), 'utf8'));
@@ -60,7 +60,7 @@ function makeKey(path: string): string {
     try {
       linkSync(mine, path);
     } catch (error) {
-      // Another process was first; or the file system has no links, then the last one wins.
+      // EEXIST: another process was first. Any other error: the file system has no links, and the last process wins.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(mine, path);
     }
     rmSync(mine, { force: true });

@@ -1,4 +1,4 @@
-/** `readMail`: the border. A row of the mailbox becomes a proven word, or the reason why it is refused. */
+/** `readMail`: checks a row of the mailbox and returns a signed word, the agent's own flag, or the reason why the row is refused. */
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Category } from '../../core/vocabulary/class-rule.ts';
@@ -105,7 +105,7 @@ function isNamed(said: unknown): said is { readonly type: string } {
   return typeof said === 'object' && said !== null && typeof (said as { type?: unknown }).type === 'string';
 }
 
-/** Of an attacker: shortened, and what could mislead a terminal is taken out where it is shown. */
+/** An attacker may have chosen the name. It is shortened here, and cleaned for the terminal where it is shown. */
 function nameOf(said: unknown): string {
   return isNamed(said) ? said.type.slice(0, MAX_NAME_CHARS) : 'unreadable';
 }

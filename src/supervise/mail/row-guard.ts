@@ -1,6 +1,6 @@
 /**
- * `RowGuard`: compares the rows of outbox and timers with what the core decided. The decision counts; a row without a decision, or
- * that says something else, is a forgery, which is journaled and never acted on.
+ * `RowGuard`: compares the rows of outbox and timers with what the core decided. The decision counts. A row without a decision, or that
+ * says something else, is a forgery: it is journaled, and the keeper never acts on it.
  */
 import type { Forgery, ForgeryReason } from '../../core/vocabulary/word.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -12,7 +12,7 @@ export class RowGuard {
   readonly #record: RunRecord;
   readonly #journal: RunJournal;
   readonly #intake: RunIntake;
-  /** Rows that say something else stay until they are settled; once is enough to tell it. */
+  /** Forged rows that were reported. They stay until they are settled, and one report is enough. */
   readonly #told = new Set<string>();
 
   constructor(record: RunRecord, journal: RunJournal, intake: RunIntake) {
