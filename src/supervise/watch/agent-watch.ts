@@ -1,4 +1,4 @@
-/** AgentWatch: one watch over a living agent, for `run` and `attach` alike. It makes the full tick and asks the detectors. */
+/** `AgentWatch`: watches one living agent, for `mayday run` and `mayday attach` alike. It makes the full tick and asks the detectors. */
 import type { DetectPolicy } from '../../core/detect/detector.ts';
 import type { Tick } from '../../core/detect/tick.ts';
 import { type Advice, createWatch, suspectsStall, watchNext } from '../../core/detect/watch.ts';
@@ -6,12 +6,12 @@ import type { Signal } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { LifeLooks, type SeenProcesses } from './life-looks.ts';
 
-/** Longer than this after the next look was due: the machine slept, stood still, or its clock was moved. Below, it is only busy. */
+/** A look that is late by more than this: the machine slept, stood still, or its clock was moved. By less: it is only busy. */
 const UNWATCHED_MS = 4_000;
-/** A clock is corrected by less than this without being set back. */
+/** A clock that goes back by less than this was corrected, not set back. */
 const CORRECTION_MS = 1_000;
 
-/** What the one who looks knows beside the processes. */
+/** What the caller knows about the agent besides its processes. */
 export type ToldFacts = Omit<
   Tick,
   'type' | 'at' | 'awakeSince' | 'stopped' | 'cpuMs' | 'children' | 'childrenStarted' | 'socketBytes'
@@ -19,11 +19,11 @@ export type ToldFacts = Omit<
 
 interface AgentWatchOptions {
   readonly policy: DetectPolicy;
-  /** What was said before the watch begins: it warms the detectors up and is not told again. */
+  /** Entries from before the watch began: they warm the detectors up and raise no signals. */
   readonly earlier: readonly TranscriptEntry[];
   /** Time between two looks. */
   readonly everyMs: number;
-  /** Silence counts only from then on; left out where the silence before the watch counts as well. */
+  /** Silence counts only from this time on; left out: the silence before the watch counts as well. */
   readonly awakeSince?: number;
 }
 
@@ -71,7 +71,7 @@ export class AgentWatch {
     return this.hear({ type: 'tick', at, ...awake, ...life, ...told });
   }
 
-  /** Nothing was seen of what the agent did meanwhile, and where the machine slept it could do nothing. */
+  /** After a gap silence counts from now: what the agent did in the gap was not seen, and on a sleeping machine it could do nothing. */
   #noticeGap(at: number): void {
     const passed = at - (this.#lookedAt ?? at);
     this.#lookedAt = at;

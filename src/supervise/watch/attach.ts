@@ -1,9 +1,9 @@
 /**
- * Watching an agent that somebody else started, from its session file and its process. It looks, tells and never kills.
+ * `attach`: watches an agent that another program started, from its session file and its process. It reports and never kills.
  *
- * At every look: what the session file added goes through the detectors; then a tick with what the processes do, unless
- * it is the person's turn (the agent has spoken and waits) or a limit is being waited out (parked). It ends when the
- * process is gone, or when the caller stops looking.
+ * At every look the detectors hear what the session file added, and then a tick with what the processes do, unless it is the
+ * person's turn (the agent has spoken and waits) or the agent waits until a limit is over (parked). It ends when the process is
+ * gone, or when the caller stops looking.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionFile } from '../../agents/session-store.ts';

@@ -1,10 +1,10 @@
-/** Everything an attempt writes, as transcript entries: spools and hook files tailed by bytes, read by the agent's adapter. */
+/** `AttemptOutput`: reads everything that an attempt writes (spools and hook files) as transcript entries, with the agent's adapter. */
 import type { LineStream, TranscriptReader } from '../../agents/adapter.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { spoolPaths } from '../../platform/container/attempt-files.ts';
 import { Tail, type TailPosition } from '../../platform/file/tail.ts';
 
-/** Behind by more than this, old output is skipped (and said so): what happens now matters more. */
+/** When reading is behind by more than this, old output is skipped and the transcript says so: what happens now matters more. */
 const BACKLOG_BYTES = 32 * 1024 * 1024;
 
 interface Source {
@@ -65,7 +65,7 @@ export class AttemptOutput {
     return this.#reader.unknownLines;
   }
 
-  /** One bounded piece of each file: memory stays flat however much is written. Call again until `atEnd`. */
+  /** Reads one bounded piece of each file, so that memory stays flat however much is written. Call again until `atEnd`. */
   async read(at: number, final: boolean): Promise<OutputRead> {
     const entries: TranscriptEntry[] = [];
     let skippedBytes = 0;

@@ -1,9 +1,9 @@
-/** Reading what the agent wrote, piece by piece, for as long as the clock allows; remembers when it last spoke. */
+/** `AttemptReading`: reads what the agent wrote, piece by piece, for a limited time, and remembers when the agent last wrote. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
-/** A flood must not keep the watch from looking at the clock. */
+/** A flood of output must not keep the watch from its other looks. */
 const READ_SLICE_MS = 250;
 
 export class AttemptReading {

@@ -1,4 +1,4 @@
-/** From transcript entries and looks at a live attempt to signals in the journal. */
+/** `AttemptSignals`: gives the entries and looks of a live attempt to the detectors, and submits their signals to the journal. */
 import { basename } from 'node:path';
 import { policyFor, type Who } from '../../core/vocabulary/agent-limits.ts';
 import { type AgentChoice, adapterName } from '../../core/vocabulary/event.ts';
@@ -46,13 +46,13 @@ export class AttemptSignals {
     return this.#watch.suspectsStall;
   }
 
-  /** Several detectors often see the same trouble in one entry; the gravest is told, the others add nothing. */
+  /** Several detectors often see the same trouble in one entry: only the gravest signal is submitted. */
   async hear(entry: TranscriptEntry): Promise<void> {
     const signals = this.#watch.hear(entry);
     await this.#report(signals.find(isCritical) ?? signals[0]);
   }
 
-  /** What ends the attempt is told alone; warnings of one look are about different things. */
+  /** A critical signal is submitted alone. Warnings of one look are about different things, and all are submitted. */
   async look(at: number, seen: SeenProcesses | null, told: ToldFacts): Promise<void> {
     const signals = await this.#watch.look(at, seen, told);
     const gravest = signals.find(isCritical);
@@ -60,7 +60,7 @@ export class AttemptSignals {
   }
 
   async #report(signal: Signal | undefined): Promise<void> {
-    // A claim of success is judged by the gate, which has not been asked about this attempt yet.
+    // The gate judges a claim of success, and it has not checked this attempt yet.
     if (signal === undefined || signal.type === 'false_success') return;
     if (this.#raised >= MAX_SIGNALS && !isCritical(signal)) return;
     this.#raised += 1;

@@ -1,4 +1,4 @@
-/** An attempt's transcript together with how far its output was read, so that an adopter goes on where the last watcher stopped. */
+/** `AttemptTranscript`: stores the transcript of an attempt and how far its output was read. A keeper that adopts the run goes on there. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -55,7 +55,7 @@ export class AttemptTranscript {
     return new AttemptTranscript(writer, positionsFile, positions, earlier);
   }
 
-  /** Stored redacted; how far the output was read is noted with it. */
+  /** Stores the entries redacted, and notes how far the output was read. */
   async append(entries: readonly TranscriptEntry[], positions: Positions): Promise<void> {
     if (entries.length === 0) return;
     await this.#writer.append(entries);
@@ -68,6 +68,6 @@ export class AttemptTranscript {
 }
 
 function readPositions(path: string): Positions {
-  // A first watcher, a note torn by a crash or put there by the agent: read the spool from its beginning.
+  // Without a note, or with one that a crash tore or the agent wrote, the spool is read from its beginning.
   return z.record(z.string(), Position).safeParse(readPlainJson(path, MAX_POSITIONS_BYTES)).data ?? {};
 }

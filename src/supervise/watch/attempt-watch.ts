@@ -1,9 +1,9 @@
 /**
- * Watching one live attempt, from its start or from its adoption, until nobody of it lives any more.
+ * `watchAttempt`: watches one live attempt, from its start or from its adoption, until none of its processes lives.
  *
- *   looking -> (exit note, or everybody gone) -> draining -> emptied -> ended
+ *   looking -> (exit note, or all processes gone) -> draining -> emptied -> ended
  *
- * It reads, measures and reports facts; it never decides. At each tick everything is looked at first, then the detectors are asked.
+ * It reads, measures and submits facts; it never decides. At each tick it looks at everything first, then it asks the detectors.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { noteTime } from '../../act/agent-notes.ts';
@@ -24,9 +24,9 @@ const LOOK_MS = 200;
 const EXIT_LOOK_MS = 20;
 /** Time-driven detectors need no finer clock. */
 const TICK_MS = 1_000;
-/** Totals are journaled at most that often; a budget that runs out in between is still caught at the next. */
+/** Totals are journaled at most this often; a budget that runs out in between is found with the next total. */
 const USAGE_EVERY_MS = 2_000;
-/** What its leader left behind gets no longer than this to end politely. */
+/** Processes that the leader left behind get at most this long to end after SIGTERM. */
 const LEFT_BEHIND_TERM_MS = 2_000;
 /** At most a twentieth of the time goes into looking at the tree. */
 const TREE_LOOK_SHARE = 20;
@@ -39,7 +39,7 @@ class AttemptWatch {
   readonly #watched: WatchedAttempt;
   readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
-  // Paced by the clock that nobody can set: a wall clock an hour back must not blind the watch for an hour.
+  // Times of the monotonic clock: a wall clock that is set back an hour must not stop the watch for an hour.
   #tickedAt = Number.NEGATIVE_INFINITY;
   #treeAt = performance.now();
   #usageAt = Number.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ class AttemptWatch {
     await this.#empty();
     await this.#reportUsage(true);
     const last = await observe(handle);
-    // Gone before the first tick: what is counted over attempts is counted all the same.
+    // The agent was gone before the first tick: detectors that count over attempts still get one.
     if (this.#tickedAt === Number.NEGATIVE_INFINITY)
       await this.#signals.look(now(), null, toldFacts(this.#watched, this.#reading, null, now()));
     const exit = exitFacts(state(), last.exit);
@@ -83,7 +83,7 @@ class AttemptWatch {
       await pause(EXIT_LOOK_MS, undefined, { signal });
   }
 
-  /** What is left of the container after its leader's end has no claim to live. */
+  /** Stops the processes that are left in the container after its leader has ended. */
   async #empty(): Promise<void> {
     const { handle, signal, attempt, submit, now } = this.#watched;
     const { policy } = this.#watched.state();
@@ -122,7 +122,7 @@ class AttemptWatch {
     await this.#reportUsage(false);
   }
 
-  /** When it is time, when the agent asks for a checkpoint, and before it is called silent. */
+  /** Looks when it is time, when the agent asks for a checkpoint, and before the agent is called silent. */
   async #lookAtTree(at: number): Promise<TreeLook | null> {
     const begun = performance.now();
     const isDue = begun - this.#treeAt >= this.#watched.state().policy.snapshot_every_ms;

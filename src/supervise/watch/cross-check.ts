@@ -1,7 +1,7 @@
 /**
- * What the parts of the record say about each other. A chain shows that its links fit, not that its end is there, and whoever can
- * write the file can make its checksums fit too; so the journal's own facts are asked which evidence they must have left,
- * and which rows and numbers follow from them, and both are compared with what is stored.
+ * `crossCheck`: compares the parts of the record with each other. A chain shows that its links fit, not that its end is there, and a
+ * program that can write the file can make its checksums fit too. So the evidence, rows and numbers that must follow from the
+ * events of the journal are computed again, and compared with what is stored.
  */
 import { createState } from '../../core/state/create-state.ts';
 import { evolve } from '../../core/state/evolve.ts';
@@ -22,9 +22,9 @@ interface Problem {
   readonly problem: string;
 }
 
-/** A keeper may write between two reads; what is really wrong stays wrong. */
+/** A keeper may write between two reads; a real problem is there at every look. */
 const LOOKS = 3;
-/** After so many the answer is known, and nothing more is looked at twice. */
+/** After so many problems the answer is clear, and no run is checked a second time. */
 const MAX_PROBLEMS = 50;
 /** Imported sessions have no journal here: their numbers come from files of another program. */
 const IMPORTED = 'session:';
@@ -89,7 +89,7 @@ async function checkRun(
   ];
 }
 
-/** Both ways: evidence that the journal tells of, and evidence that nothing in the journal left. */
+/** Finds evidence that the journal tells of and the ledger does not have, and evidence that has no event in the journal. */
 function compareLedger(
   due: readonly EvidenceRecord[],
   ledger: readonly LedgerEntry[],
@@ -119,7 +119,7 @@ function compareLedger(
 const ROW_KEYS = ['state', 'stage', 'title', 'agent', 'repository', 'createdAt', 'costUsd', 'ended'] as const;
 const VIEW_KEYS = ['state', 'outcome_reason', 'delivered'] as const;
 
-/** Only what every version of the view has said in the same way. */
+/** Compares only the fields that every version of the view has written in the same way. */
 function compareRow(row: RunRow, state: RunState): string[] {
   const derived = runRow(state);
   const wrong: string[] = ROW_KEYS.filter((key) => row[key] !== derived[key]);

@@ -1,4 +1,4 @@
-/** How an attempt ended, as the journal keeps it: what was seen of the process, and who wanted it. */
+/** `exitFacts`: returns how an attempt ended, for the journal: exit code, signal, and what ended it. */
 import type { ExitFacts } from '../../core/vocabulary/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import type { Observation } from '../../platform/container/observe.ts';

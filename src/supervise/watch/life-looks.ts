@@ -1,8 +1,8 @@
-/** LifeLooks sees the signs of life that are in no output: children that were started, bytes on the sockets of the tree. */
+/** `LifeLooks`: measures signs of life that are in no output: children that were started, bytes on the sockets of the process tree. */
 import type { Tick } from '../../core/detect/tick.ts';
 import { SocketMeter } from '../../platform/process/socket-meter.ts';
 
-/** Sockets are looked at that many times within the silence limit: the verdict is at most a twentieth late. */
+/** Sockets are looked at this many times within the silence limit: the verdict is at most a twentieth of the limit late. */
 const LOOKS_PER_LIMIT = 20;
 
 export interface SeenProcesses {

@@ -1,4 +1,4 @@
-/** `liveAgents`: agents of this home that live, found without the record, by the notes of their attendants. Looks only. */
+/** `liveAgents`: finds the living agents of this home without the record, by the notes of their attendants. It changes nothing. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptDir } from '../../act/run-files.ts';
@@ -30,7 +30,7 @@ export function liveAgents(home: string): readonly LiveAgent[] {
   );
 }
 
-/** The agent itself, or the attendant where the agent's number counts in a namespace of its own. */
+/** The process of the agent, or of its attendant if the agent's number belongs to a PID namespace of its own. */
 function livingProcess(directory: string): number | null {
   try {
     if (hasExitNote(directory)) return null;

@@ -1,4 +1,4 @@
-/** The watch over the run's live attempt, put together from the run's files. Serves starters and adopters alike. */
+/** `liveWatch`: watches the live attempt of a run, with what the run files say. Keepers that start or adopt a run use it. */
 import { findAdapter } from '../../agents/registry.ts';
 import { readLaunchFiles } from '../../act/launch-files.ts';
 import { attemptDir, transcriptPath } from '../../act/run-files.ts';

@@ -1,4 +1,4 @@
-/** What a run's own watch tells the detectors at each tick, beside what its processes do: output, budget, notes, tree. */
+/** `toldFacts`: collects what the detectors need at each tick besides what the processes do: output, budget, notes, tree. */
 import { noteTime } from '../../act/agent-notes.ts';
 import { agentFiles } from '../../act/run-files.ts';
 import { retriesWithoutImprovement } from '../../core/decide/recovery/breakers.ts';

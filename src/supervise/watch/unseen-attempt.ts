@@ -1,7 +1,7 @@
 /**
- * The attempt of a run whose processes this process cannot look at: in another PID namespace, or on another machine. Its run is
- * not adopted: its agent may live, and nothing here could watch or stop it. What ends that: its own keeper, a Mayday that can see
- * it, the end of its processes (the kernel tells it on the same machine), or a person's word.
+ * `unseenAttempt`: finds an attempt whose processes this process cannot see: they are in another PID namespace or on another machine.
+ * Its run is not adopted: its agent may live, and this process could neither watch nor stop it. What ends that: its own keeper, a
+ * Mayday that can see it, the end of its processes (the kernel tells it on the same machine), or a person's word.
  */
 import { attemptDir } from '../../act/run-files.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
@@ -56,7 +56,7 @@ export function withPersonsWord(
   return declaredGone === undefined ? handle : { ...handle, declaredGone: true };
 }
 
-/** The word waits in the mailbox until a keeper takes the run. */
+/** Whether a person declared the agent gone. Their word waits in the mailbox until a keeper takes the run. */
 async function isDeclaredGone(
   home: string,
   record: RunRecord,

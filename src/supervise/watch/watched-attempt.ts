@@ -1,4 +1,4 @@
-/** One live attempt as those see it who look at it: what they may read, and the one way to say what they saw. */
+/** `WatchedAttempt`: one live attempt as its watch sees it: what the watch may read, and `submit`, by which it reports facts. */
 import type { AgentAdapter } from '../../agents/adapter.ts';
 import type { Tick } from '../../core/detect/tick.ts';
 import type { Fact } from '../../core/vocabulary/event.ts';
