@@ -1,4 +1,4 @@
-/** `assertSink`: a sink that could only harm, or that can never be written, is refused before the run begins. */
+/** `assertSink`: refuses, before the run begins, a sink that could do harm or that can never be written. */
 import { forbiddenPlace } from '../../act/deliver/forbidden-place.ts';
 import { ownBranch, type SinkSpec } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';

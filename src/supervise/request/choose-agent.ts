@@ -1,4 +1,4 @@
-/** Which agent a request means: a command, a script, a known name, or one from the configuration. */
+/** `chooseAgent`: finds the agent that a request means: a command, a script, a known name, or a name from the configuration. */
 import { documentedVariables } from '../../agents/credentials.ts';
 import { findAdapter } from '../../agents/registry.ts';
 import type { AgentChoice } from '../../core/vocabulary/event.ts';

@@ -1,11 +1,11 @@
-/** The `classes:` section of `mayday.yaml`: what a person changes about single classes of failures. */
+/** `ClassesSchema`, `classPolicies`: read the `classes:` section of `mayday.yaml`, in which a person changes single classes of failures. */
 import { z } from 'zod';
 import { BLOCKERS } from '../../core/vocabulary/blocker.ts';
 import type { ClassPolicies } from '../../core/vocabulary/class-policy.ts';
 import { RUNG_NAMES } from '../../core/vocabulary/class-rule.ts';
 import { FAILURE_CLASS_NAMES } from '../../core/vocabulary/failure-class.ts';
 
-/** Longer than a week is a question for a person, not a wait. */
+/** A wait of much more than a week is a question for a person. */
 const MAX_WAIT_MS = 8 * 86_400_000;
 /** A ladder with more rungs is a loop. */
 const MAX_RUNGS = 10;
@@ -23,7 +23,7 @@ export const ClassesSchema = z.record(
 );
 export type ClassesConfig = z.infer<typeof ClassesSchema>;
 
-/** The first that is neither a failure class nor a blocker code. */
+/** Returns the first name that is neither a failure class nor a blocker code. */
 export function unknownClass(names: readonly string[]): string | undefined {
   const known = new Set<string>([...FAILURE_CLASS_NAMES, ...Object.keys(BLOCKERS)]);
   return names.find((name) => !known.has(name));

@@ -1,4 +1,4 @@
-/** The configuration a run uses, and the trust that its commands need once: a repository must not run programs by being cloned. */
+/** `loadRunConfig`: loads the configuration of a run. Commands in it need a person's trust once: a clone must not run programs. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { parseDuration } from './duration.ts';
 interface TrustOptions {
   readonly home: string;
   readonly repository: string;
-  /** The person says so now. */
+  /** The person trusts the configuration with this call. */
   readonly trust: boolean;
 }
 
@@ -76,11 +76,11 @@ export async function trustConfig(home: string, config: Config): Promise<void> {
 }
 
 /**
- * What a repository may bring by being cloned: keys that can only narrow or slow the work down. Everything else, also what is added to the
+ * Keys that need no trust, because they can only narrow the work or slow it down. Every other key, also one that is added to the
  * configuration later, needs a person's trust.
  */
 const HARMLESS: ReadonlySet<string> = new Set<keyof Config>(['scope', 'budget', 'agent_policy', 'classes']);
-/** Limits whose worst value costs time. What widens a gate, skips a question or deletes sooner is not among them. */
+/** Limits whose worst value costs time. A limit that widens a gate, skips a question or deletes sooner is not among them. */
 const HARMLESS_POLICY: ReadonlySet<string> = new Set<PolicyKey>([
   ...DETECT_KEYS,
   'restarts',

@@ -1,4 +1,4 @@
-/** `mayday.yaml`: of the repository (data; commands in it need trust once) and of the person. Errors name the line and the key. */
+/** `loadConfig`, `parseConfig`: read `mayday.yaml` of a repository or of the person. Errors name the line and the key. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import { readYaml } from './read-yaml.ts';
 export const CONFIG_FILE = 'mayday.yaml';
 /** A configuration larger than this was not written by a person. */
 const MAX_BYTES = 256 * 1024;
-/** A year in milliseconds; a count that large means nothing either. */
+/** A year in milliseconds; no count needs to be larger either. */
 const MAX_LIMIT = 366 * 86_400_000;
 
 const Text = z.string().min(1).max(10_000);
@@ -170,7 +170,7 @@ export interface Thresholds {
   readonly agentPolicy: AgentPolicies;
 }
 
-/** What the person and the folder say about limits, for those who only look: it is data and needs no trust. */
+/** The limits of the person and of the folder, for commands that only look. Limits are data and need no trust. */
 export function thresholdsAt(home: string, directory: string): Thresholds {
   const [own, shared] = [loadConfig(home), loadConfig(directory)];
   return {

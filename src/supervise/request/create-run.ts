@@ -1,4 +1,4 @@
-/** A new run in the record: named, and owned by whoever made it until a keeper takes over. */
+/** `createRun`: creates a run in the record under a new name. The process that creates it owns it until a keeper takes over. */
 import { randomInt } from 'node:crypto';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -7,7 +7,7 @@ import { ownOwner } from '../lease/owner.ts';
 import { RunJournal } from '../run-journal.ts';
 import type { RunCreated } from './run-spec.ts';
 
-/** No vowels and nothing that looks alike: a name to say over the phone, that spells no word. */
+/** No vowels and no letters that look alike: a name can be said over the phone, and it spells no word. */
 const LETTERS = 'bcdfghjkmnpqrstvwxz23456789';
 const NAME_LENGTH = 4;
 const TRIES = 20;

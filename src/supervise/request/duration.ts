@@ -1,8 +1,8 @@
-/** `90s`, `20m`, `1h30m`, `2d` in milliseconds. */
+/** `parseDuration`: turns a text like `90s`, `20m`, `1h30m` or `2d` into milliseconds. */
 import { usageError } from '../../platform/mayday-error.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Longer than anybody waits, and far below where timers break. */
+/** A year: longer than any run waits. */
 const MAX_MS = 366 * 86_400_000;
 
 export function parseDuration(text: string, what: string): number {

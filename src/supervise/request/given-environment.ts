@@ -1,15 +1,15 @@
-/** `--env NAME[=VALUE]` and `--env-file FILE`: which variables a run passes, and the values that were given with them. */
+/** `givenEnvironment`: reads `--env NAME[=VALUE]` and `--env-file FILE`: the variables that a run passes on, and the values given here. */
 import { readFileSync, statSync } from 'node:fs';
 import { usageError } from '../../platform/mayday-error.ts';
 
-/** More is no list of variables. */
+/** A larger file is not a list of variables. */
 const MAX_FILE_BYTES = 256 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export interface GivenEnvironment {
   /** Every name that is passed to the agent. */
   readonly names: readonly string[];
-  /** Of names without a value, the environment of the process that starts the keeper has the value. */
+  /** A name without a value here gets it from the environment of the process that starts the keeper. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ interface GivenOptions {
   readonly variables: readonly string[];
 }
 
-/** Later wins: files in their order, then single variables. */
+/** The last value of a name counts: files in their order, then single variables. */
 export function givenEnvironment({ files, variables }: GivenOptions): GivenEnvironment {
   const found = new Map<string, string | null>();
   for (const file of files)
@@ -37,7 +37,7 @@ export function givenEnvironment({ files, variables }: GivenOptions): GivenEnvir
   };
 }
 
-/** The text is never shown: it may be a secret without its name. */
+/** Errors never show the text: it may be a secret without its name. */
 function parse(text: string, where: string): [name: string, value: string | null] {
   const at = text.indexOf('=');
   const name = at === -1 ? text : text.slice(0, at).trimEnd();
@@ -74,7 +74,7 @@ function readLines(file: string): readonly string[] {
   return readFileSync(file, 'utf8').split(/\r?\n/);
 }
 
-/** A name without a value must have one where the keeper is started, or the agent would miss it without a word. */
+/** Throws if a name has no value, neither given nor in `env`: otherwise the agent would miss it and no message would say so. */
 export function assertSet({ names, values }: GivenEnvironment, env: NodeJS.ProcessEnv): void {
   const missing = names.filter((name) => !Object.hasOwn(values, name) && env[name] === undefined);
   if (missing.length > 0)

@@ -1,4 +1,4 @@
-/** The limits of the person: what belongs to no repository (the bus, the house itself) goes by them. */
+/** `homePolicy`: returns the limits of the person. They count for what belongs to no repository: the bus and Mayday's home. */
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { loadConfig, policyOf } from './config.ts';
@@ -7,7 +7,7 @@ export function homePolicy(home: string): Policy {
   return withPolicy(DEFAULT_POLICY, policyOf(loadConfig(home)));
 }
 
-/** A broken configuration is told to whoever starts something; it must not stop what runs. */
+/** Returns the defaults if the configuration is broken: commands that start a run report that, and runs that live must go on. */
 export function homePolicyOrDefault(home: string): Policy {
   try {
     return homePolicy(home);

@@ -1,9 +1,9 @@
-/** `--sink` as data. */
+/** `parseSink`: turns the text of `--sink` into data. */
 import { resolve } from 'node:path';
 import { isBranchName, type SinkSpec } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 
-/** `from`: where relative paths begin. `named`: a person typed it; what only a file says must stay in the repository. */
+/** `from`: where relative paths begin. `named`: a person typed it; a sink that only a file names must stay in the repository. */
 export function parseSink(text: string, runId: string, from: string, named: boolean): SinkSpec {
   const place = named ? {} : ({ confined: true } as const);
   const [kind, rest] = split(text);
@@ -37,7 +37,7 @@ function split(text: string): [string, string] {
   return colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Git has the last word when the branch is made. */
+/** A first check. Git checks the name again when the branch is made. */
 function branchName(name: string): string {
   if (!isBranchName(name))
     throw usageError('WRONG_BRANCH', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a branch`, [

@@ -1,9 +1,9 @@
-/** A YAML document that a person wrote, as data of a known shape; or what is wrong with it, and on which line. */
+/** `readYaml`: reads YAML that a person wrote as data of a known shape, or says what is wrong with it and on which line. */
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { yamlProblem } from './yaml-problem.ts';
 
-/** People use a few anchors; a bomb is made of thousands. */
+/** People use a few aliases; a document that is made to exhaust the memory has thousands. */
 const MAX_ALIASES = 100;
 
 export type YamlRead<T> =
@@ -35,7 +35,7 @@ export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlRead<T> {
   };
 }
 
-/** Of the key, or of what holds it. */
+/** The line of the key, or of the nearest key around it. */
 function lineIn(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const node = document.getIn(path.slice(0, depth), true) as

@@ -1,4 +1,4 @@
-/** The hard budget of a new run. A limit that the agent does not report is refused: it could not be kept. */
+/** `runBudget`: returns the hard budget of a new run. It refuses a limit that cannot be kept because the agent does not report its use. */
 import type { MeasuredBudget } from '../../agents/adapter.ts';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { type AgentChoice, adapterName } from '../../core/vocabulary/event.ts';
@@ -9,7 +9,7 @@ import { parseDuration } from './duration.ts';
 
 const MAX_AMOUNT = 1e12;
 
-/** `none` lifts what the configuration says; null: nothing was said. */
+/** `none` removes the limit of the configuration; null: no limit was given. */
 export type Limit = number | 'none' | null;
 
 export interface BudgetRequest {

@@ -1,4 +1,4 @@
-/** From what a person typed and configured to the first fact of a run. Everything doubtful is refused here, before anything is written. */
+/** `runSpec`: makes the first fact of a run from what a person typed and configured. It refuses all doubtful input before any write. */
 import { detectProject } from '../../act/project/detect-project.ts';
 import type { AgentChoice, Fact, RunOptions } from '../../core/vocabulary/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
@@ -12,16 +12,16 @@ import { assertSink } from './assert-sink.ts';
 import { parseSink } from './parse-sink.ts';
 import { type BudgetRequest, runBudget } from './run-budget.ts';
 
-/** Far more than any brief can use; beyond it somebody piped the wrong file. */
+/** Far more than any brief can use; a longer text comes from the wrong file. */
 export const MAX_TASK_CHARS = 1_000_000;
 const MAX_GLOB_CHARS = 1_000;
 
-/** What a person asks for, by command line, library or drill. What is left out: the configuration says it, or it has its default. */
+/** What a person asks for, by command line, library or drill. What is left out comes from the configuration or has a default. */
 export interface RunWish extends BudgetRequest {
   readonly task: string;
-  /** A task was named, if only by an empty text or file: then the command does not stand in for it. */
+  /** The person gave a task, even an empty one: then the command is not used as the task. */
   readonly taskGiven?: boolean;
-  /** Where the person stands; relative paths begin there. */
+  /** The person's current folder; relative paths begin there. */
   readonly cwd: string;
   readonly agent?: string | undefined;
   readonly command?: readonly string[];
@@ -33,7 +33,7 @@ export interface RunWish extends BudgetRequest {
   readonly size?: string | undefined;
   readonly timeoutMs?: number | null;
   readonly sink?: string | undefined;
-  /** A task file names the sink, not the person themselves. */
+  /** A task file names the sink, and the person did not. */
   readonly sinkInFile?: boolean;
   readonly explore?: boolean;
   readonly inPlace?: boolean;
@@ -47,9 +47,9 @@ export interface RunRequest extends RunWish {
   readonly repository: string;
   /** False for a plain folder: there is no branch to deliver to. */
   readonly isGit: boolean;
-  /** Where in the repository the person stands; empty at its top. */
+  /** The person's current folder inside the repository; empty at its top. */
   readonly folder?: string;
-  /** Of the person and the repository, the latter wins. */
+  /** The configurations of the person and of the repository together; the repository's values win. */
   readonly config: Config;
   /** Path of the rehearsal agent's script. */
   readonly script?: string | null;
@@ -111,7 +111,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
       inPlace,
       includeDirty: request.includeDirty ?? false,
       ...(request.explore === true ? { explore: true } : {}),
-      // What the configuration names is meant from the top, what a person types from where they stand.
+      // Checks of the configuration run at the top of the repository; checks that a person types run in the person's folder.
       ...(request.folder ? { folder: request.folder } : {}),
       ...(request.folder && (request.checks ?? []).length > 0 ? { checkFolder: request.folder } : {}),
       autoResume: request.autoResume ?? true,

@@ -1,4 +1,4 @@
-/** A task as Markdown with front matter, kept in the repository: the body is the task, the head says how far it may go. */
+/** `readTaskFile`: reads a task from Markdown with front matter: the body is the task, the head has its scope, checks and limits. */
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { splitFrontMatter } from '../../context/rules/front-matter.ts';
@@ -61,7 +61,7 @@ export function readTaskFile(path: string): TaskFile {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts === undefined || facts.isDirectory())
     throw usageError('NO_TASK_FILE', `there is no file ${path}`, [['do', 'check the path']]);
-  // Not read into memory only to be refused.
+  // A file that is too large is refused before it is read into memory.
   if (facts.size > MAX_BYTES)
     throw usageError('TASK_TOO_LONG', `${path} has ${facts.size} bytes, too many for a task`, [
       ['do', 'say what should be done, and name the files that hold the rest'],

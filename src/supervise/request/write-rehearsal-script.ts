@@ -1,4 +1,4 @@
-/** The rehearsal agent's script, checked at the border and kept with the run, so that editing the file cannot change a live run. */
+/** `readRehearsalScript`, `storeRehearsalScript`: check the rehearsal agent's script and store it with the run, safe from later edits. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -10,7 +10,7 @@ import { yamlProblem } from './yaml-problem.ts';
 const MAX_BYTES = 16 * 1024 * 1024;
 const ADVICE = [['do', 'give YAML like {attempts: [{steps: [{write: {a.txt: A}}, {exit: 0}]}]}']] as const;
 
-/** `FILE`: YAML or JSON, either `{attempts: [...]}` or a drill scenario with `agent: {attempts}`. Writes nothing. */
+/** `file`: YAML or JSON, either `{attempts: [...]}` or a drill scenario with `agent: {attempts}`. Writes nothing. */
 export function readRehearsalScript(file: string): RehearsalScript {
   const facts = statSync(file, { throwIfNoEntry: false });
   if (facts === undefined) throw usageError('NO_SCRIPT', `there is no file ${file}`, ADVICE);

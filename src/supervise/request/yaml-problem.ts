@@ -1,7 +1,7 @@
-/** Why a text is no YAML document of ours, in one line. */
+/** `yamlProblem`: says in one line why a text cannot be read as YAML. */
 export function yamlProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'not YAML';
-  // Nesting is followed by recursion; the stack is the limit, and no person nests that deep.
+  // The parser follows nesting by recursion until the stack is full; no person nests that deep.
   if (error.message.startsWith('Maximum call stack size exceeded')) return 'too deeply nested';
   return error.message.split('\n')[0] ?? 'not YAML';
 }
