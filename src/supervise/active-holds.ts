@@ -1,4 +1,4 @@
-/** `activeHolds`: every hold in force, with its owner, whom it holds, when it ends and how; `liftHold`: a person's word ends one. */
+/** `activeHolds`: lists every hold in force, the runs that wait for it and the question that ends it. `liftHold`: ends one for a person. */
 import { createHash } from 'node:crypto';
 import type { Hold } from '../core/vocabulary/hold.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -23,7 +23,7 @@ export interface ActiveHold {
 
 export async function activeHolds(record: RunRecord, now: number): Promise<readonly ActiveHold[]> {
   const holds = (await record.holds()).filter(
-    // Time alone frees the fleet's cap.
+    // A hold of the fleet's cap ends by time alone.
     ({ liftedAt, kind, until }) => liftedAt === null && !(kind === 'fleet' && (until ?? 0) <= now),
   );
   if (holds.length === 0) return [];
@@ -46,7 +46,7 @@ export async function liftHold(
 ): Promise<void> {
   const { key, kind, reason, holder } = hold;
   const payload = canonicalJson({ hold: id, key, kind, reason, owner: holder, by: word.by, note: word.note });
-  // On record before it takes effect; released twice in one moment is one release.
+  // The evidence is written before the hold is lifted. Two releases of one hold have the same id and count as one.
   const entry = { id: `${CHAIN}.${id}.${hold.since}`, kind: 'hold_released', at: word.at, payload };
   await record.appendEvidence(CHAIN, [entry]);
   await record.changeHold({ type: 'lift', key, now: word.at, releasedBy: word.by });

@@ -1,4 +1,4 @@
-/** A pause that ends early when somebody rings; a ring while nobody waits is kept for the next who does. */
+/** `Alarm`: a pause that ends early when `ring` is called. A ring while no caller waits ends the next wait at once. */
 export class Alarm {
   #rung = false;
   #wake: (() => void) | null = null;

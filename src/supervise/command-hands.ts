@@ -1,4 +1,4 @@
-/** Performing the core's commands: look before it is begun, do it, bring the outcome back as facts. */
+/** `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts. */
 import type { ActContext } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
 import type { Command } from '../core/vocabulary/command.ts';
@@ -36,7 +36,7 @@ export class CommandHands {
     this.#host = host;
   }
 
-  /** Before a process comes to be: is anything holding all of us? One that somebody began is looked at, never dropped. */
+  /** False: a hold keeps the attempt from starting. A start that an earlier keeper began is never dropped: its agent may live. */
   async mayStart(stored: StoredCommand): Promise<boolean> {
     const { journal } = this.#options;
     if (stored.type !== 'start_attempt' || stored.begunAt !== null) return true;
@@ -56,20 +56,20 @@ export class CommandHands {
     const signal = AbortSignal.any([this.#options.signal, lease]);
     const command = JSON.parse(stored.body) as Command;
     const { state } = journal;
-    // Before the release settles: whoever takes over a run with nothing left to do would never learn from it.
+    // Lessons are proposed before the release settles: a keeper that takes over later has no command left and would propose none.
     if (stored.type === 'release') for (const fact of await this.#proposals()) await journal.submit(fact);
     const others = () => otherRuns(record, state);
     const deliveries = () => deliveredCommits(record, state);
     const context: ActContext = { home, env, signal, state, others, deliveries, now: () => Date.now() };
     const facts = await perform(context, command).catch((error: unknown) => {
-      // The agent of a start that somebody began may live: who cannot see it must not call it failed.
+      // An earlier keeper began this start, so its agent may live: a keeper that cannot see the agent must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;
       return signal.aborted ? [] : [failedCommand(command, error)];
     });
     this.#options.signal.throwIfAborted();
-    // Not ours for the moment: the command stays pending, and whoever holds the lease next does it again.
+    // The lease is not fresh: the command stays pending, and the keeper that holds the lease next performs it again.
     if (lease.aborted) return;
-    // It may not have been the agent: the disk may be full, or somebody else met the same a moment ago and asks for all.
+    // The agent may not be the cause: the disk may be full, or another run just met the same trouble and asks a person for all runs.
     if (stored.type === 'examine_attempt') {
       await this.#host.look((fact) => this.#intake.submit(fact), 'now');
       await this.#intake.lookAtFleet('now');
@@ -80,7 +80,7 @@ export class CommandHands {
     if (facts.length === 0) await journal.settle(stored.key);
   }
 
-  /** Enriching is the last step of a rescue: what was learned is on record before the run is released. */
+  /** Enriching is the last step of a rescue: its lessons are on record before the run is released. */
   #proposals(): Promise<readonly Fact[]> {
     const { journal, record, redactor } = this.#options;
     return proposeLessons(record, journal.state, (text) => redactor.redact(text), Date.now());

@@ -1,4 +1,4 @@
-/** Erasing the payload of a ledger entry (a leaked secret): who did it and why is evidence itself, written down before it is done. */
+/** `eraseEvidence`: erases the payload of a ledger entry (a leaked secret). First it writes to the ledger which person does it and why. */
 import { z } from 'zod';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import { canonicalJson } from '../record/canonical-json.ts';

@@ -1,9 +1,9 @@
+/** `failedCommand`: turns a MaydayError, or an error of exhausted storage, into a fact. Any other error is a defect and is thrown on. */
 import type { Command } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { exhausted, pathOf } from '../platform/storage-error.ts';
 
-/** The world failed us: a fact like any other. A broken promise of our own code is thrown on. */
 export function failedCommand(command: Command, error: unknown): Fact {
   const told = exhausted(error, pathOf(error));
   if (!(told instanceof MaydayError)) throw error;

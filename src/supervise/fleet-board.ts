@@ -1,4 +1,4 @@
-/** A keeper's look at what many runs share: holds, shared causes, the fleet's cap. The rules are the core's; this carries them out on the record. */
+/** `FleetBoard`: carries out the core's rules about what many runs share, on the record: holds, shared causes, the fleet's cap. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { adapterName, type Decision, type Fact } from '../core/vocabulary/event.ts';
@@ -11,7 +11,7 @@ import type { RunState } from '../core/state/run-state.ts';
 import { step } from '../core/step.ts';
 import type { RunRecord } from '../record/contract.ts';
 
-/** Between two decisions the board is looked at that often: cheap, and soon enough to wake. */
+/** How often a keeper looks at the board between two decisions: cheap, and soon enough to wake the run. */
 const LOOK_EVERY_MS = 500;
 
 export class FleetBoard {
@@ -54,14 +54,14 @@ export class FleetBoard {
     }
     if (asks && turn.shared !== null) await submit(turn.shared);
     for (const fact of turn.facts) await submit(fact);
-    // What was just placed concerns the start that is about to happen.
+    // A hold that was just placed also concerns the attempt that is about to start.
     if (turn.changes.length > 0 && starting !== null && state().life.type === 'working')
       for (const fact of fleetTurn(state(), place, await board(), now, starting).facts) await submit(fact);
   }
 
   /**
-   * A question that is asked for all is claimed before it is asked: of several runs that meet the same refused login or
-   * broken host in the same moment, only the one whose hold it became puts it to a person; the others are told that they are held.
+   * Claims a question for all runs before it is asked. If several runs meet the same refused login or broken host in the same
+   * moment, only the run that got the hold asks a person; the others are told that they are held.
    */
   async claim(state: () => RunState, fact: Fact, submit: (fact: Fact) => Promise<unknown>): Promise<void> {
     if (fact.type !== 'attempt_examined') return;
@@ -75,7 +75,7 @@ export class FleetBoard {
     await submit({ type: 'held', at: fact.at, hold: { key, kind, until, reason, holder }, attempt: null });
   }
 
-  /** After a turn of the core: what the others should know. */
+  /** Writes down what other runs should know after a turn of the core. */
   async tell(state: RunState, decisions: readonly Decision[]): Promise<void> {
     for (const sighting of sightingsOf(state, decisions, Date.now())) await this.#record.sight(sighting);
   }
@@ -94,7 +94,7 @@ export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Pr
   return ended;
 }
 
-/** Which credential an agent uses, by what its environment says: a hash, never the credential. */
+/** Names the host and the account of the agent. The account is `MAYDAY_ACCOUNT` or a hash of the environment, never a credential. */
 export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
   const agent = state.attempts.at(-1)?.agent ?? state.agent;
   const named = env['MAYDAY_ACCOUNT'];
@@ -106,7 +106,7 @@ export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
     'GOOGLE_API_KEY',
   ];
   const places = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'HOME'];
-  // Two command lines that speak no known protocol share nothing that we know of.
+  // Two command lines without an adapter of their own are not known to share an account.
   const program = adapterName(agent) === 'command' ? agent.command.join('\0') : '';
   const told = [...secrets, ...places].map((name) => `${name}=${env[name] ?? ''}`).join('\n');
   const account = named || createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);

@@ -1,4 +1,4 @@
-/** Where Mayday keeps its state. */
+/** `maydayHome`: returns the folder in which Mayday keeps its state. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 

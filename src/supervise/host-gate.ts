@@ -1,6 +1,6 @@
 /**
- * The host gate: sleep, a moved clock, a full disk and a lost network are nobody's fault. They are observed here and become
- * facts or holds; while one lasts, no agent is started, and it ends when health is observed, not when time has passed.
+ * `HostGate`: observes trouble of the host that no agent caused: sleep, a moved clock, a full disk, a lost network. It turns trouble
+ * into facts or holds. While a hold lasts, no agent is started; it ends when health is observed, not when time has passed.
  */
 import { hostname } from 'node:os';
 import type { Fact } from '../core/vocabulary/event.ts';
@@ -17,7 +17,7 @@ import {
 import type { RunRecord } from '../record/contract.ts';
 import type { RunJournal } from './run-journal.ts';
 
-/** Disks fill over seconds, and looking is one system call; a network that is back is seen as soon. */
+/** Disks fill over seconds, and a look is one system call. A network that is back is seen within the same time. */
 const LOOK_EVERY_MS = 2_000;
 /** Longer than a handshake around the world; the keeper waits for it, so not much longer. */
 const CONNECT_MS = 1_000;
@@ -28,7 +28,7 @@ export interface HostGateOptions {
   readonly home: string;
   readonly record: RunRecord;
   readonly journal: RunJournal;
-  /** Tests put the machine to sleep here. */
+  /** Tests give clocks of a machine that sleeps. */
   readonly clocks?: () => ClockReading;
 }
 
@@ -71,7 +71,7 @@ export class HostGate {
     const row = holds.find((hold) => hold.key === key);
     const held = row?.liftedAt === null ? row : undefined;
     const now = Date.now();
-    // Released by a person while there was no room: their word holds until there was some.
+    // A person released the hold while the disk was full: no new hold is placed until there was room again.
     if (free < disk_free_bytes && held === undefined && row?.releasedBy === undefined) {
       const reason = `the disk is nearly full: ${Math.round(free / 1024 ** 2)} MB left under ${home}`;
       const { runId } = journal.state;
@@ -84,9 +84,9 @@ export class HostGate {
   }
 
   /**
-   * The run that met the outage looks for all. The change from closed to open is health. A door that we never saw closed may
-   * have opened before we looked, so it is believed once; when the run fails again behind it, the door was not what failed,
-   * and the hold comes due with the growing pauses.
+   * The run that met the outage looks for all runs. An endpoint that was seen closed and then open is healthy. An endpoint that was
+   * never seen closed may have opened before the first look, so it is believed once. If the run fails again after that, the
+   * endpoint was not the cause, and the hold ends by its growing pauses.
    */
   async #lookAtNetwork(holds: readonly Hold[]): Promise<void> {
     const { record, journal } = this.#options;

@@ -1,6 +1,6 @@
 /**
- * `KeeperLog`: what the keeper of a run takes in, decides, does and waits for, a line each. For people who wonder why nothing happens;
- * Mayday itself never reads it. Two files of the run at most: the log, and the one before it.
+ * `KeeperLog`: writes down what the keeper of a run takes in, decides, does and waits for, a line each. It is for people who wonder why
+ * nothing happens; Mayday itself never acts on it. A run has at most two files: the log, and the one before it.
  */
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,7 +30,7 @@ type Noted =
       readonly key: string;
       readonly command: string;
       readonly tookMs: number;
-      /** It was broken off, by an error of this kind. */
+      /** The name of the error that ended the command. */
       readonly error?: string;
     }
   | ({ readonly type: 'waits' } & Waiting)
@@ -98,7 +98,7 @@ export class KeeperLog {
     );
   }
 
-  /** Noted when it changes, not at every look. */
+  /** Writes a line when the reason changes, not at every look. */
   waits(waiting: Waiting): void {
     const said = JSON.stringify(waiting);
     if (said === this.#waiting) return;
@@ -123,12 +123,12 @@ export class KeeperLog {
       appendFileSync(this.#path, text, { mode: 0o600 });
       this.#bytes += Buffer.byteLength(text);
     } catch {
-      // A full disk must not end a rescue for want of its log; the journal says what became of the run.
+      // A full disk must not end a rescue because its log cannot be written; the journal says what became of the run.
     }
   }
 }
 
-/** How long the log is. Its folder is made once, before the first line: a run whose files are being removed gets none back. */
+/** Makes the folder and returns the length of the log. Called only once, so that a run whose files are removed gets no folder back. */
 function prepared(path: string): number {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** The keeper as a process of its own: survives the terminal, keeps one run, ends when nothing is left to do. Arguments: home, run. */
+/** The program of a keeper: a process that survives the terminal, keeps one run and ends when nothing is left to do. Takes home and run. */
 import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './lease/adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
@@ -7,9 +7,9 @@ import { armFault, openRecord } from './open-record.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
 
 const [home = '', runId = ''] = process.argv.slice(2);
-// The terminal's hang-up is not the run's business.
+// The keeper goes on when the terminal is closed.
 process.on('SIGHUP', () => {});
-// Its stderr is an unbounded file; the keeper log is bounded.
+// The stderr of a keeper is a file without a limit, so the lines go only to the keeper log, which has one.
 delete process.env['MAYDAY_DEBUG'];
 armFault(process.env, 'keeper');
 const stop = new AbortController();
@@ -25,7 +25,7 @@ try {
     signal: stop.signal,
     tend: busTender(home, record),
   });
-  // The run is safe; a house that cannot be swept today is swept tomorrow, and its log says why.
+  // The run is safe. A home that cannot be swept today is swept tomorrow, and the log of the keeper says why.
   await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
     console.error(error),
   );
@@ -34,5 +34,5 @@ try {
 } finally {
   await record.close();
 }
-// Whatever may still be pending (a watch over an agent that now belongs to another keeper) is no longer ours.
+// Pending work (a watch over an agent that another keeper has now) must not hold this process.
 process.exit(0);

@@ -1,9 +1,9 @@
 /**
- * The keeper of one run: the loop of the ring. It owns the run by a lease, performs the core's commands, watches the live
- * attempt, and turns time and other people's words into facts.
+ * `keep`: keeps one run in a loop. The keeper owns the run by a lease, performs the core's commands, watches the live attempt, and
+ * turns due timers and the words of people into facts.
  *
  *   while owned: renew lease · mailbox · due timers · one command at a time · watch the attempt
- *   ends when the run has ended, or waits for a person or in the queue (nothing runs, nothing burns), or the lease is lost
+ *   ends when the run has ended, or waits for a person or in the queue (then nothing runs), or the lease is lost
  */
 import type { ClockReading } from '../platform/host.ts';
 import type { RunRecord } from '../record/contract.ts';
@@ -30,7 +30,7 @@ export interface KeeperOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  /** Tests put the machine to sleep here. */
+  /** Tests give clocks of a machine that sleeps. */
   readonly clocks?: () => ClockReading;
   /** Called after every turn, for the live view. */
   readonly onTurn?: () => void;
@@ -183,7 +183,7 @@ class Keeper {
     const done = life.type === 'ended' || life.type === 'queued';
     if (!done && !(life.type === 'waiting' && life.for === 'person')) return null;
     if ((await record.pendingCommands(journal.state.runId, 1)).length > 0) return null;
-    // The last look places what this run asks for all, or takes back what somebody else asks already.
+    // The last look places the hold for a question that this run asks for all runs, or takes it back if another run asks already.
     await this.#intake.lookAtFleet('now');
     if (journal.state.life !== life) return null;
     return done ? life.type : 'waits_for_person';

@@ -1,4 +1,4 @@
-/** The record this machine uses, with the test hook that can end us at the n-th durable write. */
+/** `openRecord`: opens the record of this machine. `armFault`: lets a test end the process at its n-th durable write. */
 import { writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
@@ -34,7 +34,7 @@ export async function openRecord(
   }
 }
 
-/** What a process inside a run may not have. */
+/** The error for a process inside a run that asks for what only a person may have. */
 export function notAPerson(what: string, runId: string): MaydayError {
   return new MaydayError(
     'NOT_A_PERSON',
@@ -49,7 +49,7 @@ export function notAPerson(what: string, runId: string): MaydayError {
   );
 }
 
-/** Nobody keeps them any more: they are named, and never touched. */
+/** Adds the agents that still run to the error. No keeper watches them any more; Mayday does not touch them. */
 function withLiveAgents(home: string, error: MaydayError): MaydayError {
   const living = liveAgents(home).map(
     ({ runId, attempt, pid }) => `run ${runId} attempt ${attempt}: process ${pid}`,
@@ -60,8 +60,8 @@ function withLiveAgents(home: string, error: MaydayError): MaydayError {
 }
 
 /**
- * Where the heads are noted a second time, away from the home: `MAYDAY_ANCHOR` (a folder; `none`: nowhere), otherwise the user's
- * state folder. A home in the temporary folder is itself gone tomorrow.
+ * The folder outside the home in which the heads are noted a second time: `MAYDAY_ANCHOR` (`none`: nowhere), otherwise the user's
+ * state folder. A home in the temporary folder is short-lived and has none.
  */
 function anchorFolder(home: string, env: NodeJS.ProcessEnv): string | null {
   const { MAYDAY_ANCHOR: named, XDG_STATE_HOME: state, HOME: user } = env;
@@ -71,19 +71,19 @@ function anchorFolder(home: string, env: NodeJS.ProcessEnv): string | null {
   return user && isAbsolute(user) ? join(user, '.local', 'state', 'mayday', 'anchors') : null;
 }
 
-/** Which process a fault is meant for: a command starts keepers with its own environment. */
+/** The variable for each kind of process: a command starts keepers with its own environment, so that one variable would end both. */
 const FAULTS = {
   keeper: 'MAYDAY_FAULT_KILL_AT_WRITE',
   command: 'MAYDAY_FAULT_KILL_COMMAND_AT_WRITE',
 } as const;
 
-/** Fault injection: `MAYDAY_FAULT_KILL_AT_WRITE=n` ends a keeper, as kill -9 would, just before its n-th durable write; the other variable a command. */
+/** `MAYDAY_FAULT_KILL_AT_WRITE=n` ends a keeper, as kill -9 would, just before its n-th durable write; the other one ends a command. */
 export function armFault(env: NodeJS.ProcessEnv, who: keyof typeof FAULTS): void {
   const at = Number(env[FAULTS[who]]);
   if (!Number.isInteger(at) || at < 1) return;
   setDurableWriteHook((n) => {
     if (n !== at) return;
-    // The last word of the dead: whoever tests knows that it was this and nothing else.
+    // This line tells the test that the fault ended the process, and nothing else did.
     writeSync(2, `mayday fault: ${who} ended before its durable write ${n}\n`);
     process.kill(process.pid, 'SIGKILL');
   });

@@ -1,14 +1,14 @@
-/** Other runs of the same repository, from the read model: what those in flight changed so far, and what was delivered. */
+/** `otherRuns`, `deliveredCommits`: read what other runs of a repository have changed so far, and what its runs delivered. */
 import type { OtherRun } from '../act/act.ts';
 import { lastCheckpoint } from '../core/state/last-tree.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
 
-/** More runs at once in one repository than anybody watches. */
+/** More runs than work in one repository at once. */
 const MAX_RUNS = 50;
 
-/** Commits that runs of the repository delivered, the latest runs only: an older delivery is no news to a run that lives now. */
+/** Only the latest runs count: an older delivery is not new to a run that lives now. */
 export async function deliveredCommits(
   record: RunRecord,
   { repository }: RunState,

@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 250;
 /** A person who frees the record sees the run go on within this time. */
 const MAX_PAUSE_MS = 5_000;
 
-/** Doing these twice is the same as once. */
+/** Calling these twice has the same effect as calling them once. */
 const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord>([
   'renewLease',
   'releaseLease',
@@ -62,12 +62,12 @@ export function patientRecord(
   return { ...patient, commit, redacted: (value) => record.redacted(value), close: () => record.close() };
 }
 
-/** One keeper writes under a fence, one turn after the other: what stands after `expectedSeq` under our fence is this turn. */
+/** Whether the turn was written. One keeper writes under a fence, turn by turn: what follows `expectedSeq` under it is this turn. */
 async function isThere(record: RunRecord, turn: Turn): Promise<boolean> {
   const { runId, expectedSeq, fence, events, acknowledged = [] } = turn;
   if (events.length > 0)
     return (await record.events(runId, expectedSeq, 1)).some((one) => one.fence === fence);
-  // Without events only taking mail cannot be repeated.
+  // A turn without events can be repeated, unless it takes mail.
   const waiting = (await record.mailbox(runId)).map(({ id }) => id);
   return acknowledged.length > 0 && !acknowledged.some((id) => waiting.includes(id));
 }

@@ -1,4 +1,4 @@
-/** The one way into a kept run: what must be known before a fact is decided, and who is told what came of it. */
+/** `RunIntake`: submits facts to a kept run. It first adds what the core must know to decide, and then tells other runs the result. */
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
@@ -41,7 +41,7 @@ export class RunIntake {
     this.#onTurn();
   }
 
-  /** What concerns all runs of an account, a host or the fleet. */
+  /** Looks at the holds that concern all runs of an account, a host or the fleet. */
   async lookAtFleet(when: 'sometimes' | 'now', starting: number | null = null): Promise<void> {
     await this.#board.look(
       () => this.#journal.state,

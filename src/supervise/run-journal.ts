@@ -1,6 +1,6 @@
 /**
- * A run as its owner holds it: the folded state, the fence, and the one way in, `submit`. A fact, what the core decides
- * on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
+ * `RunJournal`: a run as its owner holds it: the folded state, the fence, and `submit`, the only way to add events. A fact, what the core
+ * decides on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
  */
 import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';
@@ -23,13 +23,13 @@ import type { NewEvent, StoredEvent } from '../record/contract/journal.ts';
 type Redact = <T>(value: T) => T;
 
 export interface Settling {
-  /** Keys of commands whose outcome the fact is. */
+  /** Keys of the commands that end with this fact. */
   readonly settled?: readonly string[];
   /** Mailbox items that the fact came from. */
   readonly acknowledged?: readonly number[];
-  /** Journaled in its place where the fact does not fit the run any more. */
+  /** The fact that is journaled instead if this one does not fit the run any more. */
   readonly otherwise?: Fact;
-  /** The timer that the fact came from: gone with it, unless it is set anew. */
+  /** The timer that the fact came from. It is removed with the fact, unless the core sets it again. */
   readonly fired?: string;
 }
 
@@ -38,11 +38,11 @@ export class RunJournal {
   readonly #redact: Redact;
   readonly fence: number;
   #state: RunState;
-  /** Decided and not settled, by key, as JSON. A row of the outbox that says anything else is not ours. */
+  /** Commands that are decided and not settled, by key, as JSON. A row of the outbox that says anything else is a forgery. */
   readonly #commands = new Map<string, string>();
   readonly #timers = new Map<string, number>();
   #queue: Promise<unknown> = Promise.resolve();
-  /** Told of every turn that is on record, and of every fact that was dropped (null). */
+  /** Called for every turn that is on record, and for every fact that was dropped (null). */
   onTurn: ((fact: Fact, step: Step | null) => void) | null = null;
 
   private constructor(record: RunRecord, state: RunState, fence: number, redact: Redact) {
@@ -94,14 +94,14 @@ export class RunJournal {
     return await turn;
   }
 
-  /** For commands whose outcome reaches the journal by another way. */
+  /** Settles a command whose outcome reaches the journal in another way. */
   async settle(key: string): Promise<void> {
     const turn = this.#queue.then(() => this.#settleOnly({ settled: [key] }));
     this.#queue = turn.catch(() => undefined);
     await turn;
   }
 
-  /** Looks while nothing is being written: only then do rows and what was decided belong together. */
+  /** Calls `look` while nothing is being written: only then do the rows match what was decided. */
   async undisturbed<T>(look: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(look);
     this.#queue = turn.catch(() => undefined);
@@ -154,7 +154,7 @@ export class RunJournal {
     });
   }
 
-  /** After a takeover: what the journal stands for. Rows of turns that another version decided are taken as they are. */
+  /** Finds open commands and timers in the journal after a takeover. Rows of turns that another version decided are taken as they are. */
   async #recall(): Promise<void> {
     const { runId } = this.#state;
     const events = (await this.#record.events(runId)).map(readEvent);
@@ -176,7 +176,7 @@ export class RunJournal {
   }
 }
 
-/** Eight letters: too many to guess, and short enough to read. */
+/** Eight hexadecimal digits: too many to guess, and short enough to read. */
 export function newChance(): string {
   return randomBytes(5).toString('hex').slice(0, 8);
 }

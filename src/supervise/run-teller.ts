@@ -1,4 +1,4 @@
-/** Hands out a run's journal line by line, also while it is written, each with the state that has folded it. */
+/** `RunTeller`: hands out a run's journal event by event, also while it is being written, each with the state that has folded it. */
 import type { RunEvent } from '../core/vocabulary/event.ts';
 import { createState } from '../core/state/create-state.ts';
 import { evolve } from '../core/state/evolve.ts';
@@ -21,12 +21,12 @@ export class RunTeller {
     this.#listener = listener;
   }
 
-  /** Null until the first line was told. */
+  /** Null until the first event was told. */
   get state(): RunState | null {
     return this.#state;
   }
 
-  /** Tells what is new; calls may overlap, lines never do. */
+  /** Tells the new events. Calls may overlap; the events are still told one after the other. */
   tell(): Promise<void> {
     this.#queue = this.#queue.then(() => this.#tellNew());
     return this.#queue;

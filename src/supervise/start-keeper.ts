@@ -1,4 +1,4 @@
-/** Starts a detached keeper for a run. Whether it lives is seen in the lease and in its process. */
+/** `startKeeper`: starts a detached keeper for a run. The lease and the process show whether the keeper lives. */
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ export function keeperLog(home: string, runId: string): string {
   return join(runDir(home, runId), 'keeper.log');
 }
 
-/** Somebody owns the run, and as far as can be seen from here they live. */
+/** Whether a process owns the run and lives, as far as can be seen from here. */
 export async function isKept(record: RunRecord, runId: string): Promise<boolean> {
   const lease = await record.lease(runId);
   return lease !== null && !lease.expired && !isObservedDead(lease.owner);

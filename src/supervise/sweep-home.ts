@@ -1,11 +1,11 @@
-/** Keeping house: once a day whichever keeper ends does it, so that nobody's disk fills up with yesterday's worktrees. */
+/** `sweepHome`: reclaims what ended runs left on disk. `sweepHomeIfDue`: does it if the last time is long ago; keepers call it. */
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SweepReport, sweep } from '../act/workspace/sweep.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
 import type { RunRecord } from '../record/contract.ts';
 
-/** When it was last done is its time of change. */
+/** The time of change of this file says when the home was last swept. */
 const STAMP_FILE = 'swept';
 
 export async function sweepHome(
@@ -24,17 +24,17 @@ export async function sweepHome(
   return await sweep({ home, runs, now: Date.now(), policy, measure });
 }
 
-/** A house that was never swept has nothing old in it. */
+/** A home that was never swept has nothing old in it: it only gets its stamp. */
 export async function sweepHomeIfDue(home: string, record: RunRecord, policy: Policy): Promise<void> {
   const stamp = join(home, STAMP_FILE);
   const sweptAt = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
   if (sweptAt !== undefined && Date.now() - sweptAt < policy.sweep_every_ms) return;
-  // Before, not after: of several keepers that end together one is enough.
+  // The stamp is written first, so that only one of several keepers that end together sweeps.
   writeFileSync(stamp, '', { mode: 0o600 });
   if (sweptAt !== undefined) await sweepHome(home, record, policy);
 }
 
-/** Without a sink the worktree is the delivery. */
+/** Without a sink the worktree is the delivery, and stays. */
 function isKept(view: string): boolean {
   const { delivered } = JSON.parse(view) as { delivered: { sink: string } | null };
   return delivered?.sink === 'none';

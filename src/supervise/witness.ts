@@ -1,7 +1,7 @@
 /**
- * `witness`: is a delivery what its record says? The record is asked what was delivered and how it was proven; the answer is tried
- * on the commit itself, in a clean place. Chains, checksums and the fold have no part in it: a record that was forged as a whole must
- * still fail here. A person's word counts only with its signature.
+ * `witness`: checks that a delivery is what its record says. It reads from the record what was delivered and how it was proven, and
+ * repeats the proof on the commit itself, in a clean place. It does not use chains, checksums or the fold: a record that was forged
+ * as a whole must still fail here. A person's word counts only with its signature.
  */
 import { findWorkspace } from '../act/workspace/workspace.ts';
 import { type RerunCheck, rerunDelivery } from '../act/rerun-delivery.ts';
@@ -83,7 +83,7 @@ export async function witness(
   const unsigned = said.filter((word) => !isSignedWord(key, runId, word));
   const answered = new Set(all('question_answered').map(({ question }) => question));
   const unsaid = answers.filter(({ question }) => !answered.has(question));
-  // A word of the person may stand where a check does not pass.
+  // A person may have accepted work whose checks do not pass.
   const isWaived =
     applied.some(({ approval, accepted }) => approval?.tree === tree || accepted !== undefined) ||
     all('accept_requested').length > 0;

@@ -1,8 +1,8 @@
 /**
- * Many runs in one process: takes what is queued (oldest first) and what nobody keeps, up to a number at once.
+ * `work`: keeps many runs in one process. It takes queued runs (oldest first) and runs without a keeper, up to a number at once.
  *
  *   look -> take while there is room -> each run has its own keeper loop here -> a run that ends or asks makes room
- *   ends when it is told to (the agents live on, whoever looks next adopts the runs), or when there is nothing left to take
+ *   ends when it is told to (the agents live on, and the next keepers adopt the runs), or when there is nothing left to take
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -14,9 +14,9 @@ import { isObservedDead } from './lease/owner.ts';
 
 /** How soon a new task is seen. */
 const LOOK_MS = 250;
-/** Owners that were seen dead are looked for less often: it takes a look at every process that owns a run. */
+/** Dead owners are looked for less often, because that takes a look at every process that owns a run. */
 const DEAD_LOOK_MS = 5_000;
-/** A run that throws its keeper off that often is left to a person. */
+/** A run whose keeper failed this often is left to a person. */
 const TRIES = 3;
 
 export interface WorkOptions {
@@ -28,7 +28,7 @@ export interface WorkOptions {
   /** End once there is nothing to keep and nothing to take. */
   readonly untilIdle: boolean;
   readonly signal: AbortSignal;
-  /** What the process looks after besides. */
+  /** What the process looks after besides the runs. */
   readonly tend?: () => Promise<void>;
   readonly onEnd?: (runId: string, end: KeeperEnd) => void;
   readonly onFailure?: (runId: string, error: MaydayError) => void;
@@ -64,7 +64,7 @@ class Worker {
     await Promise.all(this.#kept.values());
   }
 
-  /** What was begun comes before what is new. */
+  /** Returns the runs to take. Runs that were begun come before queued ones. */
   async #waiting(): Promise<readonly string[]> {
     const { record } = this.#options;
     const queued = await record.rows({ state: 'queued', withoutView: true });
@@ -79,7 +79,7 @@ class Worker {
     return performance.now() - (this.#unseenAt.get(runId) ?? Number.NEGATIVE_INFINITY) >= DEAD_LOOK_MS;
   }
 
-  /** Their leases have not run out yet, but on this host death can be seen. */
+  /** Finds runs whose owner was seen dead although its lease has not run out yet. */
   async #leftByTheDead(): Promise<readonly string[]> {
     const { record } = this.#options;
     if (performance.now() - this.#deadLookAt < DEAD_LOOK_MS) return [];
@@ -109,7 +109,7 @@ class Worker {
           this.#broken = error;
           return;
         }
-        // One run whose machine fails must not take the others with it.
+        // The failure of one run must not stop the others.
         this.#failures.set(runId, (this.#failures.get(runId) ?? 0) + 1);
         onFailure?.(runId, error);
       })
