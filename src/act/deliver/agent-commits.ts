@@ -1,21 +1,21 @@
-/** The commits that the agent made itself in its worktree: its words and its history, neither checked one by one. */
+/** `agentCommits`: reads the commits that the agent made in its worktree. Their messages and versions were not checked one by one. */
 import { guardedGit } from '../../platform/git/git.ts';
 import { worktreeGitDir } from '../../platform/git/worktree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface AgentCommits {
-  /** Where the worktree stands; descends from the base. */
+  /** The HEAD of the worktree; it descends from the base. */
   readonly head: string;
-  /** Oldest first; at most MAX_COMMITS, the newest ones. */
+  /** The messages of the newest MAX_COMMITS commits, oldest first. */
   readonly messages: readonly string[];
-  /** There are more than these. */
+  /** True: there are more commits than these. */
   readonly isCut: boolean;
 }
 
-/** More in one run is a history too long for a message. */
+/** The messages of more commits are too long for one message. */
 const MAX_COMMITS = 50;
 
-/** Null: it made none, or its history does not stand on the base. */
+/** Null: the agent made no commits, or its HEAD does not descend from the base. */
 export async function agentCommits(workspace: Workspace, signal?: AbortSignal): Promise<AgentCommits | null> {
   const { commonDir, baseCommit, kind, path } = workspace;
   if (kind !== 'worktree' || commonDir === null || baseCommit === null) return null;

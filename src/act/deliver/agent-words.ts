@@ -1,10 +1,13 @@
-/** The agent's own commit messages as a part of the delivered commit: quoted as its words, bounded, without secrets and control characters. */
+/**
+ * `agentWords`: quotes the agent's own commit messages for the message of the delivered commit. The text is bounded and has no secrets
+ * and no control characters.
+ */
 import type { Redactor } from '../../record/redaction/redact.ts';
 import type { AgentCommits } from './agent-commits.ts';
 
 const MAX_COMMIT_CHARS = 600;
 const MAX_CHARS = 6_000;
-/** Control characters, and what turns or hides text. */
+/** Control characters, and characters that reverse or hide text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor): string {
@@ -14,7 +17,7 @@ export function agentWords({ messages, isCut }: AgentCommits, redactor: Redactor
     const clean = redactor.redact(message);
     const text = clean.length > MAX_COMMIT_CHARS ? `${clean.slice(0, MAX_COMMIT_CHARS - 1)}…` : clean;
     if ((length += text.length) > MAX_CHARS) break;
-    // Quoted: none of its lines is a trailer of this commit.
+    // In a quote, no line of the agent can count as a trailer of this commit.
     quoted.push(
       text
         .split('\n')

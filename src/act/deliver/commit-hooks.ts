@@ -1,4 +1,7 @@
-/** Hooks that the person's own `git commit` (or push) would run, by name: a delivery runs none of them and says so. */
+/**
+ * `commitHooks`: names the hooks that the person's own `git commit` (or push) would run. A delivery runs none of them, and the person is
+ * told so.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { guardedGit } from '../../platform/git/git.ts';
@@ -29,7 +32,7 @@ export async function commitHooks(
 }
 
 async function isMeant(folder: string, name: string): Promise<boolean> {
-  // Husky sets a folder of wrappers for every hook there is; the project's own lie beside it.
+  // Husky sets `core.hooksPath` to a folder `_` with a wrapper for every hook; the project's own hooks are in the folder above.
   if (basename(folder) === '_')
     return (await stat(join(dirname(folder), name)).catch(() => null))?.isFile() === true;
   return (((await stat(join(folder, name)).catch(() => null))?.mode ?? 0) & 0o111) !== 0;

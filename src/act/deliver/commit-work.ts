@@ -1,6 +1,6 @@
 /**
- * A run's work as a commit in the person's repository: the base commit plus what differs between the base snapshot and
- * the delivered tree. Contents pass the person's own conversions (line endings, LFS).
+ * `commitWork`: makes a commit of the work in the person's repository: the base commit plus the difference between the base snapshot and
+ * the delivered tree. The person's own conversions (line endings, LFS) apply.
  */
 import { join } from 'node:path';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
@@ -16,17 +16,17 @@ interface WorkSpec {
   readonly tree: string;
   readonly baseTree: string;
   readonly baseCommit: string;
-  /** First parent of the new commit: the base, or an earlier delivery of the same run. */
+  /** The parent of the new commit: the base, an earlier delivery of the same run, or a commit of the agent. */
   readonly parent: string;
   readonly message: string;
-  /** Milliseconds since the epoch; the same for every look at one delivery. */
+  /** Milliseconds since the epoch. A second call for one delivery gives the same time, and so makes the same commit. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CommittedWork {
   readonly commit: string;
-  /** Tree of the commit, in the person's repository. */
+  /** The tree of the commit, in the person's repository. */
   readonly tree: string;
   readonly files: readonly string[];
   readonly warnings: readonly string[];
@@ -57,7 +57,7 @@ export async function commitWork(spec: WorkSpec): Promise<CommittedWork> {
   });
 }
 
-/** Puts the changed files, and the attributes that apply to them, where git can convert them. */
+/** Writes the changed files, and the .gitattributes files, to a folder in which git converts them. */
 async function stage(
   { files, folder }: ScratchRepository,
   spec: WorkSpec,
@@ -76,7 +76,7 @@ async function stage(
   expectGit(written, 'writing the files to deliver');
 }
 
-/** The gate asks before anything of it is checked; here it is met only by a person's word to deliver as it is. */
+/** The gate asks a person about changes in submodules. They come here only where the person chose to deliver as it is. */
 function withoutSubmodules(
   changes: readonly TreeChange[],
   submodules: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * The sink `branch:NAME`: one commit on the base, on a branch that no checkout holds. Never moves a branch backwards or
- * sideways, never touches a checkout. A branch is the run's own if its tip is a recorded delivery, or the very commit that is to
- * be delivered; what a commit says of itself counts for nothing.
+ * `deliverBranch`: the sink `branch:NAME`. It makes one commit on the base, on a branch that no checkout holds. It only moves a branch
+ * forward and touches no checkout. A branch belongs to the run if its tip is a recorded delivery, or the very commit to deliver. The
+ * message of a commit proves nothing.
  */
 import { isBranchName } from '../../core/vocabulary/task.ts';
 import { lineOf } from '../../platform/git/git.ts';
@@ -32,7 +32,7 @@ export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
   try {
     const message = withTrailer(spec);
     const first = spec.parent ?? baseCommit;
-    // A tip that the journal does not know may be this very delivery, made before a crash: then it has one of our parents.
+    // A tip that is not in the journal may be this delivery, made before a crash: then its parent is one of the run's.
     const below = tip === null || isEarlier ? tip : await tipOf(git, `${tip}^`);
     const parent = below !== null && earlier.includes(below) ? below : first;
     const work = {

@@ -1,11 +1,11 @@
 /**
- * The sink `dir:PATH`. An empty or missing folder becomes the whole delivered tree, in one step. In a folder that holds
- * something, only what the work changed is written: what is there as in the base is replaced; anything else is somebody's
- * own and needs a person's word, and what is replaced then is kept beside the run.
+ * `deliverDirectory`: the sink `dir:PATH`. An empty or missing folder becomes the whole delivered tree, in one step. In a folder with
+ * files, only the files that the work changed are written. A file with the content of the base is replaced. A file with other content
+ * is replaced only if a person approves, and a copy of it is kept in the run's folder.
  *
- * Files go through git, which never follows a planted link out of the folder. A note in the run's folder says what is
- * being written, so that a look after a crash does not take our own half-written file for a file of the person. It holds the time
- * of the decision, which no agent of the run can know, so none can forge the note.
+ * Git writes the files, because it does not follow a link out of the folder. A note in the run's folder says what is being written, so
+ * that a call after a crash does not take a half-written file for a file of the person. The note holds the time of the decision, which
+ * no agent of the run can know, so no agent can forge it.
  */
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -37,13 +37,13 @@ import { obstaclesIn } from './obstacles.ts';
 import { sinkFailure } from './sink-failure.ts';
 
 export interface DirectoryDelivery extends DeliverySpec {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   /** When the delivery was decided, milliseconds since the epoch. */
   readonly at: number;
-  /** The folder that the place must stay in; null: a person named it. */
+  /** The folder that must hold the path; null: a person named the path, so it may be anywhere. */
   readonly confinedTo?: string | null;
-  /** Whether a person approved it. `evidence` is the key of the approval: another wording is another question. */
+  /** True: a person approved it. `evidence` is the key of the approval: another wording is another question. */
   readonly mayReplace: (evidence: string) => boolean;
 }
 
@@ -69,7 +69,7 @@ export async function deliverDirectory(spec: DirectoryDelivery): Promise<Deliver
   }
 }
 
-/** Delivering over the workspace, the person's checkout or the record would destroy what we keep. */
+/** Says why the folder cannot be the sink: a delivery over the workspace, the person's checkout or the record would destroy them. */
 async function unfit(
   { path, home, confinedTo = null }: DirectoryDelivery,
   workspace: Workspace,
@@ -106,7 +106,7 @@ async function writeWhole(spec: DirectoryDelivery, { shadow }: Workspace): Promi
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh);
   await checkout(spec, shadow, fresh, null);
-  // Replaces an empty folder, and only an empty one.
+  // `rename` replaces an empty folder and fails for any other.
   await rename(fresh, spec.path);
 }
 
@@ -130,7 +130,7 @@ async function writeChanges(
     await keepReplaced(spec, foreign);
   }
   await writeFileDurably(note, mark);
-  // Deletions first: a file may come where a folder was.
+  // Deletions come first, because a file may take the name of a deleted folder.
   for (const { type, rawPath } of changes)
     if (type === 'deleted' && (await fileAt(spec.path, rawPath)) !== null)
       await rm(rawUnder(spec.path, rawPath), { force: true });
@@ -144,7 +144,7 @@ function listed(paths: readonly string[]): string {
   return `${paths.slice(0, SHOWN).join(', ')}${more}`;
 }
 
-/** Raw paths of what is there neither as in the base nor as it is to become. */
+/** Raw paths of files whose content is neither that of the base nor that of the work. */
 async function foreignPaths(
   spec: DirectoryDelivery,
   shadow: string,
@@ -166,14 +166,14 @@ async function foreignPaths(
   return foreign;
 }
 
-/** A file or link of this name in the sink itself: what lies behind a link is another place, and a folder is somebody's own. */
+/** The file or link at this path. Null for a folder, and for a path through a link, which is outside the sink. */
 async function fileAt(root: string, rawPath: string): Promise<Stats | null> {
   if (await leadsThroughLink(root, rawPath)) return null;
   const facts = await lstat(rawUnder(root, rawPath)).catch(() => null);
   return facts === null || facts.isDirectory() ? null : facts;
 }
 
-/** The object name git would give the content; shadow repositories are SHA-1. */
+/** The id that git gives to the content. Shadow repositories use SHA-1. */
 function blobOf(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
@@ -202,7 +202,7 @@ async function keepReplaced(
   }
 }
 
-/** `null`: everything. */
+/** `rawPaths` is null: write all files of the tree. */
 async function checkout(
   spec: DirectoryDelivery,
   shadow: string,

@@ -1,10 +1,10 @@
 /**
- * The sink `merge:BRANCH`: the work merged into a branch of the person, fast-forward where the branch has not moved. A
- * checkout of that branch follows only if nothing of the person's is in the way; otherwise nothing at all is moved.
+ * `deliverMerge`: the sink `merge:BRANCH`. It merges the work into a branch of the person, by fast-forward where the branch has not
+ * moved. A checkout of that branch is updated too. Where changes of the person are in the way, neither branch nor checkout is changed.
  *
- *   made (commit exists, nobody sees it) -> moved (the branch points to it: delivered) -> seen (a checkout follows)
+ *   made (the commit exists, no branch has it) -> moved (the branch points to it: delivered) -> seen (the checkout is updated)
  *
- * A look after a crash finds the work in the branch and finishes the checkout if it is still exactly as before.
+ * A call after a crash finds the work in the branch, and updates the checkout if it is still exactly as before.
  */
 import { guardedGit, type GitResult, lineOf } from '../../platform/git/git.ts';
 import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.ts';
@@ -19,11 +19,11 @@ import { sinkFailure } from './sink-failure.ts';
 
 export interface MergeDelivery extends CommitSpec {
   readonly branch: string;
-  /** Where the gate saw the branch; null: no gate did, a person's word stands for it. */
+  /** The commit at which the gate saw the branch; null: a person decided without the gate. */
   readonly target?: string | null;
 }
 
-/** How far back a look after a crash searches for its own work. */
+/** How many commits a call after a crash searches for its own work. */
 const SEARCHED_COMMITS = '500';
 
 export async function deliverMerge(spec: MergeDelivery): Promise<Delivery> {
@@ -101,7 +101,7 @@ async function merge(spec: MergeDelivery, on: Merge): Promise<Delivery> {
   return delivered(spec, commit, { ...made, warnings: [...made.warnings, ...warnings] });
 }
 
-/** A merge of the moved branch and the work, or the conflict. */
+/** The commit that merges the moved branch and the work; a blocked delivery where they conflict. */
 async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | Delivery> {
   const { workspace, tip, made } = on;
   return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
@@ -127,7 +127,7 @@ function movedTarget({ branch }: MergeDelivery, now: string | null): Delivery {
   return { ...blocked, targetMoved: true } as Delivery;
 }
 
-/** The commit by which exactly this work came into the branch: the work itself, or the merge that this delivery makes of it. */
+/** Finds the commit that brought exactly this work into the branch: its own commit, or the merge that this delivery would make. */
 async function findWork(spec: MergeDelivery, on: Merge): Promise<string | null> {
   const { git, baseCommit } = on.repository;
   const args = ['--first-parent', '--parents', '--max-count', SEARCHED_COMMITS, `${baseCommit}..${on.tip}`];
@@ -150,7 +150,7 @@ async function holderOf(
   return worktrees.find((worktree) => worktree.branch === ref) ?? null;
 }
 
-/** Two-tree read-tree: refuses wherever the person has changes of their own in what would be written. */
+/** Moves the checkout with a two-tree `read-tree`, which fails where the person changed a file that it would write. */
 async function moveCheckout(
   spec: MergeDelivery,
   workspace: Workspace,
@@ -162,12 +162,12 @@ async function moveCheckout(
   const guards = await localFilterGuards(holder.path, process.env, spec.signal);
   const settings = [...guards, ...conversionSettings(workspace)];
   const call = { cwd: holder.path, env: process.env, signal: spec.signal };
-  // Only stat data: otherwise a touched but equal file would count as the person's change.
+  // This refreshes stat data only. Without it, a touched but equal file would count as a change of the person.
   await guardedGit({ ...call, args: ['update-index', '-q', '--refresh'] }, settings);
   return await guardedGit({ ...call, args: ['read-tree', '-m', '-u', ...more, from, to] }, settings);
 }
 
-/** The branch moved, the checkout did not: only if its index is still exactly the old state. */
+/** For a crash between the moves of branch and checkout: updates the checkout if its index is still exactly the old state. */
 async function finishCheckout(
   spec: MergeDelivery,
   workspace: Workspace,

@@ -1,4 +1,7 @@
-/** The sink `none`: the work stays in the workspace, and the person is told where. What lies there must be what was proven. */
+/**
+ * `deliverNone`: the sink `none`. The work stays in the workspace, and the person is told where. A workspace that differs from the
+ * checked tree blocks the delivery.
+ */
 import { join } from 'node:path';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { runStatePath } from '../workspace/home-layout.ts';

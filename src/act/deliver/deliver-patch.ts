@@ -1,6 +1,6 @@
 /**
- * The sink `patch:FILE`: the work as one patch that `git apply` takes, written whole or not at all. A file that is not an
- * earlier look at this delivery is not overwritten without a person's word.
+ * `deliverPatch`: the sink `patch:FILE`. It writes the work as one patch for `git apply`, whole or not at all. It replaces an existing
+ * file with other content only if a person approves.
  */
 import { dirname } from 'node:path';
 import { expectGit, type GitResult } from '../../platform/git/git.ts';
@@ -19,13 +19,13 @@ import { rawToText } from '../../platform/git/raw-path.ts';
 import { treeChanges } from '../checkpoint/tree-changes.ts';
 
 export interface PatchDelivery extends CommitSpec {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
-  /** The folder that the file must stay in; null: a person named it. */
+  /** The folder that must hold the file; null: a person named the file, so it may be anywhere. */
   readonly confinedTo?: string | null;
-  /** Written although it may not apply to where the target is now: a person chose it. */
+  /** True: a person chose to write the patch although it may not apply to the present target. */
   readonly againstBase: boolean;
-  /** A person said that this file may be replaced. */
+  /** True: a person approved that this file is replaced. */
   readonly mayReplace: (evidence: string) => boolean;
 }
 
@@ -80,7 +80,7 @@ async function plainPatch(spec: PatchDelivery, { shadow, baseTree }: Workspace):
   return { bytes: Buffer.concat([head(spec, null), diff.stdout]), files, warnings: [] };
 }
 
-/** Where the person's branch is now, if it moved away from the base. */
+/** The present commit of the person's branch; null: it is still the base, or there is no branch. */
 async function driftedTarget({ git, baseCommit }: Repository, { branch }: Workspace): Promise<string | null> {
   const tip = branch === null ? null : await tipOf(git, `refs/heads/${branch}`);
   return tip === baseCommit ? null : tip;
@@ -94,7 +94,7 @@ function doesNotApply({ branch }: Workspace, applied: GitResult): Delivery {
   ]);
 }
 
-/** A patch names its own base, so that a person knows what it applies to; `git apply` skips these lines. */
+/** The patch names its base, so that a person knows what it applies to. `git apply` skips these lines. */
 function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buffer {
   const subject = message.split('\n')[0] ?? '';
   const base = baseCommit === null ? '' : `Base: ${baseCommit}\n`;

@@ -1,6 +1,6 @@
 /**
- * What becomes of the agent's own commits and of the repository's hooks, by the configuration (`delivery:`). By default the work is
- * one commit that quotes the agent's messages, and hooks are not run; both are said.
+ * `deliveredHistory`: decides by the configuration (`delivery:`) what becomes of the agent's own commits and of the repository's hooks.
+ * By default the work is one commit that quotes the agent's messages, and hooks are not run. The person is told both.
  */
 import type { RunState } from '../../core/state/run-state.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
@@ -12,11 +12,11 @@ import { commitHooks } from './commit-hooks.ts';
 import { unjudgedPath } from './unjudged-path.ts';
 
 export interface DeliveredHistory {
-  /** The agent's last commit, where its history is kept below the delivered one. */
+  /** The agent's last commit, where its commits are kept below the delivered one; else null. */
   readonly parent: string | null;
-  /** For the message of the delivered commit. */
+  /** Paragraphs for the message of the delivered commit. */
   readonly words: readonly string[];
-  /** For people, once it is delivered. */
+  /** Notes for the person, shown after the delivery. */
   readonly notes: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function deliveredHistory(
   };
 }
 
-/** What stands against a history before its content is looked at. */
+/** Says why the agent's commits cannot be kept, before their content is compared; null: nothing is known against it. */
 function whyNotKept(
   state: RunState,
   { messages, isCut }: AgentCommits,

@@ -1,6 +1,7 @@
 /**
- * What every sink answers: delivered, or a named blocker. A sink is one file in this folder with one function; called again
- * after a crash it looks at what is there and ends in the same state, never in a second delivery.
+ * `Delivery`, `blockedDelivery`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A sink is one file in this
+ * folder with one function. Called again after a crash, it looks at what is there and ends in the same state, never in a second
+ * delivery.
  */
 import { blocker } from '../../core/vocabulary/blocker.ts';
 import type { Blocker, BlockerCode } from '../../core/vocabulary/blocker-rule.ts';
@@ -8,18 +9,18 @@ import type { Blocker, BlockerCode } from '../../core/vocabulary/blocker-rule.ts
 export interface DeliverySpec {
   readonly home: string;
   readonly runId: string;
-  /** Shadow tree to deliver. */
+  /** The shadow tree to deliver. */
   readonly tree: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of sinks that make commits. */
+/** For sinks that make commits. */
 export interface CommitSpec extends DeliverySpec {
-  /** First line and body of the commit; the run is named in a trailer. */
+  /** The first line and body of the commit. A trailer names the run. */
   readonly message: string;
-  /** When the delivery was decided, milliseconds since the epoch: fixes the commit for every later look. */
+  /** When the delivery was decided, milliseconds since the epoch. It makes a later call produce the same commit. */
   readonly at: number;
-  /** A commit of the agent that the delivered one stands on; absent: the base. */
+  /** The commit of the agent that is the parent of the delivered one; absent: the base. */
   readonly parent?: string;
   /** Commits that the journal knows as deliveries of this run. */
   readonly earlier?: readonly string[];
@@ -28,7 +29,7 @@ export interface CommitSpec extends DeliverySpec {
 export type Delivery =
   | {
       readonly type: 'delivered';
-      /** What a person can look up: a branch, a path, an address. */
+      /** Where the person finds the work: a branch, a path or an address. */
       readonly ref: string;
       /** Null where the sink makes no commit. */
       readonly commit: string | null;
@@ -38,13 +39,13 @@ export type Delivery =
   | {
       readonly type: 'blocked';
       readonly blocker: Blocker;
-      /** Was made and put on the run's branch before a later step failed. */
+      /** The commit that is on the run's branch although a later step failed. */
       readonly commit?: string | null;
-      /** The target is not where the gate saw it: the gate must look again. */
+      /** The target moved after the gate saw it: the gate must judge again. */
       readonly targetMoved?: true;
     };
 
-/** The sinks' own failures (the work stays whole, the repair is to the sink), and having nothing to deliver. */
+/** Failures of the sink (the work stays whole, the sink needs repair), and an empty change. */
 type SinkBlockerCode = Extract<
   BlockerCode,
   | 'patch_does_not_apply'
@@ -66,7 +67,7 @@ export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string
   };
 }
 
-/** A branch that somebody else holds: moving the work onto another base would meet it again, another branch does not. */
+/** Blocks a delivery to a branch in other use. The person gets no choice to rebase, because the branch would still be in use. */
 export function takenBranch(evidence: string): Delivery {
   const finding = { source: 'said', said: [evidence] } as const;
   return {

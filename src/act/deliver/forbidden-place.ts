@@ -1,14 +1,14 @@
 /**
- * `forbiddenPlace`: why work must not be written to a path; null: it may. A git directory takes no work under any name: what lies
- * in its `hooks` runs with the person's next command. A place that no person named must stay inside the repository.
+ * `forbiddenPlace`: says why work must not be written to a path; null: it may. A git directory is forbidden under any name, because a
+ * hook in it would run with the next git command of the person. A path that no person named must stay inside the repository.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Signs that some file systems leave out of a name: `.g\u200cit` is `.git` there. */
+/** Characters that some file systems ignore in names: `.g\u200cit` is `.git` there. */
 const IGNORED_SIGNS = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
-/** What makes a folder a git directory, whatever it is called. */
+/** A folder with these entries is a git directory, whatever its name. */
 const GIT_PARTS = ['HEAD', 'objects', 'refs'];
 
 export async function forbiddenPlace(
@@ -47,7 +47,7 @@ async function liesInGitDirectory(place: string): Promise<boolean> {
   }
 }
 
-/** With every link followed; what does not exist yet stays as it is named. */
+/** Follows every link. The part of the path that does not exist yet stays as it is. */
 async function realPlace(path: string): Promise<string> {
   const real = await realpath(path).catch(() => null);
   if (real !== null || dirname(path) === path) return real ?? path;

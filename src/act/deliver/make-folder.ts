@@ -1,4 +1,7 @@
-/** Folders on the way to a sink, one by one: a recursive mkdir of Node never returns on file systems that forbid it (/proc). */
+/**
+ * `makeFolder`: makes the missing folders of a path one by one. The recursive mkdir of Node never returns on file systems that forbid it
+ * (/proc).
+ */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

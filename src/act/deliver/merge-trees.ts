@@ -1,8 +1,8 @@
-/** A three-way merge of two commits without any checkout, configuration or merge driver of the repository. */
+/** `mergeTrees`: merges two commits without any checkout, configuration or merge driver of the repository. */
 import type { ScratchRepository } from './scratch-repository.ts';
 
 export interface MergedTrees {
-  /** Tree of the result; with conflicts it holds git's own markers. */
+  /** The merged tree; files with conflicts hold git's markers. */
   readonly tree: string;
   /** Paths that cannot be merged. */
   readonly conflicts: readonly string[];
@@ -23,7 +23,7 @@ export async function mergeTrees(
     const conflicts = [...new Set(paths.filter((path) => path !== ''))].slice(0, SHOWN_CONFLICTS);
     return { tree: tree.trim(), conflicts };
   }
-  // Not a conflict but a refusal (unrelated histories, a missing object): git's own words go up as an error.
+  // Git failed without a conflict (unrelated histories, a missing object): this call throws an error with git's message.
   await scratch.git(args);
   return { tree: '', conflicts: [] };
 }

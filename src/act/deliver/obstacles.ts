@@ -1,6 +1,6 @@
 /**
- * What stands where a file must be written and is more than a file: a folder with things in it, a link, a socket. It is
- * somebody's own; writing would take it away whole, so it is named and left to them.
+ * `obstaclesIn`: finds what is in the place of a file to write and is no file: a folder with other files, a link, a socket. Writing
+ * would delete it, so it is named for the person and left there.
  */
 import { lstat } from 'node:fs/promises';
 import { rawToText, rawUnder } from '../../platform/git/raw-path.ts';
@@ -19,7 +19,7 @@ export async function obstaclesIn(root: string, changes: readonly TreeChange[]):
   return [...found];
 }
 
-/** Something above the path that is no folder and does not go with the change. */
+/** Names a parent of the path that is no folder and is not deleted by the change. */
 async function notAFolder(root: string, rawPath: string, goes: ReadonlySet<string>): Promise<string | null> {
   const segments = rawPath.split('/');
   for (let depth = 1; depth < segments.length; depth += 1) {

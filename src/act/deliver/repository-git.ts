@@ -1,4 +1,7 @@
-/** The person's repository as sinks see it: git with nothing of its configuration started, and what its answers mean. */
+/**
+ * `openRepository`, `tipOf`, `withTrailer`: give sinks the person's repository. Git runs there without starting any program that the
+ * configuration names.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
@@ -13,7 +16,7 @@ export interface Repository {
   readonly baseCommit: string;
 }
 
-/** The repository, or why there is nothing to deliver to. */
+/** Returns the repository, or a blocked delivery where it cannot be used. */
 export async function openRepository(
   workspace: Workspace,
   signal: AbortSignal | undefined,

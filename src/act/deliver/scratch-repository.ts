@@ -1,6 +1,7 @@
 /**
- * A git directory of our own whose objects are the person's: commits and merges are made there with the settings recorded
- * before the agent started. Nothing that the repository's configuration says now (filters, merge drivers, hooks) is read.
+ * `withScratchRepository`, `conversionSettings`: make commits and merges in a temporary git directory that shares the person's objects.
+ * It uses the settings that were recorded before the agent started, and reads nothing of the repository's present configuration
+ * (filters, merge drivers, hooks).
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,18 +12,18 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 interface ScratchSpec {
   readonly workspace: Workspace;
-  /** Milliseconds since the epoch; date of the commits made here. */
+  /** The date of the commits made here, milliseconds since the epoch. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ScratchRepository {
-  /** Work tree of the scratch repository: empty at first. */
+  /** The work tree of the scratch repository; empty at first. */
   readonly files: string;
   readonly folder: string;
   /** Throws when git fails. */
   readonly git: (args: readonly string[], call?: ScratchCall) => Promise<GitResult>;
-  /** For calls whose exit status is an answer. */
+  /** Returns also a failed result, for calls whose exit status is an answer. */
   readonly tryGit: (args: readonly string[], call?: ScratchCall) => Promise<GitResult>;
 }
 
@@ -44,7 +45,7 @@ export async function withScratchRepository<T>(
   }
 }
 
-/** The person's own conversions, as pairs that beat every configuration file. */
+/** The person's own conversions, as pairs that override every configuration file. */
 export function conversionSettings({ conversion }: Workspace): (readonly [key: string, value: string])[] {
   return conversion.map((entry) => {
     const at = entry.indexOf('\n');
@@ -69,7 +70,7 @@ async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepositor
   const date = `${Math.floor(spec.at / 1000)} +0000`;
   const env = {
     ...shadowEnvironment(),
-    // Filters are the person's programs and may need their home.
+    // Filters are the person's programs and may need the person's home.
     HOME: process.env['HOME'] ?? '/nonexistent',
     GIT_DIR: gitDir,
     GIT_WORK_TREE: files,
@@ -85,7 +86,7 @@ async function open(folder: string, spec: ScratchSpec): Promise<ScratchRepositor
       ...conversionSettings(workspace),
       ['core.hooksPath', '/dev/null'],
       ['core.fsmonitor', 'false'],
-      // A warning about line endings is no reason to lose a delivery.
+      // A delivery must not fail because of a warning about line endings.
       ['core.safecrlf', 'false'],
       ['core.fsync', 'all'],
       ['core.fsyncMethod', 'batch'],

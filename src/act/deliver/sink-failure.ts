@@ -1,4 +1,7 @@
-/** What a failed write to a sink was: a place that cannot be written, or something to try again. Broken promises are thrown on. */
+/**
+ * `sinkFailure`: turns a failed write to a sink into a blocker: a place that cannot be written, or a failure to try again. Errors in the
+ * code are thrown again.
+ */
 import { oneOf } from '../../core/text/one-of.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { blockedDelivery, type Delivery } from './delivery.ts';

@@ -1,4 +1,7 @@
-/** `unjudgedPath`: looks for content in the agent's own commits that no gate saw. A history goes out as it is, with every version in it. */
+/**
+ * `unjudgedPath`: looks for content in the agent's own commits that no gate judged. Where these commits are delivered, every version in
+ * them is delivered too.
+ */
 import { expectGit, guardedGit } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -9,12 +12,12 @@ interface History {
   readonly head: string;
   /** The shadow tree that was judged. */
   readonly tree: string;
-  /** Date of the commit that the history is compared with. */
+  /** The date of the commit that the history is compared with. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A path that some commit holds neither as the base nor as the judged tree does; null: there is none. */
+/** A path whose version in some commit is neither that of the base nor that of the judged tree; null: there is none. */
 export async function unjudgedPath(
   workspace: Workspace,
   { head, tree, at, signal }: History,
@@ -37,7 +40,7 @@ export async function unjudgedPath(
   return null;
 }
 
-/** Path to mode and object after the change. */
+/** Maps each path to its mode and object after the change. */
 function entriesOf(raw: Buffer): Map<string, string> {
   const words = splitNul(raw);
   const entries = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * The sink `pr`: branch here, branch on the remote, pull request. Each step looks whether it was done before, so that
- * "code complete, pull request failed" is repaired by making just the pull request.
+ * `deliverPullRequest`: the sink `pr`. It makes a branch here, pushes it to the remote and makes the pull request. Each step first looks
+ * whether it was done before, so that after a failed pull request only the pull request is made.
  */
 import { type Isolation, isolationLine } from '../../../core/vocabulary/isolation.ts';
 import { runGit, settingsEnvironment } from '../../../platform/git/git.ts';
@@ -15,9 +15,9 @@ import { openRepository, type Repository } from '../repository-git.ts';
 export interface PullRequestDelivery extends CommitSpec {
   readonly branch: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What the checks said, for the description. */
+  /** The results of the checks, for the description. */
   readonly proof: readonly string[];
-  /** Null: no attempt started. */
+  /** How the attempts were isolated, for the description; null: no attempt started. */
   readonly isolation?: Isolation | null;
   readonly mayReplace: (evidence: string) => boolean;
 }
@@ -48,7 +48,7 @@ async function publish(
     ]);
   const tampered = await gitStateChanges(workspace);
   const evidence = `the git configuration changed while the agent worked (${tampered.join(', ')}): push with it?`;
-  // A push runs what the configuration names; after the agent had a hand in it, that is a person's decision.
+  // A push runs programs that the configuration names. After the configuration changed, a person must decide.
   if (tampered.length > 0 && !spec.mayReplace(evidence))
     return blockedDelivery('approval_required', [evidence]);
   const pushed = await push(spec, workspace, repository, remote.name);
@@ -112,7 +112,7 @@ async function remoteOf({ git }: Repository, { branch }: Workspace): Promise<Rem
   return url === '' ? null : { name, url, defaultBranch };
 }
 
-/** Never forced. The person's own ssh and credentials, no hooks. */
+/** Pushes without force, with the person's own ssh and credentials, and without hooks. */
 async function push(
   spec: PullRequestDelivery,
   { repository: cwd }: Workspace,

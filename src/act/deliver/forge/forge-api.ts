@@ -1,9 +1,9 @@
-/** The forge's REST API (GitHub's, which others speak too), by plain fetch. */
+/** `apiForge`, `placeOf`: reach a forge through its REST API (that of GitHub, which other forges offer too). */
 import { z } from 'zod';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 
 const TIMEOUT_MS = 30_000;
-/** An answer larger than this is not about one pull request. */
+/** No answer about one pull request is larger. */
 const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
 
 const Pull = z.looseObject({
@@ -86,7 +86,7 @@ function messageIn(text: string): string {
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === 'string') return message.slice(0, 300);
   } catch {
-    // An error page: its first words will do.
+    // The answer is an error page: its first words are shown.
   }
   return text.replaceAll(/\s+/g, ' ').slice(0, 200);
 }
@@ -96,7 +96,7 @@ function reason(error: unknown): string {
   return cause ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** `git@host:owner/name.git`, `https://host/owner/name`, `ssh://git@host/owner/name.git`, or a folder. */
+/** Reads `git@host:owner/name.git`, `https://host/owner/name`, `ssh://git@host/owner/name.git`, or a folder. */
 export function placeOf(
   url: string,
 ): { readonly host: string; readonly owner: string; readonly name: string } | null {

@@ -1,4 +1,4 @@
-/** The forge through `gh`, the person's own program with the person's own login. */
+/** `ghForge`: reaches a forge through `gh`, the person's own program with the person's own login. */
 import { z } from 'zod';
 import { agentEnvironment } from '../../../platform/process/environment.ts';
 import { MaydayError } from '../../../platform/mayday-error.ts';
@@ -6,7 +6,7 @@ import { runCommand } from '../../../platform/process/run-command.ts';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 
 const TIMEOUT_MS = 60_000;
-/** What `gh` needs of the person's environment to be logged in. */
+/** The variables of the person that `gh` needs to be logged in. */
 const NAMED = [
   'GH_*',
   'GITHUB_TOKEN',
@@ -74,7 +74,7 @@ export async function ghForge(spec: ForgeSpec): Promise<Forge | null> {
         '--body',
         body,
       );
-      // Warnings and hints around it name other pages.
+      // Warnings and hints in the output may name other pages.
       const url = /https?:\/\/\S+\/pull\/\d+/.exec(text)?.[0] ?? (await forge.find(head))?.url;
       if (url === undefined) throw new ForgeError('delivery_failed', 'gh made no pull request that it names');
       return { url, state: 'open' };

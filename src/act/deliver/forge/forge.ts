@@ -1,4 +1,5 @@
-/** What Mayday needs of a forge: find the pull request of a branch, make one. */
+/** `Forge`, `ForgeError`: what Mayday needs of a forge: find the pull request of a branch, and make one. */
+
 export interface PullRequest {
   readonly url: string;
   readonly state: 'open' | 'merged' | 'closed';
@@ -12,21 +13,21 @@ export interface NewPullRequest {
 }
 
 export interface Forge {
-  /** The latest pull request from this branch, whatever became of it. */
+  /** The latest pull request from this branch, also a merged or closed one. */
   find(head: string): Promise<PullRequest | null>;
   create(wanted: NewPullRequest): Promise<PullRequest>;
 }
 
 export interface ForgeSpec {
-  /** Address of the remote the branch was pushed to. */
+  /** The address of the remote to which the branch was pushed. */
   readonly remoteUrl: string;
-  /** Where `gh` runs. */
+  /** The folder in which `gh` runs. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A forge's refusal, with what it means for the run. */
+/** A refusal of the forge, with the code of the blocker that it becomes. */
 export class ForgeError extends Error {
   readonly code: 'delivery_failed' | 'sink_not_writable' | 'generator_unavailable';
   constructor(code: ForgeError['code'], message: string) {

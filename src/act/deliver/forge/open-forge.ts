@@ -1,14 +1,13 @@
 /**
- * Pull requests on a forge, through `gh` where it is installed, otherwise through the forge's own API. The token and the
- * address come from the person's environment, never from the repository: a cloned configuration must not send a token
- * anywhere.
+ * `openForge`, `withoutSecret`: choose `gh` where it is installed, otherwise the API of the forge. The token and the address come from
+ * the person's environment, never from the repository: a cloned configuration must not make Mayday send a token to another host.
  */
 import { blockedDelivery, type Delivery } from '../delivery.ts';
 import type { Forge, ForgeSpec } from './forge.ts';
 import { apiForge } from './forge-api.ts';
 import { ghForge } from './forge-gh.ts';
 
-/** The way to the forge, or what is missing for it. */
+/** Returns the forge, or a blocked delivery that names what is missing. */
 export async function openForge(spec: ForgeSpec): Promise<Forge | Delivery> {
   const viaApi = apiForge(spec);
   if (spec.env['MAYDAY_FORGE_API'] !== undefined && viaApi !== null) return viaApi;
@@ -21,7 +20,7 @@ export async function openForge(spec: ForgeSpec): Promise<Forge | Delivery> {
   ]);
 }
 
-/** Addresses of remotes may carry a password. */
+/** Removes the password that the address of a remote may hold. */
 export function withoutSecret(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//');
 }
