@@ -1,7 +1,7 @@
 /**
- * A checkpoint as it lies in the shadow repository: a commit whose tree is the workspace, whose message is this record,
- * whose first parent is the checkpoint before it and whose last parent (where there is one) holds what does not belong
- * to the work: ignored files named for inclusion and copies of the agent's session.
+ * `Checkpoint`, `readCheckpoint`, `checkpointNumbers`: a checkpoint in the shadow repository. It is a commit: its tree is the workspace,
+ * its message is this record, its first parent is the checkpoint before it. A last parent, where there is one, holds what is no part of
+ * the work: ignored files that were named, and copies of the agent's session.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { checkpointRefs } from '../workspace/home-layout.ts';
 import type { MissingFile } from './snapshot-tree.ts';
 
-/** What the agent says about its progress (the MAYDAY_CHECKPOINT file): its word, not a fact. */
+/** What the agent says about its progress in the MAYDAY_CHECKPOINT file. It is a claim, not a fact. */
 export const CheckpointNotes = z.object({
   completed: z.array(z.string().max(2_000)).max(500).default([]),
   created_files: z.array(z.string().max(4_096)).max(2_000).default([]),
@@ -19,9 +19,9 @@ export const CheckpointNotes = z.object({
 export type CheckpointNotes = z.infer<typeof CheckpointNotes>;
 
 export interface SessionCopy {
-  /** Where the agent keeps it. */
+  /** The path of the agent's own file. */
   readonly path: string;
-  /** Its name in the checkpoint. */
+  /** The name of the copy in the checkpoint. */
   readonly name: string;
 }
 
@@ -33,14 +33,14 @@ export interface Checkpoint {
   /** Empty when it failed. */
   readonly tree: string;
   readonly files: number;
-  /** What is not in it (the first thousand). */
+  /** The first thousand files that could not be saved. */
   readonly missing: readonly MissingFile[];
   readonly reason: string;
   readonly notes: CheckpointNotes | null;
   readonly session: readonly SessionCopy[];
   /** True if ignored files or a session were saved beside the tree. */
   readonly hasExtras: boolean;
-  /** Why it failed. */
+  /** Why the checkpoint failed; null: it did not. */
   readonly problem: string | null;
 }
 
@@ -68,7 +68,7 @@ export function messageOf(message: Omit<Message, 'version'>): string {
   return `${JSON.stringify({ version: 1, ...message })}\n`;
 }
 
-/** Numbers of the checkpoints of a run, ascending. Refs are never packed here (no gc), so a directory is the list. */
+/** Numbers of the checkpoints of a run, ascending. Refs in the shadow repository are never packed, so each one is a file. */
 export async function checkpointNumbers(shadow: string, runId: string): Promise<number[]> {
   const names = await readdir(join(shadow, checkpointRefs(runId))).catch(() => []);
   return names

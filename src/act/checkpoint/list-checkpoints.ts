@@ -1,4 +1,7 @@
-/** The checkpoints of a run, oldest first; number 0 is the base. */
+/**
+ * `listCheckpoints`, `exportSession`: list the checkpoints of a run, oldest first, and export the agent's session of one. Number 0 is
+ * the base.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectGit } from '../../platform/git/git.ts';
@@ -22,7 +25,7 @@ export async function listCheckpoints(key: {
   return checkpoints;
 }
 
-/** Copies of the agent's session as it was at a checkpoint, written into a folder of Mayday's own. */
+/** Writes the copies of the agent's session in a checkpoint into a folder of Mayday's own. */
 export async function exportSession(spec: {
   readonly home: string;
   readonly runId: string;

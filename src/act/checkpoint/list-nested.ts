@@ -1,4 +1,7 @@
-/** The files of a repository inside the workspace: git would save only its commit id, or fail, so we list them. */
+/**
+ * `listNested`, `unsavedHistories`: list the files of a repository inside the workspace. Git itself would save only its commit id, or
+ * fail.
+ */
 import { randomUUID } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import type { MissingFile } from './snapshot-tree.ts';
 interface NestedSpec {
   readonly shadow: string;
   readonly workTree: string;
-  /** Ends with a slash. */
+  /** The raw path of the nested repository; it ends with a slash. */
   readonly rawPath: string;
   readonly config: readonly string[];
   readonly signal?: AbortSignal | undefined;
@@ -17,12 +20,12 @@ interface NestedSpec {
 
 interface NestedFiles {
   readonly files: readonly string[];
-  /** This repository and those within it. */
+  /** Raw paths of this repository and of those inside it. */
   readonly repositories: readonly string[];
   readonly missing: readonly MissingFile[];
 }
 
-/** Repositories within repositories within repositories: nobody works this deep, a hostile tree might. */
+/** No project nests repositories deeper; an agent might, to keep Mayday busy. */
 const MAX_DEPTH = 5;
 
 export async function listNested(spec: NestedSpec, depth = 1): Promise<NestedFiles> {
@@ -65,8 +68,8 @@ export async function listNested(spec: NestedSpec, depth = 1): Promise<NestedFil
 }
 
 /**
- * The nested repositories whose history lies in the workspace itself. A submodule has a `.git` file and its history
- * elsewhere; a directory is history that exists only here and is not saved.
+ * Finds the nested repositories whose history is in the workspace itself. A submodule has a `.git` file, and its history is elsewhere.
+ * A `.git` directory is history that exists only here, and it is not saved.
  */
 export async function unsavedHistories(
   workTree: string,

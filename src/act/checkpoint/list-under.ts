@@ -1,8 +1,8 @@
-/** Files at or below a path, by names as bytes; links are not followed. */
+/** `filesUnder`, `leadsThroughLink`: list the files at or below a raw path without following links. */
 import { lstat, readdir } from 'node:fs/promises';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 
-/** More ignored files than this in the way of a restore are a cache, and a reason to refuse. */
+/** A folder with more files than this is a cache; the list ends here. */
 const MAX_FILES = 20_000;
 
 export async function filesUnder(root: string, rawPath: string): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function filesUnder(root: string, rawPath: string): Promise<string[
   return found;
 }
 
-/** Behind a link lies another place. */
+/** True: a parent of the path is a link, so the path may be outside the root. */
 export async function leadsThroughLink(root: string, rawPath: string): Promise<boolean> {
   const segments = rawPath.split('/');
   for (let depth = 1; depth < segments.length; depth += 1) {

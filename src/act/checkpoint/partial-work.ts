@@ -1,4 +1,7 @@
-/** What a run has to show so far: facts from the trees, and beside them what the agent says about subtasks. */
+/**
+ * `partialWork`, `readCheckpointNotes`: say what a run has done so far: facts from the trees, and beside them what the agent says about
+ * subtasks.
+ */
 import { readPlainJson } from '../../platform/file/plain-file.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { CheckpointNotes } from './checkpoint.ts';
@@ -8,7 +11,7 @@ import { openWorkspace } from '../workspace/workspace.ts';
 export interface PartialWorkSpec {
   readonly home: string;
   readonly runId: string;
-  /** Of the checkpoint to judge. */
+  /** The tree of the checkpoint to judge. */
   readonly tree: string;
   readonly notes: CheckpointNotes | null;
   /** The tree that was delivered, if any. */
@@ -21,7 +24,7 @@ export interface PartialWorkFacts {
   readonly changed: readonly string[];
   readonly deleted: readonly string[];
   readonly completed: readonly string[];
-  /** What the agent says is still to do, and files it says it made that are not there. */
+  /** What the agent says is still to do, and files that it claims to have made but that do not exist. */
   readonly missing: readonly string[];
   readonly delivered: boolean;
 }
@@ -44,10 +47,10 @@ export async function partialWork(spec: PartialWorkSpec): Promise<PartialWorkFac
   };
 }
 
-/** Notes are some lines; what is larger is not one. */
+/** Notes are some lines. The agent writes the file, so its size needs a limit. */
 const MAX_NOTES_BYTES = 256 * 1024;
 
-/** Reads what the agent wrote to its MAYDAY_CHECKPOINT file; null if there is nothing usable in it. */
+/** Reads the MAYDAY_CHECKPOINT file of the agent; null: there is none, or its content is wrong. */
 export function readCheckpointNotes(file: string): CheckpointNotes | null {
   return CheckpointNotes.safeParse(readPlainJson(file, MAX_NOTES_BYTES)).data ?? null;
 }

@@ -1,10 +1,10 @@
 /**
- * Brings a workspace back to a checkpoint without destroying anything:
- *   1 refuse while anything of the run is alive
- *   2 save what is there now (a new checkpoint) and verify it
- *   3 keep every file that no later checkpoint recorded: it is not known to be the agent's
- *   4 let git move the tree; it refuses what changed since step 2 and never writes through a link
- *   5 read everything back and compare
+ * `restoreCheckpoint`: brings a workspace back to a checkpoint without destroying anything. It
+ *   1 refuses while a process of the run is alive
+ *   2 saves the present files in a new checkpoint and verifies it
+ *   3 keeps every file that no later checkpoint recorded, because it may not be the agent's
+ *   4 lets git move the tree; git refuses files that changed since step 2 and never writes through a link
+ *   5 reads all files again and compares them.
  * HEAD, branches and the index of the person or the agent are not touched.
  */
 import { randomUUID } from 'node:crypto';
@@ -29,9 +29,9 @@ export interface RestoreSpec {
   readonly home: string;
   readonly runId: string;
   readonly number: number;
-  /** Processes of the run that still live, as observed just now; any but 0 refuses. */
+  /** The number of processes of the run that are alive now; with any but 0 the restore is refused. */
   readonly liveProcesses: number;
-  /** The number for the checkpoint taken first; the next free one if left out. */
+  /** The number of the checkpoint that is taken first; absent: the next free one. */
   readonly beforeNumber?: number;
   readonly ignoredToInclude?: readonly string[];
   readonly signal?: AbortSignal | undefined;
@@ -40,9 +40,9 @@ export interface RestoreSpec {
 export interface Restored {
   readonly restored: readonly string[];
   readonly deleted: readonly string[];
-  /** Newer files that stay, because no checkpoint recorded them as the agent's. */
+  /** Newer files that stay, because no checkpoint recorded them. */
   readonly kept: readonly string[];
-  /** What was there before: restore this number to undo. */
+  /** The checkpoint of the files before the restore: restoring its number undoes this. */
   readonly before: Checkpoint;
 }
 
@@ -85,7 +85,7 @@ async function verified(spec: RestoreSpec, shadow: string, number: number): Prom
   );
 }
 
-/** Files the target would overwrite although no rule lets them into a tree (ignored now) are saved beside it. */
+/** Saves the present files. Ignored files that the restore would overwrite are saved beside the tree. */
 async function saveBefore(
   spec: RestoreSpec,
   workspace: Workspace,
@@ -143,7 +143,7 @@ async function moveTree(
   try {
     await copyGitIndex(join(state, 'index'), indexFile);
     const call = { workTree: workspace.path, indexFile, signal: spec.signal };
-    // A file that was written again with the same bytes is unchanged; git takes its new times for a change until it is refreshed.
+    // Without a refresh, git takes a file that was written again with the same bytes for a changed one.
     await shadowGit(workspace.shadow, ['update-index', '-q', '--refresh'], call);
     const args = ['read-tree', '-m', '-u', before.tree, plan.tree];
     const moved = await shadowGit(workspace.shadow, args, call);
@@ -159,7 +159,7 @@ async function moveTree(
   }
 }
 
-/** With an index that remembers nothing, git must read every file again. */
+/** A new index knows no file times, so git must read every file again. */
 async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePlan): Promise<void> {
   const indexFile = join(runStatePath(workspace.shadow, spec.runId), `verify-${randomUUID()}`);
   const call = { workTree: workspace.path, indexFile, signal: spec.signal };

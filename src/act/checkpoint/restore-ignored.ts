@@ -1,4 +1,4 @@
-/** Ignored files that a checkpoint saved beside its tree come back too; those it did not save stay as they are. */
+/** `restoreIgnored`: restores the ignored files that a checkpoint saved beside its tree. Other ignored files stay as they are. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface IgnoredRestore {
   readonly workspace: Workspace;
   readonly runId: string;
   readonly target: Checkpoint;
-  /** Holds the ignored files as they are now, so that overwriting them loses nothing. */
+  /** The checkpoint of the present files: it holds the ignored files that are overwritten. */
   readonly before: Checkpoint;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,7 +44,7 @@ export async function restoreIgnored(spec: IgnoredRestore): Promise<string[]> {
     const changes = await treeChanges(shadow, present, merged, spec.signal);
     if (changes.length === 0) return [];
     await git('read-tree', present);
-    // Fills in what the files look like on disk; git then refuses whatever changed since the checkpoint.
+    // This notes the file times in the index. Git then refuses files that changed since the checkpoint.
     await shadowGit(shadow, ['update-index', '-q', '--refresh'], call);
     await git('read-tree', '-m', '-u', present, merged);
     return changes.map((change) => rawToText(change.rawPath));

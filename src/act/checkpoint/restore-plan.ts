@@ -1,4 +1,4 @@
-/** The tree a restore moves to: the checkpoint, plus newer files that are not known to be the agent's. */
+/** `planRestore`: makes the tree that a restore moves to: the checkpoint, plus newer files that may not be the agent's. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 export interface RestorePlan {
   readonly tree: string;
-  /** From what is there now to the plan's tree. */
+  /** The changes from the present files to `tree`. */
   readonly changes: readonly TreeChange[];
   readonly kept: readonly string[];
 }
@@ -23,7 +23,7 @@ interface PlanSpec {
   readonly runId: string;
   readonly target: Checkpoint;
   readonly before: Checkpoint;
-  /** Numbers of the checkpoints between the target and the present. */
+  /** Numbers of the checkpoints after the target and before `before`. */
   readonly later: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -68,7 +68,7 @@ async function withKept(spec: PlanSpec, kept: readonly TreeChange[]): Promise<st
     });
     expectGit(added, 'planning the restore');
     const tree = lineOf(expectGit(await shadowGit(shadow, ['write-tree'], call), 'planning the restore'));
-    // A kept file that stands where the checkpoint has a folder, or the other way round, pushed entries out.
+    // A kept file replaces entries of the checkpoint where one has a file and the other a folder of the same name.
     const lost = (await treeChanges(shadow, spec.target.tree, tree, spec.signal)).find(
       (change) => change.type !== 'created',
     );

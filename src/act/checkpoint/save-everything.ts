@@ -1,6 +1,6 @@
 /**
- * The last checkpoint before a workspace may go: the tree, and ignored files that nothing could make again. Only if it is
- * complete and reads back whole may anything be removed.
+ * `saveEverything`: takes the last checkpoint before a workspace is removed: the tree, and the ignored files that no tool can make
+ * again. The workspace may be removed only if this checkpoint is complete and verified.
  */
 import { basename } from 'node:path/posix';
 import { rawToText } from '../../platform/git/raw-path.ts';
@@ -17,11 +17,11 @@ export type Saved =
   | { readonly type: 'saved'; readonly checkpoint: Checkpoint; readonly hasWork: boolean }
   | { readonly type: 'not_saved'; readonly why: string };
 
-/** Local databases and notes fit; what is larger is a cache with an unknown name, and a person decides. */
+/** Local databases and notes are smaller. More is a cache with an unknown name, about which a person decides. */
 const MAX_IGNORED_FILES = 2_000;
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
 
-/** `path` is where the workspace lies now. */
+/** `path` is the present place of the workspace. */
 export async function saveEverything(
   workspace: Workspace,
   path: string,

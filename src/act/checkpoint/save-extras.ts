@@ -1,4 +1,4 @@
-/** What a checkpoint keeps beside the tree: ignored files that were named, and copies of the agent's session files. */
+/** `saveExtras`: saves what a checkpoint keeps beside the tree: ignored files that were named, and copies of the agent's session files. */
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -51,7 +51,7 @@ async function saveIgnored(
   const matching = await findIgnored({ shadow, workTree, state, patterns: spec.ignoredToInclude, signal });
   const only = [...new Set([...matching, ...spec.ignoredRawPaths])];
   if (only.length === 0) return { tree: null, missing: [] };
-  // A new index each time: one that remembers would go on listing files that are gone.
+  // The index is new each time: an old one would still list deleted files.
   const indexFile = join(state, `ignored-${randomUUID()}`);
   const snapshot = await snapshotTree({
     shadow,

@@ -1,9 +1,9 @@
 /**
- * One snapshot of a directory as a git tree in the shadow repository: tracked, changed and untracked files, byte for
- * byte. What could not be saved is listed, never dropped in silence.
+ * `snapshotTree`: saves a directory as a git tree in the shadow repository: tracked, changed and untracked files, byte for byte. Every
+ * file that could not be saved is listed.
  *
- * Git finds what changed (its index remembers what it saw); we decide what may be stored, then git stores it. The index
- * is a copy until the end, so that a crash leaves neither a lock nor half an index.
+ * Git finds the changed files with the help of its index, Mayday decides which of them may be stored, and git stores them. All of it
+ * uses a copy of the index, which replaces the original at the end, so that a crash leaves neither a lock nor half an index.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -19,9 +19,9 @@ import { StorageRefused, updateIndex } from './update-index.ts';
 export interface MissingFile {
   readonly path: string;
   readonly why: string;
-  /** Nothing of the work is lost with it: it cannot be delivered at all, or it was missing before the work and is unchanged. */
+  /** True: no work is lost, because the file is never delivered, or was missing in the base too and is unchanged. */
   readonly beside?: true | undefined;
-  /** What the file looked like, where it could be seen: tells whether it changed since. */
+  /** Size, times and inode of the file, where known: they tell whether it changed since. */
   readonly identity?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SnapshotSpec {
   readonly indexFile: string;
   readonly excludesFile: string | null;
   readonly maxFileBytes: number;
-  /** Only these raw paths, instead of everything that is not ignored. */
+  /** Save only these raw paths; absent: all files that are not ignored. */
   readonly only?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,14 +42,14 @@ export type Snapshot =
       readonly tree: string;
       readonly files: number;
       readonly missing: readonly MissingFile[];
-      /** Repositories inside the workspace that were seen for the first time, as raw paths ending with a slash. */
+      /** Repositories inside the workspace that this snapshot found first, as raw paths with a slash at the end. */
       readonly nested: readonly string[];
     }
   | { readonly type: 'failed'; readonly problem: string };
 
-/** A file that is still written after this many looks is stored as it is and listed. */
+/** A file that still changes after this many rounds is stored as it is and listed. */
 const MAX_ROUNDS = 3;
-/** From here on one more git process is cheaper than looking at each file again. */
+/** For more files than this, one more git process is cheaper than a second look at each file. */
 const MANY_FILES = 2_000;
 
 export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
@@ -62,7 +62,7 @@ export async function snapshotTree(spec: SnapshotSpec): Promise<Snapshot> {
     );
     const snapshot = await fillIndex({ ...spec, indexFile: index });
     if (snapshot.type === 'failed' && known) {
-      // A damaged index costs one slow snapshot, not the checkpoint.
+      // The index may be damaged: the snapshot is tried again, more slowly, without it.
       await rm(index, { force: true });
       const again = await fillIndex({ ...spec, indexFile: index });
       if (again.type === 'taken') await rename(index, spec.indexFile);
@@ -122,7 +122,7 @@ async function fillIndex(spec: SnapshotSpec): Promise<Snapshot> {
   return await finish(spec, missing, found.nested);
 }
 
-/** Git noted what each file looked like when it was read: for many files it compares faster than we can. */
+/** Finds the files that changed after they were stored. For many files, git compares faster with the times in its index. */
 async function changedSince(spec: SnapshotSpec, before: readonly FileStamp[]): Promise<FileStamp[]> {
   const { shadow, workTree, indexFile, signal } = spec;
   const paths = before.map((stamp) => stamp.rawPath);
@@ -173,11 +173,11 @@ async function findChanges(spec: SnapshotSpec, missing: MissingFile[]): Promise<
       missing.push(...nested.missing);
     } else present.add(path);
   }
-  // A deleted file is listed twice, as deleted and as changed.
+  // Git lists a deleted file twice, as deleted and as changed.
   return { present: [...present].filter((path) => !gone.has(path)), gone: [...gone], nested: repositories };
 }
 
-/** Git goes on with exit 0 when it may not read a directory: the warning is all there is. */
+/** Git ends with exit code 0 although it could not read a directory: only the warning tells. */
 export function warningsOf(result: GitResult): MissingFile[] {
   return result.stderr
     .split('\n')
@@ -188,7 +188,7 @@ export function warningsOf(result: GitResult): MissingFile[] {
     });
 }
 
-/** The number of entries stands in bytes 8 to 11 of an index file. */
+/** Bytes 8 to 11 of an index file hold the number of entries. */
 async function countEntries(indexFile: string): Promise<number> {
   const file = await open(indexFile).catch(() => null);
   if (file === null) return 0;

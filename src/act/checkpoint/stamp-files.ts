@@ -1,4 +1,4 @@
-/** What a file looked like at one moment: enough to notice that it changed while it was saved. */
+/** `stampFiles`, `unstable`: note size, times and inode of files, to notice a file that changes while it is saved. */
 import { lstatSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { rawUnder } from '../../platform/git/raw-path.ts';
@@ -7,11 +7,11 @@ export interface FileStamp {
   readonly rawPath: string;
   readonly type: 'file' | 'link' | 'directory' | 'special' | 'gone';
   readonly bytes: number;
-  /** Size, times and inode in one text. */
+  /** Size, times and inode as one text. */
   readonly identity: string;
 }
 
-/** Synchronous calls are five times cheaper than a thread each; in slices, so that other runs get their turn. */
+/** Synchronous calls are five times cheaper than asynchronous ones. After this many, other work of the process gets a turn. */
 const SLICE = 500;
 
 export async function stampFiles(

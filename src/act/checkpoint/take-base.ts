@@ -1,4 +1,7 @@
-/** Checkpoint 0: the workspace as the agent finds it, and the rules by which later checkpoints see it. */
+/**
+ * `takeBase`: takes checkpoint 0, the workspace as the agent finds it, and writes the exclude list for later checkpoints. The work is
+ * what differs from checkpoint 0.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectGit, guardedGit } from '../../platform/git/git.ts';
@@ -24,7 +27,7 @@ interface BaseSpec {
   readonly isGit: boolean;
 }
 
-/** Checkpoint 0: what the agent found. Work is what differs from it. */
+/** Returns the tree of the checkpoint. */
 export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
   const { shadow, path } = base;
   const state = runStatePath(shadow, spec.runId);
@@ -50,7 +53,7 @@ export async function takeBase(spec: RunKey, base: BaseSpec): Promise<string> {
   );
 }
 
-/** Files that git tracks although a pattern ignores them: without this first look no checkpoint would hold them. */
+/** Puts files that git tracks although a pattern ignores them into the index: otherwise no checkpoint would hold them. */
 async function seedIgnoredButTracked(spec: RunKey, base: BaseSpec, state: string): Promise<void> {
   const only = await trackedFiles(
     spec,

@@ -1,4 +1,7 @@
-/** Saves the workspace, untracked files included. Looks first: a number that exists is never taken twice. */
+/**
+ * `takeCheckpoint`, `takeCheckpointIn`: save the workspace, untracked files included. For a number that exists, they return the existing
+ * checkpoint.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
@@ -24,18 +27,18 @@ export interface CheckpointSpec {
   readonly home: string;
   readonly number: number;
   readonly reason: string;
-  /** Ignored files that matter (`.env.local`), as paths or globs; saved beside the tree, never delivered. */
+  /** Ignored files to save (`.env.local`), as paths or globs. They are saved beside the tree and never delivered. */
   readonly ignoredToInclude?: readonly string[];
-  /** Further ignored files, by their exact names. */
+  /** Further ignored files to save, by their exact raw paths. */
   readonly ignoredRawPaths?: readonly string[];
-  /** The agent's own session files; copied, wherever they lie. */
+  /** The agent's own session files, in any folder; they are copied. */
   readonly sessionFiles?: readonly string[];
   readonly notes?: CheckpointNotes | null;
   readonly maxFileBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Source, assets and small databases pass; a model file or a core dump would fill the disk with every change. */
+/** Source, assets and small databases are smaller. A model file or a core dump would fill the disk with every change. */
 export const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const MAX_LISTED_MISSING = 1_000;
 
@@ -43,7 +46,7 @@ export async function takeCheckpoint(spec: CheckpointSpec): Promise<Checkpoint> 
   return await takeCheckpointIn(await openWorkspace(spec), spec);
 }
 
-/** For the base, which is saved before the workspace has its record. */
+/** For a workspace without a record (the base is saved before it is written), or in another place. */
 export async function takeCheckpointIn(
   workspace: { readonly path: string; readonly shadow: string },
   spec: CheckpointSpec,
@@ -97,7 +100,7 @@ function wasMissing(base: Checkpoint | null, file: MissingFile): boolean {
   );
 }
 
-/** Sessions, named ignored files and histories of nested repositories are saved too, and delivered never. */
+/** Sessions, named ignored files and histories of nested repositories are never delivered, so no work is missing without them. */
 function besideTheWork(file: MissingFile): MissingFile {
   return { ...file, beside: true };
 }
@@ -116,7 +119,7 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
     number,
     state: parts.missing.length === 0 ? ('complete' as const) : ('partial' as const),
     files: parts.files,
-    // What the work would lack comes first, so that no limit hides it.
+    // Missing files of the work come first, so that the limit does not hide them.
     missing: parts.missing
       .toSorted((a, b) => Number(a.beside ?? false) - Number(b.beside ?? false))
       .slice(0, MAX_LISTED_MISSING),
@@ -139,13 +142,13 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
     signal,
   });
   if (noted.exitCode !== 0) {
-    // Another process took the same number a moment ago: its word stands.
+    // Another process has just taken the same number: its checkpoint counts.
     return (await readCheckpoint(shadow, runId, number, signal)) ?? failed(spec, problemOf(noted));
   }
   return { ...message, commit: id, tree: parts.tree, problem: null };
 }
 
-/** Once its files are in the index, git no longer says that a directory is a repository; so it is remembered. */
+/** Git no longer reports a nested repository once its files are in the index, so Mayday remembers it in a file. */
 async function rememberNested(file: string, found: readonly string[]): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8').catch(() => '[]');
   const known = new Set<string>(JSON.parse(text) as string[]);

@@ -1,4 +1,7 @@
-/** What differs between two trees of a shadow repository. Renames are a deletion and a creation: git facts, no guesses. */
+/**
+ * `treeChanges`: lists the differences between two trees of a shadow repository. A rename is a deletion and a creation, because git only
+ * guesses renames.
+ */
 import { expectGit } from '../../platform/git/git.ts';
 import { splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
@@ -6,7 +9,7 @@ import { shadowGit } from '../../platform/git/shadow-git.ts';
 export interface TreeChange {
   readonly type: 'created' | 'changed' | 'deleted';
   readonly rawPath: string;
-  /** Octal mode and object of the new side; of the old side for a deletion. */
+  /** Octal mode and object in the new tree; for a deletion, those in the old tree. */
   readonly mode: string;
   readonly object: string;
 }

@@ -1,4 +1,7 @@
-/** Stores files in the shadow repository and notes them in an index; a file that cannot be stored is listed. */
+/**
+ * `updateIndex`, `StorageRefused`: store files in the shadow repository and add them to an index. A file that cannot be stored is
+ * listed.
+ */
 import { oneOf } from '../../core/text/one-of.ts';
 import { joinNul, rawToText } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
@@ -11,19 +14,19 @@ interface IndexSpec {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The disk does not take objects: no file can be saved, so trying them one by one helps nobody. */
+/** The disk accepts no objects, so no file can be saved and trying them one by one is useless. */
 export class StorageRefused extends Error {
   readonly code = 'STORAGE_REFUSED';
 }
 
 /**
- * From this many files on, objects go into one pack instead of a file each: as fast, and durable with one fsync where
+ * From this many files on, objects go into one pack instead of one file each. That is as fast, and one fsync makes it durable where
  * loose objects would need thousands.
  */
 const BULK_FILES = 1_000;
-/** Git 2.39 looks for duplicates in a growing pack one by one; small packs keep that short. */
+/** Git 2.39 searches a growing pack for duplicates one by one, so packs must stay small. */
 const BATCH_FILES = 5_000;
-/** Beyond this many files that git refuses one by one, the whole snapshot is called failed. */
+/** Where git refuses more files than this, the whole snapshot has failed. */
 const MAX_REFUSED = 500;
 
 const STORAGE_MESSAGES = oneOf(
@@ -48,7 +51,7 @@ export async function updateIndex(
   return missing;
 }
 
-/** Git stores a batch whole or not at all, and names only its first stumbling block: halve until it is alone. */
+/** Git stores a batch whole or not at all. The batch is halved until the file that git refuses is alone. */
 async function storeBatch(
   spec: IndexSpec,
   batch: readonly string[],

@@ -1,4 +1,7 @@
-/** Reads every object of a checkpoint and compares its hash: only then is it a reason to delete or overwrite anything. */
+/**
+ * `verifyCheckpoint`, `verifyCheckpointIn`, `extrasCommit`: read every object of a checkpoint and compare its hash. Mayday deletes or
+ * overwrites files only after this.
+ */
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
@@ -39,7 +42,7 @@ export async function verifyCheckpointIn(
   return { holds: false, problems: lines.slice(0, MAX_PROBLEMS).map((line) => line.slice(0, 300)) };
 }
 
-/** Ignored files and session copies hang on the last parent. */
+/** The last parent of the checkpoint holds ignored files and session copies; null: it has none. */
 export async function extrasCommit(
   shadow: string,
   checkpoint: { readonly commit: string; readonly hasExtras: boolean },
