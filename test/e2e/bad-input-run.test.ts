@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { openRecord } from '../../src/supervise/open-record.ts';
 import { journal } from '../crash/disk.ts';
 import { inBox } from './box.ts';
 
@@ -63,7 +63,7 @@ describe('what comes in while a run lives', () => {
       await box.call('run', '--check', 'test -f done', '--', 'sh', '-c', script);
       const { run_id } = await box.show();
       const body = '{"type":"telepathy","at":1,"mood":"calm"}';
-      tellByNewer(box.home, body);
+      await tellByNewer(box.home, run_id, body);
       const resumed = await box.call('resume', run_id);
       expect(resumed.exitCode, resumed.stderr).toBe(0);
       expect((await box.call('show', run_id)).exitCode).toBe(0);
@@ -74,20 +74,16 @@ describe('what comes in while a run lives', () => {
 });
 
 /** A line of the journal as a newer version would have written it. */
-function tellByNewer(home: string, body: string): void {
-  const database = new DatabaseSync(join(home, 'record.db'), { timeout: 10_000 });
+async function tellByNewer(home: string, runId: string, body: string): Promise<void> {
+  const record = await openRecord(home, {});
   try {
-    database.exec('BEGIN IMMEDIATE');
-    const { run, seq, fence } = database
-      .prepare('SELECT run, seq, fence FROM events ORDER BY seq DESC LIMIT 1')
-      .get() as { run: number; seq: number; fence: number };
-    database
-      .prepare(
-        "INSERT INTO events (run, seq, at, version, type, fence, sum, body) VALUES (?, ?, 1, 99, 'telepathy', ?, 0, ?)",
-      )
-      .run(run, seq + 1, fence, body);
-    database.exec(`UPDATE runs SET head_seq = ${seq + 1}; COMMIT`);
+    const fence = await record.acquireLease({ runId, owner: 'a newer Mayday', ttlMs: 60_000 });
+    const [row, events] = [await record.row(runId), await record.events(runId)];
+    if (fence === null || row === null) throw new Error(`run ${runId} cannot be taken`);
+    const event = { at: 1, version: 99, type: 'telepathy', body };
+    await record.commit({ runId, fence, expectedSeq: events.length, events: [event], row });
+    await record.releaseLease(runId, fence);
   } finally {
-    database.close();
+    await record.close();
   }
 }

@@ -26,7 +26,7 @@ describe('the packed package', () => {
       'bin/mayday.js',
       'dist/index.js',
       'dist/index.d.ts',
-      'dist/platform/attendant.js',
+      'dist/platform/container/attendant.js',
       'dist/supervise/keeper-process.js',
       'dist/agents/rehearsal/play.js',
       'drills/interrupted-halfway.yaml',

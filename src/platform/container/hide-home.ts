@@ -133,7 +133,7 @@ function placesBelow({ home, show }: HiddenHome): string[] | null {
   const root = realpathSync(home);
   const below = show.flatMap((path) => {
     const inside = relative(root, realOrSame(path));
-    return isAbsolute(inside) || inside === '../..' || inside.startsWith('../..') ? [] : [inside];
+    return isAbsolute(inside) || inside === '..' || inside.startsWith('../') ? [] : [inside];
   });
   return below.includes('') ? null : [...new Set(below)];
 }

@@ -27,7 +27,7 @@ export function callerSigns(env: NodeJS.ProcessEnv = process.env): CallerSigns {
     for (const entry of (readOrNull(`/proc/${pid}/environ`) ?? '').split('\0'))
       if (entry.startsWith(`${MARKER_VARIABLE}=`)) markers.add(entry.slice(MARKER_VARIABLE.length + 1));
     const words = (readOrNull(`/proc/${pid}/cmdline`) ?? '').split('\0');
-    const at = words.findIndex((word) => /(?:^|\/)platform\/attendant\.[jt]s$/.test(word));
+    const at = words.findIndex((word) => /(?:^|\/)attendant\.[jt]s$/.test(word));
     if (at !== -1) attendants.add(words[at + 1] ?? '');
     pid = readProcess(pid)?.parentPid ?? 0;
   }

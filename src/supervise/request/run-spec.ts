@@ -173,7 +173,7 @@ function assertGlob(glob: string): void {
     glob.length > MAX_GLOB_CHARS ||
     /[\0\n\r]/.test(glob) ||
     glob.startsWith('/') ||
-    glob.split('/').includes('../..');
+    glob.split('/').includes('..');
   if (broken)
     throw usageError(
       'WRONG_SCOPE',
