@@ -1,11 +1,11 @@
 /**
- * Where one agent or model needs another threshold than the rest, as data. A row needs a measurement: `npm run
- * eval:detect` prints, per agent and model, which thresholds would have been right for it, and a row without a
- * difference there would be decoration. `agent_policy:` in `mayday.yaml` adds a team's own.
+ * `AGENT_LIMITS`, `policyFor`: thresholds of single agents or models that differ from the general ones, as data. Each row needs a
+ * measurement: `npm run eval:detect` prints, per agent and model, which thresholds would have been right. A row without a difference
+ * there has no use. `agent_policy:` in `mayday.yaml` adds a team's own rows.
  */
 import { DEFAULT_POLICY, type Policy, type PolicyKey } from './policy.ts';
 
-/** What detection compares with; other limits are the run's, whoever works. */
+/** The limits that detection uses. All other limits belong to the run and are the same for every agent. */
 export const DETECT_KEYS = [
   'loop_warn',
   'loop_stop',
@@ -32,7 +32,7 @@ export type DetectKey = (typeof DETECT_KEYS)[number];
 
 interface AgentLimit {
   readonly agent: string;
-  /** A part of the model's name; null: all models. */
+  /** A part of the model's name; null means all models. */
   readonly model: string | null;
   readonly key: DetectKey;
   readonly value: number;
@@ -49,24 +49,26 @@ export const AGENT_LIMITS: readonly AgentLimit[] = [
   },
 ];
 
-/** By `AGENT` or `AGENT/PART-OF-MODEL`. */
+/** The keys are `AGENT` or `AGENT/PART-OF-MODEL`. */
 export type AgentPolicies = Readonly<Record<string, Readonly<Partial<Record<DetectKey, number>>>>>;
 
 export interface Who {
   readonly agent: string;
   readonly model: string | null;
-  /** The program behind an agent that has a name of its own: what is known of the program holds for it, too. */
+  /** The program behind an agent that has a name of its own. The limits of the program hold for the agent, too. */
   readonly program?: string;
 }
 
-/** Later wins: default, row of the agent, of its model, `policy:`, then what the team says about the agent and its model. */
+/**
+ * Later values win: the default, the row of the agent, the row of its model, `policy:`, then the team's rows for the agent and its model.
+ */
 export function policyFor(policy: Policy, who: Who, own: AgentPolicies = {}): Policy {
   const model = (who.model ?? '').toLowerCase();
   const rows = AGENT_LIMITS.filter(
     (row) => isCalled(row.agent, who) && (row.model === null || model.includes(row.model)),
   ).toSorted((a, b) => Number(a.model !== null) - Number(b.model !== null));
   const known = Object.fromEntries(
-    // A value that a person chose stands.
+    // A value that a person chose is kept.
     rows.filter(({ key }) => policy[key] === DEFAULT_POLICY[key]).map(({ key, value }) => [key, value]),
   );
   const told = Object.entries(own)

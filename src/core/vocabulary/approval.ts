@@ -1,6 +1,6 @@
-/** `Approval`: a person's word at a gate, bound to the run, the attempt, the tree and the question. */
+/** `Approval`: a person's approval at a gate, bound to the run, the attempt, the tree and the question. */
 export interface Approval {
-  /** Of its record in the ledger. */
+  /** The id of its record in the ledger. */
   readonly id: string;
   readonly question: string;
   readonly option: string;
@@ -9,12 +9,12 @@ export interface Approval {
   readonly at: number;
   readonly tree: string;
   readonly attempt: number;
-  /** What it lifts: `blockerKey` of each blocker. */
+  /** The blockers that it lifts: `blockerKey` of each. */
   readonly keys: readonly string[];
   readonly used: boolean;
 }
 
-/** `seq`: of the answer in the journal. */
+/** `seq`: the place of the answer in the journal. */
 export function approvalId(runId: string, seq: number): string {
   return `${runId}.${seq}.approval`;
 }

@@ -1,4 +1,4 @@
-/** `blockerEvidence`: a blocker in words, the case first. `blockerCase`: what names the case; `blockerKey` is made of it. */
+/** `blockerEvidence`: a blocker in words, the case first. `blockerCase`: the text that names the case. `blockerKey`: code and case. */
 import { BLOCKERS } from './blocker.ts';
 import type { Blocker, BlockerCode, Found } from './blocker-rule.ts';
 
@@ -7,7 +7,7 @@ interface Words {
   readonly details: (found: Found) => readonly string[];
 }
 
-/** The row of the very code, so its functions take what the blocker knows. */
+/** The row belongs to this code, so its functions accept the fields of this blocker. */
 function wordsOf(code: BlockerCode): Words {
   return BLOCKERS[code] as unknown as Words;
 }
@@ -24,7 +24,7 @@ export function blockerCase(blocker: Blocker): string {
   return wordsOf(blocker.code).case(blocker);
 }
 
-/** What makes two blockers the same decision: the code and what names the case. */
+/** Two blockers with the same key are the same decision: same code, same case. */
 export function blockerKey(blocker: Blocker): string {
   return `${blocker.code}|${blockerCase(blocker)}`;
 }

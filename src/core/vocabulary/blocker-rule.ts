@@ -1,6 +1,6 @@
 /**
- * `Findings`: what each blocker knows. `BlockerRule`: everything that Mayday says about one blocker. The rows stand in `blockers/`.
- * Fields, never sentences: words are made of them by the row.
+ * `Findings`: what each blocker knows, as fields. `BlockerRule`: everything that Mayday says about one blocker; it makes the sentences
+ * from the fields. The rows are in `blockers/`.
  */
 import type { LeftProcess, MovedRef } from './compose-facts.ts';
 import type { Category, Concern, ReportReason, RungName, Stage } from './class-rule.ts';
@@ -8,14 +8,14 @@ import type { FailureClass } from './failure-class.ts';
 import type { OptionWords, Resolution } from './resolution.ts';
 import type { SinkSpec } from './task.ts';
 
-/** A rule of the repository stands behind it. */
+/** A rule of the repository caused the blocker. */
 export interface ByPolicy {
   readonly source: 'policy';
   readonly rule: string;
   readonly says: string;
 }
 
-/** Words from outside: a sink's answer, a flag, a failure; also what a version-1 journal tells and no field holds. */
+/** Text from outside: a sink's answer, a flag, a failure. Also what a version-1 journal tells and no field holds. */
 export interface Said {
   readonly source: 'said';
   readonly said: readonly string[];
@@ -24,25 +24,25 @@ export interface Said {
 export interface FailedCheck {
   readonly source: 'check';
   readonly command: string;
-  /** Null: it took too long. */
+  /** Null if the check timed out. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** Runs on the same tree, where some passed. */
+  /** The runs on the same tree, if some of them passed. */
   readonly flaky: { readonly passed: number; readonly runs: number } | null;
-  /** How it failed before the work; null: it did not. */
+  /** How it failed before the work; null if it did not fail then. */
   readonly before: 'same_output' | 'other_output' | null;
-  /** The last lines. */
+  /** The last lines of the output. */
   readonly output: readonly string[];
 }
 
-/** One of two decisions that disagree; without a file it was taken in this run. */
+/** One of two decisions that disagree. If `file` is null, it was taken in this run. */
 interface TakenDecision {
   readonly answer: string;
   readonly file: string | null;
   readonly by: string | null;
 }
 
-/** What each blocker knows. A name in `source` says how it came to be, and with it which fields there are. */
+/** What each blocker knows. `source` says how the blocker was found, which decides the fields that it has. */
 export interface Findings {
   scope_missing: { readonly source: 'explore' };
   scope_stale: { readonly source: 'base'; readonly gone: readonly string[] };
@@ -61,7 +61,7 @@ export interface Findings {
   scope_exceeded: { readonly source: 'change' | 'submodule'; readonly paths: readonly string[] };
   missing_verification:
     | (ByPolicy & { readonly wanted: readonly string[] })
-    /** `now`: null where the runner does not say. */
+    /** `now`: null if the runner does not say it. */
     | {
         readonly source: 'test_count';
         readonly command: string;
@@ -85,7 +85,7 @@ export interface Findings {
     | {
         readonly source: 'checkpoint';
         readonly files: readonly { readonly path: string; readonly why: string }[];
-        /** More than those listed. */
+        /** How many files beyond those listed. */
         readonly more: number;
       }
     | {
@@ -94,7 +94,7 @@ export interface Findings {
         readonly checkpoint: number;
         readonly problem: string;
       };
-  /** `gate`: the work is judged; `person`: it was accepted. */
+  /** `gate`: the gate judges the work. `person`: a person accepted the work. */
   empty_change: { readonly source: 'gate' | 'person' };
   decision_conflict: {
     readonly source: 'decisions';
@@ -110,7 +110,7 @@ export interface Findings {
         readonly name: string;
         readonly paths: readonly string[];
         readonly task: string;
-        /** What the other side is about. */
+        /** What the other side intends. */
         readonly theirs: readonly string[];
       }
     | {
@@ -146,17 +146,17 @@ export type SaidBlocker = Place<BlockerCode | FailureClass> & Said;
 type FoundBlocker = { [C in BlockerCode]: Place<C> & Findings[C] }[BlockerCode];
 export type Blocker = FoundBlocker | SaidBlocker;
 
-/** What was found, and not only said. */
+/** The fields that Mayday found itself, without text from outside. */
 export type Found<C extends BlockerCode = BlockerCode> = { [K in C]: Exclude<Findings[K], Said> }[C];
 
-/** What a question about the blocker may name of the run: names of one word, and quotations between marks. */
+/** What a question about the blocker may say about the run: names of one word, and quotations between marks. */
 export interface BlockerAsked<C extends BlockerCode = BlockerCode> {
   readonly found: Findings[C] | Said;
   /** The blocker in words, the case first. */
   readonly evidence: readonly string[];
   readonly resolutions: readonly Resolution[];
   readonly scope: readonly string[];
-  /** What of the scope is still there. */
+  /** The part of the scope that still exists. */
   readonly scopeLeft: readonly string[];
   /** The agent explored and proposed; the work has not begun. */
   readonly isProposed: boolean;
@@ -166,12 +166,14 @@ export interface BlockerAsked<C extends BlockerCode = BlockerCode> {
 
 export interface BlockerWords {
   readonly text: string;
-  /** Own words for some options; the others keep theirs. */
+  /** Own labels for some options; the other options keep their usual labels. */
   readonly labels?: Readonly<Partial<Record<Resolution, OptionWords>>>;
 }
 
 interface EvidenceWords<C extends BlockerCode> {
-  /** What names the case. Kept in the approvals, judgments and ledgers of every journal: another wording would be another case. */
+  /**
+   * The text that names the case. Approvals, judgments and ledgers of every journal contain it: another wording would be another case.
+   */
   readonly case: (found: Found<C>) => string;
   readonly details: (found: Found<C>) => readonly string[];
 }
@@ -179,30 +181,30 @@ interface EvidenceWords<C extends BlockerCode> {
 interface Row<C extends BlockerCode> {
   readonly stage: Stage;
   readonly returnsTo: Stage;
-  /** What it is, for the reference. */
+  /** What the blocker is, for the reference pages. */
   readonly says: string;
-  /** What it is about, for the person. */
+  /** What it concerns, for the person. */
   readonly concern: Concern;
-  /** What was behind it, for learning. */
+  /** The category of its cause, for lessons. */
   readonly category: Category;
   readonly resolutions: readonly Resolution[];
   /** What a person is asked. */
   readonly question: (asked: BlockerAsked<C>) => BlockerWords;
-  /** Of the question, where it is not the code. */
+  /** The kind of the question, if it is not the code. */
   readonly kind?: string;
-  /** Tried before a person is asked; absent: a person is asked at once. */
+  /** The rungs that are tried before a person is asked. If absent, a person is asked at once. */
   readonly rungs?: readonly RungName[];
-  /** Where it is counted in the classic report; absent: under its own name. */
+  /** The reason under which the classic report counts it. If absent, the code is its own reason. */
   readonly reason?: ReportReason;
-  /** The agent can mend it by itself when it is told what failed. */
+  /** The agent can mend it itself when it is told what failed. */
   readonly isForTheAgent?: true;
-  /** Lifted once, it is not asked for again at a later gate of the run. */
+  /** Once lifted, the blocker is not asked about again at a later gate of the run. */
   readonly isDecidedForRun?: (source: string) => boolean;
-  /** A proof is missing: an approval of it is a waiver, and the work is never called green. */
+  /** A proof is missing. An approval of it is a waiver, and the work is never reported as proven. */
   readonly isAboutProof?: true;
 }
 
-/** A blocker that is only ever told by words from outside has no words of its own. */
+/** A blocker that only has text from outside needs no words of its own. */
 export type BlockerRule<C extends BlockerCode> = Row<C> &
   ([Found<C>] extends [never] ? unknown : EvidenceWords<C>);
 

@@ -1,4 +1,6 @@
-/** `BLOCKERS`: named reasons why work may not leave its stage, one row per code with everything about it. `blocker` makes one. */
+/**
+ * `BLOCKERS`: the named reasons why work may not leave its stage, one row per code. `blocker`: makes a blocker of a code and its fields.
+ */
 import type { Blocker, BlockerCode, BlockerRules, Findings, Said } from './blocker-rule.ts';
 import { BUILD_BLOCKERS } from './blockers/build.ts';
 import { COMPOSE_BLOCKERS } from './blockers/compose.ts';
@@ -13,7 +15,7 @@ export const BLOCKERS: BlockerRules<BlockerCode> = {
   ...MATERIALIZE_BLOCKERS,
 };
 
-/** `resolutions`: where fewer ways lead out than the table names. */
+/** `resolutions`: given if fewer resolutions are possible than the table names. */
 export function blocker<C extends BlockerCode>(
   code: C,
   finding: Findings[C] | Said,

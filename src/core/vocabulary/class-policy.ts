@@ -1,14 +1,17 @@
-/** What a person may change about a class of failures: where the ladder begins, its rungs, how long is waited. Never what the class means. */
+/**
+ * `ClassPolicy`: what a person may change about a failure class: where the ladder begins, its rungs, and how long to wait. The meaning of
+ * the class cannot be changed.
+ */
 import type { IncidentClass } from './incident-class.ts';
 import type { Phase, RungName } from './class-rule.ts';
 
 export interface ClassPolicy {
-  /** 3: a person is asked at once. */
+  /** With 3, a person is asked at once. */
   readonly firstPhase?: Phase;
   readonly rungs?: readonly RungName[];
-  /** Pause before a retry, or between two looks at an outage. */
+  /** The pause before a retry, or between two probes during an outage. */
   readonly waitMs?: number;
-  /** Longest time an outage or limit is waited out. */
+  /** The longest time to wait for the end of an outage or a limit. */
   readonly horizonMs?: number;
 }
 

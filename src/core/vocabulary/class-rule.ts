@@ -1,4 +1,4 @@
-/** `ClassRule`: everything that Mayday knows about one class of failures. The rows stand in `classes/`. */
+/** `ClassRule`: everything that Mayday knows about one failure class. The rows are in `classes/`. */
 import type { HoldKind } from './hold.ts';
 import type { Question } from './question.ts';
 import type { OptionWords } from './resolution.ts';
@@ -6,7 +6,7 @@ import type { OptionWords } from './resolution.ts';
 export type Strategy = 'wait' | 'resume' | 'restart' | 'reassign' | 'escalate';
 export type Phase = 1 | 2 | 3 | 4;
 export type Stage = 'explore' | 'build' | 'compose' | 'materialize';
-/** Who else is hit by the same cause: it decides whether one run is held or many. */
+/** What else the same cause affects. It decides whether one run is held or many. */
 export type FailureScope = 'session' | 'agent' | 'account' | 'host';
 export type Category =
   | 'missing_context'
@@ -16,11 +16,11 @@ export type Category =
   | 'environment';
 export type Concern = 'code' | 'scope' | 'policy' | 'verification' | 'judgment' | 'sink' | 'environment';
 
-/** `retry`: as it was; `hint`: resumed with what failed; `fresh`: a new agent session with a brief. */
+/** `retry`: goes on unchanged. `hint`: goes on and is told what failed. `fresh`: a new agent session with a brief. */
 export const RUNG_NAMES = ['retry', 'hint', 'fresh'] as const;
 export type RungName = (typeof RUNG_NAMES)[number];
 
-/** Of the classic recovery report; always shown, also at zero, in this order. */
+/** The reasons of the classic recovery report. It always shows all of them in this order, also those with a count of zero. */
 export const REPORT_REASONS = [
   'Interrupted (SIGINT)',
   'Timeout',
@@ -32,7 +32,7 @@ export const REPORT_REASONS = [
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 export interface ClassRule {
-  /** What it looks like, for the reference. */
+  /** What it looks like, for the reference pages. */
   readonly sign: string;
   readonly transient: boolean;
   /** Recoverable without a person. */
@@ -43,33 +43,35 @@ export interface ClassRule {
   readonly scope: FailureScope;
   readonly category: Category;
   readonly concern: Concern;
-  /** Tried before a person is asked, one per failed attempt of the same incident; empty: a person is asked at once. */
+  /**
+   * The rungs that are tried before a person is asked, one per failed attempt of the same incident. If empty, a person is asked at once.
+   */
   readonly rungs: readonly RungName[];
   /** What a person is asked when the rungs are used up. */
   readonly question: ClassWords | ((about: FailureAsked) => OwnQuestion | ClassWords);
-  /** What to do now. */
+  /** What the agent or a person should do now. */
   readonly advice: (named: Named) => Advice;
-  /** What such failures often hide, each with the test that would confirm it. `{host}`: who did not answer. */
+  /** Frequent causes of such failures, each with the test that would confirm it. `{host}`: the host that did not answer. */
   readonly hypotheses: readonly (readonly [cause: string, test: string])[];
-  /** Told to the agent in place of the advice. */
+  /** The agent is told this instead of the advice. */
   readonly hint?: string;
-  /** Where it is counted in the classic report; absent: under its own name. */
+  /** The reason under which the classic report counts it. If absent, the class is its own reason. */
   readonly reason?: ReportReason;
-  /** Nobody's fault in this run: waited for, never counted, and every run with the same far end waits along. */
+  /** The cause lies outside the run: the run waits, nothing is counted, and every run that needs the same service waits too. */
   readonly hold?: HoldKind;
-  /** Holds that are over where this happens: only a run that got past their cause can fail like this. */
+  /** The holds that this failure ends: only a run for which their cause is gone can fail like this. */
   readonly disproves?: readonly HoldKind[];
-  /** Deaths and broken surroundings can be shared with other runs; what an agent wrote or claims is its own. */
+  /** Several runs can share this failure (crashes, broken environments). What an agent wrote or claims concerns only its own run. */
   readonly isShareable?: true;
-  /** Caused by the machine or by a signal from outside: another agent would meet the same. */
+  /** The machine or a signal from outside causes it, so another agent would meet it too. */
   readonly meetsEveryAgent?: true;
-  /** The agent was stopped because nothing came from it any more. */
+  /** The agent was stopped because it gave no output any more. */
   readonly isSilence?: true;
-  /** Only Mayday itself can observe it; a model cannot claim it. */
+  /** Only Mayday can observe it; a model cannot claim it. */
   readonly isObserved?: true;
-  /** It explains a failing test, build or program from outside it. */
+  /** It lies outside the failing test, build or program, and explains the failure. */
   readonly isOutside?: true;
-  /** A message of a compiler or linter can mean it; the words of other classes may be quoted code. */
+  /** A message of a compiler or linter can mean this class. The signs of other classes may be quoted code there. */
   readonly inDiagnostics?: true;
   /** It can be why a package could not be fetched. */
   readonly stopsDownloads?: true;
@@ -79,7 +81,7 @@ export interface ClassRule {
   readonly isPatient?: true;
 }
 
-/** What the failure names: each a phrase for a sentence, never empty. */
+/** The names that the failure contains, each as a phrase for a sentence, never empty. */
 export interface Named {
   readonly where: string;
   readonly again: string;
@@ -93,7 +95,7 @@ export interface Named {
   readonly conflicts: readonly string[];
 }
 
-/** The plan if it can be recovered, otherwise the steps for a person and why it is theirs. */
+/** The plan if it is recoverable, otherwise the steps for a person and why a person must take them. */
 export interface Advice {
   readonly plan: string;
   readonly steps: readonly string[];
@@ -106,16 +108,16 @@ export interface ClassWords {
   readonly asks: string;
   readonly retry: OptionWords;
   readonly revise?: OptionWords;
-  /** The machine or an account is at fault, and only a person can mend that. */
+  /** The machine or an account causes the failure, and only a person can mend that. */
   readonly isTheirs?: boolean;
 }
 
 export type OwnQuestion = Pick<Question, 'kind' | 'text' | 'options' | 'recommended'>;
 
-/** What a question may name of the run. */
+/** What a question may say about the run. */
 export interface FailureAsked {
   readonly cause: string;
-  /** Names of variables that the agent looks for, and that were not passed. */
+  /** The names of variables that the agent looks for and that were not passed. */
   readonly withheld: readonly string[];
   readonly deniedTools: readonly string[];
   readonly budget: string;
@@ -141,7 +143,7 @@ export function askToStart(asks: string): ClassWords {
   return { asks, retry: tryAgain('start it once more'), revise: otherwise };
 }
 
-/** For what the output does not explain. */
+/** The advice for failures that the output does not explain. */
 export const tryOnceMore: ClassRule['advice'] = ({ again }) => ({
   plan: 'Try once more and keep the whole output; then ask the recovery agent.',
   steps: ['Read the whole output.'],

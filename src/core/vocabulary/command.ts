@@ -1,4 +1,4 @@
-/** Effects the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. */
+/** `Command`: an effect that the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. */
 import type { AgentChoice } from './event.ts';
 import type { SinkSpec } from './task.ts';
 
@@ -9,7 +9,7 @@ export type Command =
       readonly type: 'start_attempt';
       readonly attempt: number;
       readonly agent: AgentChoice;
-      /** The agent session to resume; null: a new one. */
+      /** The agent session to resume; null starts a new one. */
       readonly resume: string | null;
       readonly brief: string;
     }
@@ -25,11 +25,11 @@ export type Command =
       readonly sink: SinkSpec;
       readonly tree: string;
       readonly salvage: boolean;
-      /** Keys of blockers that a person lifted for this tree. */
+      /** The keys of the blockers that a person lifted for this tree. */
       readonly approved?: readonly string[];
-      /** The time of the commit: however often it is looked at, the same. Absent in commands of an older Mayday. */
+      /** The time of the commit. It stays the same if the command is carried out again. Absent in commands of older versions. */
       readonly decidedAt?: number;
-      /** Commit of the target branch that the gate saw; absent where no gate did. */
+      /** The commit of the target branch that the gate saw; absent if no gate ran. */
       readonly target?: string;
     }
   | { readonly type: 'split_work'; readonly tree: string; readonly allowed: readonly string[] }
@@ -38,7 +38,7 @@ export type Command =
 
 export type CommandType = Command['type'];
 
-/** Same run, same place in its journal, same kind: the same command, however often it is looked at. */
+/** The key is made of the run, the place in its journal and the type, so the same command always has the same key. */
 export interface KeyedCommand {
   readonly key: string;
   readonly command: Command;

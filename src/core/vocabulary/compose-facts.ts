@@ -1,56 +1,59 @@
-/** What is seen of the world around a change: the target as it is now, other runs, the rules. Collected by `act`, judged here. */
+/**
+ * `ComposeFacts`: what was observed around a change: the target as it is now, other runs, the rules. `act` collects it; the core judges
+ * it.
+ */
 import type { RepositoryRules, Rule } from './rules.ts';
 
-/** What of a change a rule speaks about. */
+/** What a rule says about a change. */
 export interface RuleFinding {
   readonly kind: 'forbidden' | 'missing' | 'not_changed' | 'check' | 'approval' | 'touch_point';
   readonly rule: string;
   readonly says: string;
   readonly approval: Rule['approval'];
-  /** Paths with lines, patterns, commands. */
+  /** Paths with line numbers, patterns, or commands. */
   readonly evidence: readonly string[];
 }
 
 export interface Overlap {
   readonly run: string;
-  /** What the other run is about: its intent. */
+  /** The task of the other run. */
   readonly task: string;
-  /** Changed by both. */
+  /** The paths that both runs changed. */
   readonly paths: readonly string[];
-  /** Of these, what cannot be merged. */
+  /** Those of `paths` that cannot be merged. */
   readonly conflicts: readonly string[];
-  /** The other began first, so it is the one to be asked about. */
+  /** The other run began first, so this run asks about the conflict. */
   readonly older: boolean;
 }
 
-/** A branch or tag of the person that is not where it was before the agent started. */
+/** A branch or tag of the person that has moved since the agent started. */
 export interface MovedRef {
   readonly name: string;
   readonly was: string;
-  /** Null: it is gone. */
+  /** Null if it was deleted. */
   readonly is: string | null;
 }
 
-/** A process that works in the workspace although the agent has ended. */
+/** A process that still works in the workspace after the agent ended. */
 export interface LeftProcess {
   readonly pid: number;
   readonly command: string;
 }
 
 export interface ComposeFacts {
-  /** Null where the sink has no target branch. */
+  /** Null if the sink has no target branch. */
   readonly target: {
     readonly name: string;
     readonly commit: string;
     readonly moved: boolean;
     /** Paths that cannot be merged with the target. */
     readonly conflicts: readonly string[];
-    /** Subjects of the target's newer commits: their intent. */
+    /** The subjects of the target's newer commits, which tell their intent. */
     readonly theirs: readonly string[];
   } | null;
   readonly overlaps: readonly Overlap[];
   readonly findings: readonly RuleFinding[];
-  /** Rules of the moved target, which count as much as those of the base. */
+  /** The rules of the moved target. They count as much as those of the base. */
   readonly targetRules: RepositoryRules | null;
   /** `path:line` of conflict markers left in the work. */
   readonly markers: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * `Consequence`: what taking an option of a question will do, worked out when it is asked and stored with it.
- * `Changes`: the new values that an answer, or a policy in a person's place, gives the run; journaled, and copied by the fold.
+ * `Consequence`: what an option of a question will do; it is computed when the question is asked and stored with it. `Changes`: the new
+ * values that an answer, or a policy in a person's place, gives the run; they are journaled, and the fold copies them.
  */
 import type { HoldNotice } from './hold.ts';
 import type { Approval } from './approval.ts';
@@ -8,39 +8,39 @@ import type { Budget, SinkSpec } from './task.ts';
 
 export type Consequence =
   | { readonly type: 'abandon' }
-  /** The agent goes on and is told: the option that the person took, or their answer alone. */
+  /** The agent goes on and is told either the option that the person chose or only their note. */
   | { readonly type: 'tell_agent'; readonly told: 'option' | 'answer' }
   | { readonly type: 'raise_budget'; readonly budget: Budget }
   | { readonly type: 'allow_tools'; readonly tools: readonly string[] }
   | { readonly type: 'pass_variables'; readonly names: readonly string[] }
-  /** `from`: what is done again. `checks`: become checks of this run. */
+  /** `from`: the step that is repeated. `checks`: commands that become checks of this run. */
   | {
       readonly type: 'try_again';
       readonly from: 'preparation' | 'agent' | 'examination' | 'gate';
       readonly checks: readonly string[];
     }
-  /** In spite of a full disk. */
+  /** The run starts in spite of a full disk. */
   | { readonly type: 'start_anyway' }
   | { readonly type: 'set_scope'; readonly allowed: readonly string[] }
   /** The note names the globs. */
   | { readonly type: 'name_scope' }
   | { readonly type: 'widen_scope'; readonly globs: readonly string[] }
-  /** Lifts exactly these blockers; `judges`: questions that are decided with it for the whole run. */
+  /** Lifts exactly these blockers. `judges`: the questions that it also decides for the whole run. */
   | {
       readonly type: 'approve';
       readonly keys: readonly string[];
       readonly judges: readonly string[];
       readonly confirms: ConfirmedProposal | null;
     }
-  /** The work is taken as it is. */
+  /** The work is accepted as it is. */
   | { readonly type: 'accept' }
   | { readonly type: 'change_sink'; readonly sink: SinkSpec }
-  /** A note of one word names another branch; without one it is `branch`, or null: the sink as it was. */
+  /** A note of one word names another branch. Without a note the branch is `branch`; if that is null, the sink stays as it was. */
   | { readonly type: 'fix_sink'; readonly branch: string | null }
   | { readonly type: 'split_work' }
   | { readonly type: 'rebase' };
 
-/** What an exploring agent proposed, as the run takes it over. */
+/** What an exploring agent proposed, in the form that the run adopts. */
 export interface ConfirmedProposal {
   readonly scope: readonly string[];
   /** All checks of the run from then on. */
@@ -61,6 +61,6 @@ export interface Changes {
   readonly accepted?: { readonly by: string; readonly note: string };
   readonly abandonAsked?: { readonly by: string; readonly reason: string };
   readonly approval?: Approval;
-  /** Beside those that there are. */
+  /** These are added to the existing judgments. */
   readonly judgments?: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
 }

@@ -1,4 +1,6 @@
-/** Decisions: what the core chose, journaled with the fact that caused it. Journals are for ever: add, never rename. */
+/**
+ * `Decisions`: what the core decided, journaled with the fact that caused it. Journals are kept for ever: add entries, never rename one.
+ */
 import type { AgentChoice } from './run-options.ts';
 import type { Blocker } from './blocker-rule.ts';
 import type { IncidentClass } from './incident-class.ts';
@@ -20,7 +22,7 @@ export interface Recovery {
   readonly reason: string;
   /** Milliseconds since the epoch at which the next attempt may start; null: at once. */
   readonly notBefore: number | null;
-  /** Counts against the restart budget. Waiting for others never does. */
+  /** Whether it counts against the restart budget. Waiting for a shared cause never counts. */
   readonly counted: boolean;
   /** Start in a new agent session although the old one could be resumed. */
   readonly freshSession: boolean;
@@ -44,7 +46,7 @@ export interface Decisions {
     readonly resume: boolean;
     readonly brief: string;
     readonly counted: boolean;
-    /** In the brief; absent in journals from before lessons. */
+    /** The lessons in the brief; absent in journals from before lessons. */
     readonly lessons?: readonly ShownLesson[];
   };
   incident_resolved: {
@@ -59,9 +61,9 @@ export interface Decisions {
     readonly tree: string;
     readonly unverified: boolean;
     readonly salvage: string | null;
-    /** Ledger ids of the approvals that this uses up. */
+    /** The ledger ids of the approvals that this delivery uses. */
     readonly approvals?: readonly string[];
-    /** Commit of the target branch that the gate saw; absent where no gate did. */
+    /** The commit of the target branch that the gate saw; absent if no gate ran. */
     readonly target?: string;
   };
   gate_passed: {
@@ -69,29 +71,32 @@ export interface Decisions {
     readonly tree: string;
     readonly reason: string;
     readonly approvals?: readonly string[];
-    /** A person's word stands where a proof should. */
+    /** A person waived a missing proof. */
     readonly waived?: boolean;
     /** What a policy confirmed in a person's place. */
     readonly changes?: Changes;
   };
   question_asked: { readonly question: Question; readonly incident: string | null };
-  /** The new values that an answer gives the run; an answer that changes none has no such line. */
+  /** The new values that an answer gives the run. An answer that changes no value has no such line. */
   answer_applied: { readonly question: string; readonly option: string; readonly changes: Changes };
-  /** `cause`: what Mayday stops it for; absent for a person's stop and in journals of older versions. */
+  /** `cause`: the reason for which Mayday stops the attempt; absent for a person's stop and in journals of older versions. */
   stop_decided: {
     readonly attempt: number;
     readonly why: string;
     readonly by: EndedBy;
     readonly cause?: { readonly class: IncidentClass; readonly reason: string };
   };
-  /** By a person: it waits for `resume`. `question`: was open, and is put aside. `reason`: in words, with who. */
+  /**
+   * A person stopped the run; it waits for `resume`. `question`: the open question that was put aside. `reason`: a sentence that also
+   * names the person.
+   */
   stopped: { readonly by: string; readonly reason: string; readonly question: string | null };
   waiting: { readonly for: 'time' | 'host'; readonly until: number | null; readonly reason: string };
   ended: { readonly state: 'delivered' | 'unverified' | 'abandoned'; readonly reason: string };
   noted: { readonly text: string };
   /** An attempt that was planned and parked may start now. */
   attempt_released: { readonly attempt: number; readonly why: string };
-  /** A command that the machine could not perform is asked for again. */
+  /** Asks again for a command that failed because of the machine. */
   command_retried: { readonly command: string; readonly life: Life };
   mission_started: {
     readonly mission: string;

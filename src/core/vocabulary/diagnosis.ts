@@ -1,9 +1,9 @@
-/** The answer to "what failed, why, and whose is it to fix". Public shape in contracts; JSON keys are made in `diagnosisJson`. */
+/** `Diagnosis`: what failed, why, and whether the agent or a person must fix it. `diagnosisJson` makes its public JSON keys. */
 import type { FailureClass } from './failure-class.ts';
 import type { Category, Concern, FailureScope, Stage } from './class-rule.ts';
 
 export interface Evidence {
-  /** 1-based line of the input; 0 when the evidence is the exit status and no line names the cause. */
+  /** The line of the input, counted from 1; 0 if the evidence is the exit status and no line names the cause. */
   readonly line: number;
   /** Verbatim from the input. */
   readonly text: string;
@@ -36,18 +36,20 @@ export interface Diagnosis {
   readonly concern: Concern;
   readonly returnTo: Stage | null;
   readonly scope: FailureScope;
-  /** Milliseconds since the epoch, where the output tells when to try again. */
+  /** Milliseconds since the epoch, if the output tells when to try again. */
   readonly retryAt: number | null;
-  /** `retryAt` was told to the second; left out: only by the minute, or by an older Mayday. */
+  /** `retryAt` is exact to the second. If absent, only to the minute, or the diagnosis is from an older version. */
   readonly retryIsExact?: boolean;
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
   readonly hypotheses: readonly Hypothesis[];
-  /** The team's pattern that matched, if any: it came before the generic rules. */
+  /** The team's pattern that matched, if any. Patterns are tried before the generic rules. */
   readonly pattern?: PatternMatch | null;
-  /** `read`: from the agent's output; `observed`: from what Mayday saw itself, which names no cause more exactly than its class does. */
+  /**
+   * `read`: from the agent's output. `observed`: from what Mayday saw itself, which names the cause no more exactly than the class does.
+   */
   readonly origin: 'read' | 'observed';
-  /** Stable over paths, ids, times and line numbers; differs between causes. */
+  /** The same for different paths, ids, times and line numbers; different for different causes. */
   readonly fingerprint: string;
 }
 
@@ -56,18 +58,18 @@ export interface DiagnosisInput {
   readonly exitCode?: number | null;
   readonly signal?: string | null;
   readonly command?: string | null;
-  /** A hint, not trusted. */
+  /** A hint only; it is not trusted. */
   readonly failureTypeHint?: string | null;
   readonly retryCount?: number;
   readonly featureId?: string | null;
   readonly issueNumber?: number | null;
-  /** What the attempt left behind, where somebody looked: some patterns need it. */
+  /** What the attempt left, if it was examined. Some patterns need it. */
   readonly work?: {
     readonly completed: readonly string[];
     readonly missing: readonly string[];
     readonly changed: boolean;
   } | null;
-  /** For reset texts such as "resets 5:30am": the time and zone the output was made in. */
+  /** For reset texts such as "resets 5:30am": the time and zone in which the output was made. */
   readonly nowMs?: number;
   readonly timeZone?: string;
 }

@@ -1,4 +1,7 @@
-/** Facts: what comes from outside (the world, people, time, outcomes of commands). Journals are for ever: add, never rename. */
+/**
+ * `Facts`: what comes from outside the core: the world, people, time, outcomes of commands. Journals are kept for ever: add entries,
+ * never rename one.
+ */
 import type { AgentChoice, RunOptions } from './run-options.ts';
 import type { Blocker } from './blocker-rule.ts';
 import type { CheckResult, CheckpointFact } from './work.ts';
@@ -39,9 +42,9 @@ export interface Facts {
       readonly outputTail: string;
     } | null;
     readonly configHash: string;
-    /** Policies and decisions of the repository, at the base. */
+    /** The policies and decisions of the repository, at the base. */
     readonly rules?: RepositoryRules;
-    /** What the scope names and the base no longer has. */
+    /** What the scope names although the base no longer has it. */
     readonly staleScope?: readonly string[];
   };
   checks_finished: {
@@ -57,17 +60,17 @@ export interface Facts {
     readonly agentVersion: string | null;
     readonly agentSession: string | null;
     readonly level: string;
-    /** The container handle, as plain data of the platform; opaque here. */
+    /** The container handle as plain data. Only the platform reads it. */
     readonly handle: unknown;
-    /** Neither the agent nor checks of its work could see Mayday's home. */
+    /** Neither the agent nor the checks of its work could see Mayday's home. */
     readonly homeHidden?: boolean;
-    /** Why they could, in the machine's words. */
+    /** Why they could see it, in the words of the machine. */
     readonly homeShown?: string;
     readonly asRoot?: boolean;
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
   attempt_examined: { readonly attempt: number; readonly examination: Examination };
-  /** A person's word about processes that cannot be seen from where the run should go on. */
+  /** A person declares that processes are gone which the keeper cannot see from this machine. */
   agent_declared_gone: Proven & { readonly attempt: number; readonly by: string; readonly note: string };
   attempt_unkillable: { readonly attempt: number; readonly evidence: readonly string[] };
   signal_raised: { readonly attempt: number; readonly signal: Signal };
@@ -87,13 +90,13 @@ export interface Facts {
     readonly salvage: boolean;
     readonly commit?: string | null;
     readonly warnings?: readonly string[];
-    /** What became of the agent's own commits, and which hooks were not run. */
+    /** What happened to the agent's own commits, and which hooks were not run. */
     readonly notes?: readonly string[];
     readonly tree?: string;
   };
-  /** What lies inside the scope, as a tree of its own; the rest stays in the checkpoint. */
+  /** The part of the work inside the scope, as a tree of its own. The rest stays in the checkpoint. */
   work_split: { readonly from: string; readonly tree: string; readonly left: readonly string[] };
-  /** The work stands on the current target now; conflicts carry markers in the workspace. */
+  /** The work is now based on the current target. Files in conflict have markers in the workspace. */
   work_rebased: {
     readonly baseCommit: string;
     readonly baseTree: string;
@@ -102,12 +105,12 @@ export interface Facts {
   };
   delivery_blocked: {
     readonly blocker: Blocker;
-    /** Is on the run's branch although a later step of the sink failed. */
+    /** The commit that is on the run's branch although a later step of the sink failed. */
     readonly commit?: string;
-    /** The target is not where the gate saw it. */
+    /** The target moved after the gate saw it. */
     readonly targetMoved?: true;
   };
-  /** A command could not be performed: the world failed us. */
+  /** A command failed because of the machine. */
   command_failed: {
     readonly command: string;
     readonly code: string;
@@ -115,20 +118,20 @@ export interface Facts {
     readonly advice: readonly (readonly [string, string])[];
   };
   timer_fired: { readonly name: string };
-  /** Something that is not this run's fault keeps it from starting agents. `attempt`: its start was not carried out for it. */
+  /** A hold keeps this run from starting agents. `attempt`: the attempt that was not started because of it. */
   held: { readonly hold: HoldNotice; readonly attempt: number | null };
   hold_lifted: { readonly key: string; readonly why: string };
-  /** This run is the one that noticed that several fail alike, and asks for all of them. */
+  /** This run noticed that several runs fail alike. It asks one question for all of them. */
   shared_cause_found: {
     readonly key: string;
     readonly runs: readonly string[];
     readonly cause: string;
   };
-  /** The machine slept or its clock was moved: that time counts against nobody. */
+  /** The machine slept or its clock was changed. That time counts against no run. */
   clock_jumped: { readonly sleptMs: number; readonly jumpedMs: number };
-  /** A person (or policy, at a question's deadline) takes the run over into phase 4. */
+  /** A person, or the policy at a question's deadline, takes the run over into phase 4. */
   rescue_requested: Proven & { readonly by: string; readonly plan: MissionPlan };
-  /** The duty of a mission is done: a lesson, or the reason why there is none. */
+  /** The owner of a mission recorded a lesson, or the reason why there is none. */
   mission_enriched: Proven & {
     readonly mission: string;
     readonly contextUpdates: readonly string[];
@@ -142,7 +145,7 @@ export interface Facts {
   resume_requested: Proven & { readonly by: string; readonly note: string };
   flag_raised: Proven & { readonly by: string; readonly reason: string };
   accept_requested: Proven & { readonly by: string; readonly note: string };
-  /** Off the lists: its worktree and raw output are gone; story, evidence and checkpoints stay. */
+  /** The run is off the lists. Its worktree and raw output are gone; its story, evidence and checkpoints stay. */
   run_removed: Proven & { readonly by: string };
   abandon_requested: Proven & { readonly by: string; readonly reason: string };
   question_answered: Proven & {
@@ -150,16 +153,16 @@ export interface Facts {
     readonly option: string;
     readonly note: string;
     readonly by: string;
-    /** Set by the reader of old journals: no `answer_applied` follows, what it changed is worked out again. */
+    /** The reader of old journals sets it: no `answer_applied` follows, so the changes are computed again. */
     readonly version?: 1;
   };
-  /** Approved lessons that fit what the run is about to decide; each time the whole list anew. */
+  /** The approved lessons that fit what the run is about to decide. Each fact carries the whole list. */
   lessons_matched: { readonly lessons: readonly MatchedLesson[] };
-  /** What a rescued incident taught, waiting for a person to approve it. */
+  /** A lesson from a rescued incident. It waits for a person's approval. */
   lesson_proposed: { readonly lesson: string; readonly title: string; readonly incident: string | null };
-  /** A person's word did not fit the run any more. Kept so that the same letter is not heard later. */
+  /** A person's request no longer fits the run. It is kept so that the same letter is not accepted later. */
   word_came_late: { readonly word: string; readonly by: string; readonly nonce: string };
-  /** Somebody wrote a row of the record that only Mayday or a person may write; nothing was done on it. */
+  /** A process wrote a row of the record that only Mayday or a person may write. Mayday did not act on it. */
   forgery_refused: Forgery;
   released: Record<never, never>;
 }

@@ -1,6 +1,6 @@
 /**
- * `FAILURE_CLASSES`: what can happen to a run, one row per class with everything about it.
- * The table is data; `mayday.yaml` may override its policy columns, never its meaning.
+ * `FAILURE_CLASSES`: what can fail in a run, one row per class. The table is data; `mayday.yaml` may override its policy columns, never
+ * the meaning of a class.
  */
 import type { ClassRule } from './class-rule.ts';
 import { CONDUCT_CLASSES } from './classes/conduct.ts';

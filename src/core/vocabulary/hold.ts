@@ -1,16 +1,16 @@
 /**
- * A hold keeps every run that it concerns from starting agents, for a cause that is not theirs.
+ * `Hold`: keeps every run that it concerns from starting agents, for a cause outside those runs. `changedHold`: applies a change to a row.
  *
- *   active --until passes--> due --one run claims the probe--> probing --health observed--> lifted (the herd wakes, staggered)
+ *   active --until passes--> due --one run claims the probe--> probing --health observed--> lifted (the runs start one after the other)
  *      ^                                                          |
  *      +------------ the probe fails the same way: later until ---+
  *
- * A hold without `until` waits for a person's answer to the one question its holder asks; the holder is then its probe.
- * A hold ends with its holder: no run waits for one that has ended. A person may release it at any time.
- * Everything here is pure; `record` keeps the rows, keepers apply the rules.
+ * A hold without `until` waits for a person's answer to the one question that its holder asks; then the holder is its probe.
+ * A hold ends with its holder: no run waits for a run that has ended. A person may release it at any time.
+ * These functions are pure: `record` keeps the rows, keepers apply the rules.
  */
 
-/** Who can be asked by connecting. */
+/** A service whose health can be tested by connecting to it. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface Endpoint {
 export type HoldKind = 'limit' | 'login' | 'network' | 'overload' | 'disk' | 'shared_cause' | 'fleet';
 
 export interface Hold {
-  /** Who is concerned: `account:...`, `model:...`, `host:...`, `cause:...`, `fleet`. */
+  /** What the hold concerns: `account:...`, `model:...`, `host:...`, `cause:...`, `fleet`. */
   readonly key: string;
   readonly kind: HoldKind;
   readonly until: number | null;
@@ -31,34 +31,34 @@ export interface Hold {
   readonly probe: string | null;
   readonly probeUntil: number | null;
   readonly liftedAt: number | null;
-  /** Where health can be seen by connecting, without an agent. */
+  /** The service whose health can be seen by connecting, without an agent. */
   readonly endpoint?: Endpoint | null;
-  /** A person released it: what it warned of may still be so, and they know. */
+  /** The person who released the hold, knowing that the cause may still be there. */
   readonly releasedBy?: string;
 }
 
-/** What a run is told of a hold; a line of its journal. */
+/** What a run is told about a hold; it is stored in the run's journal. */
 export type HoldNotice = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder'>;
 
 export type NewHold = Pick<Hold, 'key' | 'kind' | 'until' | 'reason' | 'holder' | 'endpoint'> & {
   readonly at: number;
 };
 
-/** A probe that says nothing for that long is dead; another may try. */
+/** A probe that reports nothing for this long counts as dead; another run may try. */
 export const PROBE_TTL_MS = 5 * 60_000;
 
-/** What a run may do to a hold; stores apply it to the row as it is then, in one transaction. */
+/** What a run may do to a hold. The store applies it to the current row in one transaction. */
 export type HoldChange =
   | { readonly type: 'place'; readonly hold: NewHold }
-  /** Becoming the probe, or being it still when the start comes late. */
+  /** The run becomes the probe, or stays it if its start comes late. */
   | { readonly type: 'claim'; readonly key: string; readonly runId: string; readonly now: number }
-  /** The question was answered: its asker tries first, and if it does not, anybody may. */
+  /** The question was answered: the run that asked tries first. If it does not, any run may. */
   | { readonly type: 'open'; readonly key: string; readonly runId: string; readonly now: number }
   | { readonly type: 'lift'; readonly key: string; readonly now: number; readonly releasedBy?: string }
-  /** The run that was to try first has ended: any run may try. */
+  /** The run that should try first has ended: any run may try. */
   | { readonly type: 'leave'; readonly key: string; readonly runId: string };
 
-/** The row after the change, or null when the change does not fit the row any more. */
+/** The row after the change, or null if the change no longer fits the row. */
 export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
   switch (change.type) {
     case 'place':
@@ -89,7 +89,7 @@ export function changedHold(row: Hold | null, change: HoldChange): Hold | null {
   }
 }
 
-/** The same change with the store's time in place of the asker's: hosts that share a record follow one clock. */
+/** The same change with the store's time instead of the caller's, so that hosts that share a record follow one clock. */
 export function changeAt(change: HoldChange, now: number): HoldChange {
   return 'now' in change ? { ...change, now } : change;
 }
@@ -98,19 +98,19 @@ export function keyOf(change: HoldChange): string {
   return change.type === 'place' ? change.hold.key : change.key;
 }
 
-/** What the row becomes when a run meets the cause: a second run that meets it joins the hold, it does not make another. */
+/** The row after a run met the cause. A second run that meets it joins the hold; there is no second hold. */
 export function placed(existing: Hold | null, { at, ...hold }: NewHold): Hold {
   const fresh: Hold = { ...hold, since: at, probe: null, probeUntil: null, liftedAt: null };
   if (existing === null || existing.liftedAt !== null) return fresh;
   const until = existing.until === null || hold.until === null ? null : Math.max(existing.until, hold.until);
-  // The probe itself met it again: it speaks for all from now on.
+  // The probe met the cause again: it becomes the holder.
   if (existing.probe === hold.holder) return { ...fresh, since: existing.since, until: hold.until ?? null };
   return { ...existing, until };
 }
 
-/** The row with `runId` as its probe, or null while it is not due or somebody else tries. */
+/** The row with `runId` as its probe, or null if the hold is not due or another run is the probe. */
 export function claimed(hold: Hold, runId: string, now: number): Hold | null {
-  // Room on a disk is seen by looking: no run needs to try.
+  // Free disk space is measured, so no run needs to try.
   if (hold.liftedAt !== null || hold.kind === 'disk') return null;
   if (hold.probe === runId && (hold.probeUntil ?? 0) > now) return hold;
   const due = hold.until === null ? hold.holder === runId : hold.until <= now;

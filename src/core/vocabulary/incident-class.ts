@@ -1,4 +1,4 @@
-/** `IncidentClass`: an incident is named by what happened, or by the blocker that stopped the work at a gate. `ruleOf`: its row. */
+/** `IncidentClass`: names an incident by its failure class, or by the blocker that stopped the work at a gate. `ruleOf`: its row. */
 import { BLOCKERS } from './blocker.ts';
 import type { BlockerCode } from './blocker-rule.ts';
 import { askTheAgent, type ClassRule, NOT_IN_OUTPUT, tryOnceMore } from './class-rule.ts';

@@ -1,9 +1,12 @@
-/** `isolationWords`: what was contained of an agent and what was not, in the sentences of SECURITY.md; `doctor` and every document use them. */
+/**
+ * `isolationWords`: says what Mayday contained of an agent and what not, in the sentences of SECURITY.md. `doctor` and every document use
+ * them.
+ */
 
 export interface Isolation {
-  /** How its processes are held: a level of the platform; null: no attempt has started. */
+  /** How the processes of the agent are contained: a level of the platform. Null if no attempt has started. */
   readonly level: string | null;
-  /** Neither the agent nor checks of its work could see Mayday's own folder. */
+  /** Neither the agent nor the checks of its work could see Mayday's own folder. */
   readonly homeHidden: boolean;
   readonly asRoot: boolean;
 }
@@ -11,13 +14,13 @@ export interface Isolation {
 interface IsolationWords {
   readonly processes: string;
   readonly home: string;
-  /** What was not contained, shortly; empty: nothing beyond what SECURITY.md says of every level. */
+  /** What was not contained, in short. If empty: nothing beyond what SECURITY.md says about every level. */
   readonly open: readonly string[];
 }
 
 const OUTSIDE = 'unless a program outside starts something for it (tmux, systemd-run, docker, cron)';
 
-/** By level, and by what can be undone: `held` where the agent cannot move its own processes. */
+/** By level and by what the agent can undo. `held`: the agent cannot move its own processes out. */
 export const PROCESS_WORDS = {
   cgroup_held: `control group that the agent cannot change: what it starts stays inside, ${OUTSIDE}`,
   cgroup_user: `control group: what it starts stays inside unless it moves itself to another group of yours, and ${OUTSIDE}`,
@@ -63,7 +66,7 @@ export function isolationLine(isolation: Isolation): string {
     : `not contained: ${open.join('; ')}`;
 }
 
-/** Of a whole run: as weak as its weakest attempt. */
+/** The isolation of a whole run is that of its weakest attempt. */
 export function isolationOf(
   attempts: readonly (Isolation & { readonly startedAt: number | null })[],
 ): Isolation | null {

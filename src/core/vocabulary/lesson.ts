@@ -1,20 +1,23 @@
-/** A lesson as the core sees it: approved by a person, found to match this run, with the reason why. */
+/**
+ * `MatchedLesson`: a lesson that a person approved and that matches this run, with the reason why. `lessonFor`: the lesson for an
+ * incident.
+ */
 import { BLOCKERS } from './blocker.ts';
 import type { IncidentClass } from './incident-class.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { FAILURE_CLASSES } from './failure-class.ts';
 
-/** How a lesson was found, most telling first. */
+/** How a lesson was matched, the most specific way first. */
 export const LESSON_MATCHES = ['fingerprint', 'class', 'paths', 'agent', 'words', 'repository'] as const;
 export type LessonMatch = (typeof LESSON_MATCHES)[number];
 
 export interface MatchedLesson {
   readonly id: string;
-  /** Of the approved content. */
+  /** The hash of the approved content. */
   readonly hash: string;
   readonly title: string;
   readonly guidance: string;
-  /** Where it was learned and who approved it, in words. */
+  /** Where it was learned and which person approved it, in words. */
   readonly source: string;
   readonly match: LessonMatch;
   readonly why: string;
@@ -28,7 +31,7 @@ export interface ShownLesson {
   readonly match: LessonMatch;
 }
 
-/** Of a diagnosis that no text was read for: there is one for each class. */
+/** The fingerprint of a diagnosis that was not read from text. There is one for each class. */
 export function observedFingerprint(incidentClass: IncidentClass): string {
   return `${incidentClass}:observed`;
 }
@@ -37,12 +40,15 @@ const OBSERVED: ReadonlySet<string> = new Set(
   ([...Object.keys(FAILURE_CLASSES), ...Object.keys(BLOCKERS)] as IncidentClass[]).map(observedFingerprint),
 );
 
-/** It names a cause, and not only a class. */
+/** True: the fingerprint names a cause, and not only a class. */
 export function isExactFingerprint(fingerprint: string): boolean {
   return !OBSERVED.has(fingerprint);
 }
 
-/** What a lesson speaks about: with fingerprints only those causes, otherwise every incident of its classes. */
+/**
+ * True: the lesson applies to the incident. A lesson with fingerprints applies only to those causes, otherwise to every incident of its
+ * classes.
+ */
 export function speaksOf(
   lesson: Pick<MatchedLesson, 'fingerprints' | 'classes'>,
   incident: { readonly class: string; readonly fingerprint: string | null },

@@ -1,6 +1,6 @@
 /**
- * `Life`: what a run is doing now, or waits for, with everything that means something only there. A life is replaced as a whole
- * (`state/life-after.ts`). The ways between them stand in `state/run-state.ts`.
+ * `Life`: what a run is doing now or waits for, with the data that belongs only to that state. `state/life-after.ts` replaces a life as a
+ * whole. `state/run-state.ts` shows the transitions.
  */
 import type { EndedBy } from './examination.ts';
 
@@ -16,7 +16,7 @@ export type Life =
       readonly tree: string;
       readonly unverified: boolean;
       readonly salvage: string | null;
-      /** First: trying the same again is the same delivery. Absent in lives that older journals carry. */
+      /** The time of the first decision: trying the same again is the same delivery. Absent in lives of older journals. */
       readonly decidedAt?: number;
     }
   | Waiting
@@ -26,7 +26,7 @@ export type Life =
       readonly reason: string;
       readonly at: number;
       readonly released: boolean;
-      /** A person took it from the lists. */
+      /** A person removed the run from the lists. */
       readonly removed: boolean;
     };
 
@@ -35,10 +35,10 @@ export interface Waiting {
   readonly for: 'time' | 'host' | 'person';
   readonly until: number | null;
   readonly reason: string;
-  /** Id of the open question. A run that waits for room on the disk asks too, though it goes on by itself. */
+  /** The id of the open question. A run that waits for room on the disk asks too, although it goes on by itself. */
   readonly question: string | null;
-  /** What the machine could not do, and where the run stood: a person's "try again" means that. */
+  /** The command that failed because of the machine, and the life at that time. A person's "try again" repeats it. */
   readonly failed: { readonly command: string; readonly life: Life } | null;
-  /** A person stopped it: `resume` goes on. `question`: what was open then. */
+  /** A person stopped the run; `resume` goes on. `question`: the question that was open then. */
   readonly stopped?: { readonly question: string | null };
 }

@@ -1,7 +1,10 @@
-/** A rescue mission: an incident in phase 4, from a person's diagnosis to the duty of enrichment. */
+/**
+ * `Mission`: a rescue mission: an incident in phase 4, from a person's diagnosis to the record of what was learned. `missionState`: its
+ * state.
+ */
 import type { Category } from './class-rule.ts';
 
-/** What the rescuer found out and gives the agent. */
+/** What the rescuer found out and tells the agent. */
 export interface MissionPlan {
   readonly category: Category | null;
   readonly rootCause: string | null;
@@ -25,14 +28,14 @@ export interface Mission {
   readonly enrichedAt: number | null;
   readonly outcome: 'resolved' | 're-escalated' | 'abandoned' | null;
   readonly contextUpdates: readonly string[];
-  /** Why there was nothing to learn, where that is so. */
+  /** Why there was nothing to learn, if so. */
   readonly enrichmentReason: string | null;
 }
 
 /**
- *   under way -> (an outcome) owes enrichment -> (a lesson, a changed specification, or the reason why neither) closed
+ *   under way -> (an outcome) owes enrichment -> (a lesson, a changed specification, or the reason for neither) closed
  *
- * The outcome says how the rescue went; only what was learned closes the mission, and that may come before or after it.
+ * The outcome says how the rescue went. Only the record of what was learned closes the mission; it may come before or after the outcome.
  */
 export type MissionState = 'under_way' | 'owes_enrichment' | 'closed';
 
@@ -45,7 +48,7 @@ export function isEnriched({ contextUpdates, enrichmentReason, plan }: Mission):
   return plan.specChanges.length > 0 || saysWhatWasLearned(contextUpdates, enrichmentReason);
 }
 
-/** An empty word is none. */
+/** True: at least one text is not blank. */
 export function saysWhatWasLearned(contextUpdates: readonly string[], reason: string | null): boolean {
   return contextUpdates.some((update) => update.trim() !== '') || (reason ?? '').trim() !== '';
 }
@@ -55,7 +58,7 @@ export function closedAt(mission: Mission): number | null {
   return Math.max(mission.resolvedAt ?? 0, mission.enrichedAt ?? 0);
 }
 
-/** The checklist in its order; the first "yes" is the category. */
+/** The checklist in its order. The first question answered "yes" gives the category. */
 export const CHECKLIST: readonly (readonly [Category, string])[] = [
   ['missing_context', 'Was a fact missing that exists somewhere?'],
   ['ambiguous_spec', 'Can the task be read in two ways?'],

@@ -1,6 +1,6 @@
 /**
- * Every limit of Mayday in one place, each with its reason. `mayday.yaml`, drills and `--policy` files override by the
- * snake_case key; `mayday doctor --policy` prints this table.
+ * `POLICY_RULES`: every limit of Mayday, each with its reason. `mayday.yaml`, drills and `--policy` files override them by the snake_case
+ * key; `mayday doctor --policy` prints this table.
  */
 
 interface PolicyRule {
@@ -196,10 +196,10 @@ export function isPolicyKey(key: string): key is PolicyKey {
   return Object.hasOwn(POLICY_RULES, key);
 }
 
-/** Overrides are checked by the border that read them; here they only win. */
+/** The code that reads the overrides also checks them; here they only replace the base values. */
 export function withPolicy(base: Policy, overrides: Partial<Policy>): Policy {
   const policy = { ...base, ...overrides };
-  // Who shortens the silence limit means every agent, also one that speaks no protocol.
+  // A person who changes the silence limit means every agent, also one that speaks no protocol.
   if (overrides.silence_ms !== undefined && overrides.command_silence_ms === undefined) {
     policy.command_silence_ms = overrides.silence_ms;
   }

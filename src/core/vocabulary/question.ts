@@ -1,19 +1,21 @@
-/** A durable request for judgment: the real decision, the real options, what each would do. It survives restarts and waits for days. */
+/**
+ * `Question`: a lasting request for a person's decision: the options and what each would do. It survives restarts and can wait for days.
+ */
 import type { Consequence } from './consequence.ts';
 import type { Proof } from './word.ts';
 
 export interface QuestionOption {
-  /** A resolution of the blocker vocabulary, or a way on that only this question has. */
+  /** A resolution of the blocker vocabulary, or an option that only this question has. */
   readonly id: string;
   readonly label: string;
   readonly effect: string;
-  /** Without the person's own words it would say nothing, or something in their name. */
+  /** The option needs the person's own words; without them it would say nothing, or Mayday would speak in their name. */
   readonly needsNote?: boolean;
-  /** What taking it does; absent in journals of version 1. */
+  /** What choosing it does; absent in journals of version 1. */
   readonly consequence?: Consequence;
 }
 
-/** What a person types to take that option. */
+/** The command that a person types to choose that option. */
 export function answerCall({ id, options }: Question, option: string): string {
   const taken = options.find((one) => one.id === option);
   return `mayday answer ${id} ${option}${taken?.needsNote === true ? ' --note "YOUR WORDS"' : ''}`;
@@ -28,16 +30,16 @@ export interface Answer {
   readonly note: string;
   readonly by: string;
   readonly at: number;
-  /** How it was proven; absent in older journals and where policy answered. */
+  /** How it was proven; absent in older journals and where the policy answered. */
   readonly proof?: Proof;
 }
 
-/** Asked while the run waits for room on the disk: it goes on by itself when there is some. */
+/** The kind of the question that is asked while the run waits for room on the disk. The run goes on by itself when there is room. */
 export const DISK_QUESTION = 'disk_low';
 
 export interface Question {
   readonly id: string;
-  /** What the question is about, e.g. `restarts`, `login`, `scope`: scripts and drills match on it. */
+  /** What the question is about, for example `restarts`, `login`, `scope`. Scripts and drills match on it. */
   readonly kind: string;
   readonly text: string;
   readonly whyNow: string;
@@ -47,11 +49,11 @@ export interface Question {
   readonly recommended: string;
   readonly askedAt: number;
   readonly deadlineAt: number | null;
-  /** What an approval by the answer is bound to. */
+  /** What an approval by this answer is bound to. */
   readonly about?: {
     readonly tree: string;
     readonly attempt: number;
-    /** Keys of the blockers in question. */
+    /** The keys of the blockers that the question is about. */
     readonly blockers: readonly string[];
   };
 }

@@ -1,7 +1,10 @@
-/** `RESOLUTIONS`: the ways out of a blocker or a failure that every question may offer, in words. `optionFor` makes an option of one. */
+/**
+ * `Resolution`, `optionFor`: the resolutions of a blocker or a failure that every question may offer, in words; `optionFor` makes an
+ * option.
+ */
 import type { QuestionOption } from './question.ts';
 
-/** `needsNote`: without words it would be Mayday's word and not the person's. */
+/** `needsNote`: the option needs a note, because without one the words would be Mayday's and not the person's. */
 export type OptionWords = readonly [label: string, effect: string, needsNote?: boolean];
 
 const RESOLUTIONS = {
@@ -45,7 +48,7 @@ export function optionFor(id: Resolution): QuestionOption {
   return ownWords(id, RESOLUTIONS[id]);
 }
 
-/** The option as this question puts it; a third word where it differs from what the option always needs. */
+/** The option in the words of this question. `words[2]` replaces the usual `needsNote` of the option. */
 export function ownWords(id: Resolution, words: OptionWords): QuestionOption {
   const always: OptionWords = RESOLUTIONS[id];
   const [label, effect, needsNote = always[2] ?? false] = words;

@@ -1,32 +1,35 @@
-/** What a repository says about its own changes: policies and decisions, read from the base and the target, never from the candidate. */
+/**
+ * `RepositoryRules`: what a repository says about its own changes: policies and decisions. They are read from the base and the target,
+ * never from the candidate.
+ */
 
 export interface Rule {
   readonly id: string;
-  /** The policy in one sentence, as people know it. */
+  /** The policy in one sentence, in the words that people know. */
   readonly says: string;
   readonly file: string;
-  /** It applies when one of these changes. */
+  /** The rule applies if one of these paths changes. */
   readonly paths: readonly string[];
-  /** RE2 patterns: it applies only if an added line matches one; empty: always. */
+  /** RE2 patterns. The rule applies only if an added line matches one; if empty, always. */
   readonly whenAdded: readonly string[];
   /** No added line may match. */
   readonly forbid: readonly string[];
   /** Each must match somewhere in the changed files. */
   readonly require: readonly string[];
-  /** One of these must change along, e.g. tests or a changelog. */
+  /** One of these paths must change too, for example tests or a changelog. */
   readonly requireChanged: readonly string[];
   /** Commands that must be recorded as passed. */
   readonly checks: readonly string[];
-  /** A person's word is needed: before the work starts, before it may be composed, before it is written to the sink. */
+  /** When a person must approve: before the work starts, before it may be composed, or before it is written to the sink. */
   readonly approval: 'before' | 'compose' | 'delivery' | null;
-  /** Changing these paths at all needs a record. */
+  /** Every change of these paths needs a record. */
   readonly touchPoint: boolean;
 }
 
 export interface DecisionRecord {
   readonly id: string;
   readonly question: string;
-  /** Null while it is open. */
+  /** Null while the decision is open. */
   readonly answer: string | null;
   readonly by: string | null;
   readonly since: string | null;
@@ -37,18 +40,18 @@ export interface DecisionRecord {
 export interface RepositoryRules {
   readonly rules: readonly Rule[];
   readonly decisions: readonly DecisionRecord[];
-  /** Files that could not be understood: a rule nobody can read protects nothing, so it is told. */
+  /** Rule files that cannot be read. An unreadable rule protects nothing, so the run reports it. */
   readonly broken: readonly string[];
 }
 
 export const NO_RULES: RepositoryRules = { rules: [], decisions: [], broken: [] };
 
-/** Two questions are one if they differ only in case, spaces and the mark at the end. */
+/** Two questions are the same if they differ only in case, spaces and the punctuation at the end. */
 export function sameQuestion(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** A person has decided it in this run. */
+/** True: a person has decided the question in this run. */
 export function isJudged(
   { judgments }: { readonly judgments: readonly { readonly question: string }[] },
   question: string,

@@ -1,16 +1,16 @@
-/** How a run was asked for: which agent, and what it may use. */
+/** `RunOptions`, `AgentChoice`: how a run was started: with which agent, and what that agent may use. */
 import type { AgentPolicies } from './agent-limits.ts';
 import type { ClassPolicies } from './class-policy.ts';
 
 export interface AgentChoice {
-  /** As the person knows it: an agent of Mayday, one of the configuration, or `command` for what stands after `--`. */
+  /** The name that the person uses: an agent of Mayday, one of the configuration, or `command` for a command line after `--`. */
   readonly name: string;
-  /** What drives it; absent: the adapter of the same name. */
+  /** The adapter that drives it; absent if the adapter has the same name. */
   readonly adapter?: string;
   /** The command line of a program that is not a known agent. */
   readonly command: readonly string[];
   readonly model: string | null;
-  /** Names of variables that this agent gets besides those of the run. */
+  /** The names of variables that this agent gets in addition to those of the run. */
   readonly env?: readonly string[];
 }
 
@@ -23,18 +23,18 @@ export interface RunOptions {
   readonly includeDirty: boolean;
   readonly autoResume: boolean;
   readonly fallbacks: readonly AgentChoice[];
-  /** Commands and tools the person allowed beyond the default, recorded. */
+  /** The commands and tools that the person allowed beyond the default. */
   readonly permissions: readonly string[];
   readonly setup: string | null;
   readonly ignoredToCopy: readonly string[];
   readonly nodeModules: 'link' | 'copy' | 'setup';
-  /** Environment variables the task names, passed to the agent. */
+  /** The environment variables that the task names; the agent gets them. */
   readonly environment: readonly string[];
   /** The rehearsal agent's script. */
   readonly script: string | null;
-  /** The team's patterns as configured, checked at the border. */
+  /** The team's patterns from the configuration, already checked. */
   readonly patterns?: readonly unknown[];
-  /** A model for what the rules cannot explain; its key or login stays where it is. */
+  /** A model for failures that the rules cannot explain. Its key or login is not stored here. */
   readonly recovery?:
     | {
         readonly provider: 'anthropic' | 'openai';
@@ -43,17 +43,17 @@ export interface RunOptions {
         readonly keyVariable: string;
       }
     | { readonly provider: 'claude'; readonly command: readonly string[]; readonly model: string | null };
-  /** The agent looks first and proposes scope and checks. */
+  /** The agent first explores and proposes scope and checks. */
   readonly explore?: boolean;
-  /** Where in the repository the agent starts, and the checks that were given with it; absent: at its top. */
+  /** The folder of the repository in which the agent, and the checks given with it, start; absent: the top folder. */
   readonly folder?: string;
   readonly checkFolder?: string;
-  /** Nothing happens before a worker takes the run. */
+  /** The run does nothing until a worker takes it. */
   readonly queued?: boolean;
-  /** What becomes of the agent's own commits; absent: one commit that quotes their messages. */
+  /** What happens to the agent's own commits; absent: one commit that quotes their messages. */
   readonly commits?: 'squash' | 'keep';
-  /** What `mayday.yaml` says about single classes; absent in journals of older versions. */
+  /** What `mayday.yaml` says about single failure classes; absent in journals of older versions. */
   readonly classes?: ClassPolicies;
-  /** What it says about the thresholds of single agents and models; absent in journals of older versions. */
+  /** What `mayday.yaml` says about the thresholds of single agents and models; absent in journals of older versions. */
   readonly agentPolicy?: AgentPolicies;
 }

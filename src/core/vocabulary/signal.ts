@@ -1,10 +1,10 @@
-/** `SIGNALS`: what a detector can notice, one row per type. A signal is an observation; deciding is the work of `decide`. */
+/** `SIGNALS`: what a detector can notice, one row per type. A signal is an observation; `decide` decides what follows. */
 import type { FailureClass } from './failure-class.ts';
 
 interface SignalRule {
-  /** What an attempt that is stopped for it died of. */
+  /** The failure class of an attempt that is stopped for this signal. */
   readonly class: FailureClass;
-  /** About the run, its limits or a claim, not about this attempt's health: people are told, the attempt goes on. */
+  /** The signal is about the run, its limits or a claim, not about the health of the attempt: people are told and the attempt goes on. */
   readonly isAlert?: true;
 }
 
@@ -27,14 +27,14 @@ const ROWS = {
   budget: { class: 'budget_exhausted', isAlert: true },
   retries: { class: 'unknown', isAlert: true },
   scope_drift: { class: 'looping', isAlert: true },
-  // A claim is judged by the gate; the agent that makes it is about to end anyway.
+  // The gate judges a claim. The agent that makes it is about to end anyway.
   false_success: { class: 'false_success', isAlert: true },
 } as const satisfies Readonly<Record<string, SignalRule>>;
 
 export type SignalType = keyof typeof ROWS;
 export const SIGNALS: Readonly<Record<SignalType, SignalRule>> = ROWS;
 
-/** An attempt with a critical signal of this type is stopped. */
+/** True: a critical signal of this type stops the attempt. */
 export function stops({ type }: Pick<Signal, 'type'>): boolean {
   return SIGNALS[type].isAlert !== true;
 }
@@ -42,19 +42,19 @@ export function stops({ type }: Pick<Signal, 'type'>): boolean {
 export interface Signal {
   readonly type: SignalType;
   readonly severity: 'warning' | 'critical';
-  /** One sentence a person understands. */
+  /** One sentence that a person understands. */
   readonly reason: string;
-  /** When the trouble began, which is earlier than when it was noticed. */
+  /** When the trouble began; that is earlier than when it was noticed. */
   readonly sinceAt: number;
   readonly at: number;
-  /** Index of the transcript entry that tipped the verdict, where there is one. */
+  /** The index of the transcript entry that decided the verdict, if there is one. */
   readonly atStep?: number;
-  /** Index of the entry with which it began. */
+  /** The index of the transcript entry with which the trouble began. */
   readonly sinceStep?: number;
   readonly evidence: readonly string[];
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly confidence: number;
   readonly suggestedAction: string;
-  /** What one would have to see for this verdict to be wrong. */
+  /** What would prove this verdict wrong. */
   readonly disproof?: string;
 }

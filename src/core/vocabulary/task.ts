@@ -1,4 +1,4 @@
-/** What a person wants. Comes in once, with the run, and is never edited afterwards: wider limits are events of their own. */
+/** `Task`: what a person wants. It is given once, with the run, and never edited afterwards: wider limits are separate events. */
 
 export interface Budget {
   readonly tokens: number | null;
@@ -10,9 +10,9 @@ export interface Budget {
 export type SinkSpec =
   | { readonly type: 'branch'; readonly name: string }
   | { readonly type: 'none' }
-  /** `confined`: only a file of the repository names the place, so it must stay inside the repository. */
+  /** `confined`: only a file of the repository names the path, so the path must stay inside the repository. */
   | { readonly type: 'directory'; readonly path: string; readonly confined?: true }
-  /** Without a file: in the run's own folder. `againstBase`: written although the target moved on. */
+  /** With an empty `file` the patch goes to the run's own folder. `againstBase`: written although the target moved. */
   | {
       readonly type: 'patch';
       readonly file: string;
@@ -26,15 +26,15 @@ export interface Task {
   readonly text: string;
   /** Commands that Mayday itself runs to verify the work. */
   readonly checks: readonly string[];
-  /** Globs of what may change; empty: the whole workspace, by default policy. */
+  /** Globs of the paths that may change. If empty: the whole workspace, by default policy. */
   readonly scope: readonly string[];
   readonly budget: Budget;
   readonly expectedMs: number | null;
   readonly size: 'simple' | 'complex' | null;
   readonly sink: SinkSpec;
-  /** Commit at which the scope was written down; what it named there and is gone since makes it stale. */
+  /** The commit at which the scope was written. The scope is stale if it names a path that existed there and is gone now. */
   readonly scopeAt?: string;
-  /** What was decided beforehand, and what must be decided before the work (no answer). */
+  /** The decisions taken beforehand, and those that must be taken before the work (without an answer). */
   readonly decisions?: readonly TaskDecision[];
 }
 
@@ -43,7 +43,7 @@ export interface TaskDecision {
   readonly answer: string | null;
 }
 
-/** The rules of git's own reference names, without those names that mean something else to git. */
+/** Follows git's rules for reference names, and excludes names with a special meaning for git. */
 export function isBranchName(name: string): boolean {
   const parts = name.split('/');
   return (
@@ -57,7 +57,7 @@ export function isBranchName(name: string): boolean {
   );
 }
 
-/** Where the work of a run goes unless somebody says otherwise. */
+/** The branch for the work of a run unless a person names another. */
 export function ownBranch(runId: string): string {
   return `mayday/${runId}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What an agent said and did, in one form for every agent CLI. Adapters produce it, detectors fold over it,
- * nobody downstream knows which agent it was. High volume: it lives in files beside the journal.
+ * `TranscriptEntry`: what an agent said and did, in one form for every agent CLI. Adapters produce it and detectors fold over it; no
+ * later code depends on which agent it was. Transcripts are large, so they are files beside the journal.
  */
 
 export interface Usage {
@@ -8,7 +8,7 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** Absent where the agent does not tell; never guessed. */
+  /** Absent if the agent does not report it; never guessed. */
   readonly costUsd?: number;
   readonly turns?: number;
 }
@@ -25,14 +25,14 @@ export type TranscriptEntry = { readonly at: number } & (
       readonly type: 'tool_call';
       readonly id: string;
       readonly tool: string;
-      /** The arguments as compact JSON or as the literal command line. */
+      /** The arguments as compact JSON, or the literal command line. */
       readonly input: string;
       /** Set when a subagent made the call. */
       readonly parentId?: string;
     }
   | {
       readonly type: 'tool_result';
-      /** Of the call it answers. */
+      /** The id of the call that it answers. */
       readonly id: string;
       readonly output: string;
       readonly isError: boolean;
@@ -41,7 +41,7 @@ export type TranscriptEntry = { readonly at: number } & (
     }
   /** `usage` is the running total of the attempt, never a difference. */
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** The agent CLI retries by itself: not yet our incident, but time passes. */
+  /** The agent CLI retries by itself. That is not an incident yet, but time passes. */
   | {
       readonly type: 'retry';
       readonly attempt: number;
@@ -51,7 +51,7 @@ export type TranscriptEntry = { readonly at: number } & (
     }
   | { readonly type: 'error'; readonly text: string; readonly status: number | null }
   | { readonly type: 'compaction'; readonly text: string }
-  /** The agent's own last word. A claim, not a fact. */
+  /** The agent's final message. It is a claim, not a fact. */
   | {
       readonly type: 'result';
       readonly text: string;
@@ -60,7 +60,7 @@ export type TranscriptEntry = { readonly at: number } & (
       readonly deniedTools: readonly string[];
       readonly usage?: Usage;
     }
-  /** Seen by Mayday itself, not told by the agent: the tree changed, a commit, a check result. */
+  /** Mayday observed it itself; the agent did not report it: a changed tree, a commit, a check result. */
   | {
       readonly type: 'progress';
       readonly kind: 'tree' | 'commit' | 'check' | 'subtask';
@@ -68,7 +68,7 @@ export type TranscriptEntry = { readonly at: number } & (
     }
   /** A line of a program that speaks no known protocol. */
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
-  /** A line the adapter does not know: kept, counted, never fatal. */
+  /** A line that the adapter does not know: it is kept and counted, and never fatal. */
   | { readonly type: 'unknown'; readonly raw: string }
 );
 

@@ -1,15 +1,15 @@
-/** A word of a person to a run, how it is proven, and what was refused without proof. */
+/** `Proof`, `Proven`: how a person's request to a run is proven. `Forgery`: what was refused without proof. */
 
 /**
  * `key`: signed with the person's key, which agents and checks of the run could not read.
- * `not_told_apart`: signed with it, but whatever ran as the same user could have read it.
+ * `not_told_apart`: signed with that key, but any process of the same user could have read the key.
  */
 export type Proof = 'key' | 'not_told_apart';
 
-/** Of facts that come by mail. Absent in older journals, and where the keeper itself brings the fact. */
+/** The proof of facts that come by mail. Absent in older journals, and if the keeper itself brings the fact. */
 export interface Proven {
   readonly proof?: Proof;
-  /** Signed with the word: the same letter is heard once. */
+  /** Signed together with the request, so that the same letter is accepted only once. */
   readonly nonce?: string;
   /** The signature and its time; absent in journals of older versions. */
   readonly seal?: { readonly at: number; readonly mac: string };
@@ -33,7 +33,7 @@ export interface Forgery {
   readonly why: ForgeryReason;
 }
 
-/** More of them say nothing new, and the journal must not be filled by an attacker. */
+/** More of them say nothing new, and an attacker must not be able to fill the journal. */
 export const MAX_FORGERIES = 50;
 
 const REASONS: Readonly<Record<ForgeryReason, string>> = {
@@ -47,20 +47,20 @@ const REASONS: Readonly<Record<ForgeryReason, string>> = {
   differs_from_decision: 'Mayday decided something else',
 };
 
-/** `mail "accept_requested" was refused: nobody signed it` */
+/** For example `mail "accept_requested" was refused: nobody signed it`. */
 export function forgeryWords({ what, named, why }: Forgery): string {
   return `${what} "${named}" was refused: ${REASONS[why]}`;
 }
 
-/** The key proves a person only where nothing that the run started could read it. */
+/** The key proves a person only if no process of the run could read it. */
 export function proofOf(attempts: readonly { readonly homeHidden: boolean }[]): Proof {
   return attempts.length > 0 && attempts.every(({ homeHidden }) => homeHidden) ? 'key' : 'not_told_apart';
 }
 
-/** By these work goes out or a limit moves. */
+/** The requests that deliver work or change a limit. */
 const APPROVALS: ReadonlySet<string> = new Set(['accept_requested', 'question_answered', 'rescue_requested']);
 
-/** Policy wants a person that can be told from the agent, and an agent of this run could have read the person's key. */
+/** True: the policy requires that a person can be told from the agent, but an agent of this run could have read the person's key. */
 export function isNotToldApart(
   word: string,
   run: {

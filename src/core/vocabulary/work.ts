@@ -1,6 +1,6 @@
-/** What there is of the work: what changed, what was checked, what is saved. */
+/** `PartialWork`, `CheckResult`, `CheckpointFact`: the state of the work: what changed, what was checked, what is saved. */
 
-/** Of a runner's own summary line. */
+/** The counts in the runner's own summary line. */
 export interface TestCounts {
   readonly total: number;
   readonly failed: number;
@@ -23,38 +23,40 @@ export interface CheckResult {
   readonly durationMs: number;
   readonly outputHash: string;
   readonly outputTail: string;
-  /** Of the tree it ran in. */
+  /** The hash of the tree in which it ran. */
   readonly tree: string;
-  /** `base`: the candidate with the base's versions of test files the task does not own; `composed`: merged with the moved target. */
+  /**
+   * `base`: the candidate with the base's versions of test files that the task does not own. `composed`: merged with the moved target.
+   */
   readonly variant: 'candidate' | 'base' | 'composed';
-  /** In the `base` variant: what is as before the work. */
+  /** In the `base` variant: the files that are as before the work. */
   readonly asBefore?: readonly string[];
-  /** Files of the tree that were changed while it ran. */
+  /** The files of the tree that changed while it ran. */
   readonly disturbed?: readonly string[];
-  /** Tests that ran, as the runner itself counts them; null or absent: it does not say. */
+  /** The tests that ran, as the runner counts them; null or absent if it does not say. */
   readonly tests?: TestCounts | null;
-  /** Before the work: it could not even start, and no work can change that. */
+  /** The check could not even start before the work, and no work can change that. */
   readonly cannotRun?: CannotRun;
-  /** 1, 2, 3... where a failing check was run again; every run is kept. */
+  /** 1, 2, 3... if a failing check was run again. Every run is kept. */
   readonly run?: number;
 }
 
 export interface CannotRun {
   readonly program: string;
-  /** It is there, and cannot be executed. */
+  /** The program exists, but cannot be executed. */
   readonly isThere: boolean;
-  /** What git ignores, and a workspace therefore lacks: the program, or the folder that holds it. */
+  /** The path that git ignores and that a workspace therefore lacks: the program, or the folder that holds it. */
   readonly folder: string | null;
   /** The person's checkout has that folder. */
   readonly inCheckout: boolean;
-  /** What would make a fresh checkout usable, as the project's files tell. */
+  /** The command that makes a fresh checkout usable, according to the project's files. */
   readonly setup: string | null;
 }
 
 export interface UnsavedFile {
   readonly path: string;
   readonly why: string;
-  /** No part of the work: a session file, a socket, or a file that was missing before the work and is unchanged. */
+  /** Not a part of the work: a session file, a socket, or a file that was missing before the work and is unchanged. */
   readonly beside?: true;
 }
 
@@ -64,7 +66,7 @@ export interface CheckpointFact {
   readonly tree: string;
   readonly commit: string;
   readonly missing: readonly UnsavedFile[];
-  /** More than those listed. */
+  /** How many files beyond those listed. */
   readonly moreMissing?: number;
   readonly reason: string;
 }

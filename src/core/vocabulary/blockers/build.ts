@@ -1,11 +1,11 @@
-/** `BUILD_BLOCKERS`: what stops work that was done: its scope, its proof, its substance. */
+/** `BUILD_BLOCKERS`: the blockers of finished work: its scope, its proof, its content. */
 import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from '../blocker-rule.ts';
 import type { LeftProcess, MovedRef } from '../compose-facts.ts';
 import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
 
 const WITHOUT_IT = 'the agent goes on from the checkpoint and is told so; add your advice with --note';
 
-/** What an agent left outside its work, by the source of the blocker: what is asked, and what a yes means. */
+/** What an agent left outside its work, by the source of the blocker: the question, and the label of the answer "yes". */
 const LEFT_BEHIND: Readonly<Partial<Record<string, readonly [asks: string, yes: string]>>> = {
   git: [
     'Your own git would run it next; Mayday does not. Is it as you want it now?',
@@ -145,7 +145,7 @@ export const BUILD_BLOCKERS = {
     says: 'nothing was changed',
     stage: 'build', returnsTo: 'build', concern: 'code', category: 'missing_context', isForTheAgent: true,
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
-    // At the gate there is nothing to name: the code says it all.
+    // At the gate there is nothing to name: the code says everything.
     case: ({ source }) => (source === 'gate' ? '' : 'no file differs from the base'),
     details: () => [],
     question: () => ({ text: 'Nothing was changed. Is there nothing to do?' }),

@@ -1,4 +1,4 @@
-/** `COMPOSE_BLOCKERS`: what stops work that meets the rest of the repository: decisions, policies, other changes. */
+/** `COMPOSE_BLOCKERS`: the blockers of work that meets the rest of the repository: decisions, policies, other changes. */
 import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
 import { changedLine, checkStatus, failureLines, listed, policyLine } from './words.ts';
 
@@ -90,7 +90,7 @@ export const COMPOSE_BLOCKERS = {
   judgment_missing: {
     says: 'a required judgment is not recorded',
     stage: 'compose', returnsTo: 'compose', concern: 'judgment', category: 'missing_context',
-    // A policy's judgment of finished work is about its tree and no other.
+    // A judgment that a policy requires for finished work holds only for that tree.
     isDecidedForRun: (source) => source !== 'policy',
     resolutions: ['record_judgment', 'abandon'],
     case: (found) => (found.source === 'policy' ? policyLine(found) : found.question),

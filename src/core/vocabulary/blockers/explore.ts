@@ -1,4 +1,4 @@
-/** `EXPLORE_BLOCKERS`: what stops a run before the work begins. */
+/** `EXPLORE_BLOCKERS`: the blockers that stop a run before the work begins. */
 import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
 import { listedPaths, policyLine } from './words.ts';
 

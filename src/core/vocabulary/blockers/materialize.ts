@@ -1,4 +1,4 @@
-/** `MATERIALIZE_BLOCKERS`: what keeps finished work from its sink. */
+/** `MATERIALIZE_BLOCKERS`: the blockers that keep finished work from its sink. */
 import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
 import { changedLine, policyLine } from './words.ts';
 

@@ -1,7 +1,7 @@
-/** Pieces of sentences that several blockers share. */
+/** `policyLine`, `listedPaths`, `checkStatus`, `failureLines`: parts of sentences that several blockers share. */
 import type { FailedCheck } from '../blocker-rule.ts';
 
-/** Longer lists are cut in a sentence. */
+/** Sentences show at most this many names. */
 const SHOWN = 5;
 const SHOWN_PATHS = 8;
 
@@ -13,7 +13,7 @@ export function changedLine({ paths }: { readonly paths: readonly string[] }): s
   return `changed: ${paths.join(', ')}`;
 }
 
-/** Each name once. */
+/** Lists each name once. */
 export function listed(names: readonly string[]): string {
   return cutList([...new Set(names)], SHOWN);
 }
@@ -22,7 +22,7 @@ export function listedPaths(paths: readonly string[], more = 0): string {
   return cutList(paths, SHOWN_PATHS, more);
 }
 
-/** `big.bin, core.1 and 3 more`. `more` are beyond a list that is longer than what is shown. */
+/** For example `big.bin, core.1 and 3 more`. `more`: names beyond `names`. */
 function cutList(names: readonly string[], shown: number, more = 0): string {
   const left = names.length - shown + more;
   return `${names.slice(0, shown).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
@@ -40,7 +40,7 @@ export function failureLines({ flaky, before, output }: FailedCheck): readonly s
   ];
 }
 
-/** Still required, but not the agent's doing. */
+/** The check is still required, but the agent did not cause the failure. */
 const BEFORE = {
   same_output: 'it failed before the work with exactly the same output: not caused by this change',
   other_output: 'it failed before the work too',

@@ -1,4 +1,4 @@
-/** `CONDUCT_CLASSES`: failures in what the agent or its model does, says or claims. */
+/** `CONDUCT_CLASSES`: the failure classes of what the agent or its model does, says or claims. */
 import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT, tryOnceMore } from '../class-rule.ts';
 import { optionFor } from '../resolution.ts';
 

@@ -1,4 +1,4 @@
-/** `MACHINE_CLASSES`: failures of the machine that the agent works on, and deaths of its process. */
+/** `MACHINE_CLASSES`: the failure classes of the machine that the agent works on, and of the end of its process. */
 import {
   askToMend,
   askToStart,

@@ -1,4 +1,4 @@
-/** `SUPPLY_CLASSES`: failures of what an agent needs from outside: accounts, permissions, network, model, budget. */
+/** `SUPPLY_CLASSES`: the failure classes of what an agent needs from outside: accounts, permissions, network, model, budget. */
 import {
   askToMend,
   askToStart,

@@ -1,4 +1,4 @@
-/** `WORK_CLASSES`: failures of the work itself: its tests, its build, its time, its repository. */
+/** `WORK_CLASSES`: the failure classes of the work itself: its tests, its build, its time, its repository. */
 import { askTheAgent, askToMend, type ClassRule, TOLD, tryAgain } from '../class-rule.ts';
 
 // biome-ignore format: the short columns of a row stand together
@@ -61,7 +61,8 @@ export const WORK_CLASSES = {
     transient: true, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Timeout', isSilence: true, isOutside: true,
     stopsDownloads: true,
-    // Two that burnt the limit and left nothing new are stopped by the half-limit rule; an agent that got somewhere may split the rest.
+    // The half-limit rule stops after two attempts that used the time limit and left nothing new. An agent that made progress may split
+    // the rest.
     rungs: ['retry', 'hint'],
     hint:
       'The time limit ran out before everything was done. Do not begin again: split what is left into small parts, ' +
