@@ -1,4 +1,4 @@
-/** The state of a run before anything happened to it. */
+/** `createState`: makes the state of a new run from its first event. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { NO_RULES } from '../vocabulary/rules.ts';
 import { NO_WORK } from './evolve-work.ts';

@@ -1,4 +1,4 @@
-/** The attempts' part of the fold. */
+/** `evolveAttempt`: folds an event into the attempts. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
@@ -39,7 +39,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         progressAt: null,
         examination: null,
       };
-      // Planned anew while it was parked: its process never was.
+      // A parked attempt that is planned again replaces the old plan, which never had a process.
       const others = state.attempts.filter(({ number }) => number !== event.attempt);
       return { ...state, attempts: [...others, attempt] };
     }

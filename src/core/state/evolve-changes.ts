@@ -1,4 +1,4 @@
-/** `evolveChanges`: the new values that an answer or a policy gave the run, copied into its state. */
+/** `evolveChanges`: copies the new values that an answer or a policy gave the run into its state. */
 import type { Changes } from '../vocabulary/consequence.ts';
 import type { RunState } from './run-state.ts';
 

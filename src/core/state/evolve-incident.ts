@@ -1,4 +1,4 @@
-/** The incidents' part of the fold. */
+/** `evolveIncident`: folds an event into the incidents. */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import {
   EMPTY_LOG,
@@ -46,7 +46,7 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
     case 'attempt_planned':
       return state;
     case 'attempt_started': {
-      // Resumed means a live process, not a plan.
+      // An incident counts as resumed when a process lives, not when an attempt is planned.
       const incident = state.attempts.find(({ number }) => number === event.attempt)?.incident;
       return incident ? change(state, incident, () => ({ resumedAt: event.at })) : state;
     }
@@ -64,12 +64,12 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
   }
 }
 
-/** At a gate nothing is started anew: the work went on with the person's word. */
+/** An answer at a gate starts no attempt, so the time of the answer is when the work went on. */
 function wentOnAt({ questions }: RunState, { id }: Incident): number | null {
   return questions.findLast(({ incident, answer }) => incident === id && answer !== null)?.answer?.at ?? null;
 }
 
-/** A new explanation of the same incident refutes the one that the last rescue was built on. */
+/** A new diagnosis of the same incident refutes the cause on which the last rescue was based. */
 function causesAfter({ rootCauses, diagnosis: before }: Incident, diagnosis: Diagnosis): RootCauseLog {
   const wrong: RootCauseEvent[] =
     before === null || before.fingerprint === diagnosis.fingerprint
@@ -84,7 +84,7 @@ function causesAfter({ rootCauses, diagnosis: before }: Incident, diagnosis: Dia
   return [...wrong, ...hypothesesOpened(diagnosis)].reduce(foldRootCause, rootCauses);
 }
 
-/** Only a rescue that acted on the cause confirms it: a mere retry that went well proves nothing about why. */
+/** Only a rescue that acted on the cause confirms it: a successful retry proves nothing about the cause. */
 function confirmed({ rootCauses, diagnosis, recoveries }: Incident, proof: string): RootCauseLog {
   const acted = recoveries.some(({ phase }) => phase >= 2);
   if (diagnosis === null || !acted) return rootCauses;

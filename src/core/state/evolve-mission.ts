@@ -1,4 +1,4 @@
-/** The missions' part of the fold. */
+/** `evolveMission`: folds an event into the missions. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import type { Mission } from '../vocabulary/mission.ts';
 import { openMission, type RunState } from './run-state.ts';

@@ -1,4 +1,4 @@
-/** The people's part of the fold: what they are asked, what they say, and what holds the run until then. */
+/** `evolvePerson`: folds what people are asked, what they answer, and the holds of the run. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { evolveChanges } from './evolve-changes.ts';
 import { foldAnswer } from './journal-v1/fold-answer.ts';
@@ -28,7 +28,7 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     }
     case 'stop_requested':
       return { ...state, asked: { ...state.asked, stop: { by: event.by, reason: event.reason } } };
-    // A person's "go on" is stronger than any hold.
+    // A person's "go on" overrules every hold.
     case 'resume_requested':
     case 'mission_started':
     case 'rescue_requested':

@@ -1,4 +1,4 @@
-/** The work's part of the fold: workspace, checks, checkpoints, gates, delivery. */
+/** `evolveWork`: folds an event into the work: workspace, checks, checkpoints, gates, delivery. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { evolveChanges } from './evolve-changes.ts';
 import { confirmedProposal } from './journal-v1/fold-answer.ts';
@@ -47,7 +47,7 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
       const proposal = event.examination.proposal ?? null;
       const next = { ...state, partialWork, ...explored(state, proposal) };
       const saved = checkpoint === null ? next : withCheckpoint(next, checkpoint, event.at);
-      // Looking is no work: what it wrote stays in the checkpoint and stands for nothing.
+      // An exploring attempt does no work: what it wrote stays in the checkpoint and is not the candidate.
       return event.examination.undone === undefined
         ? saved
         : { ...saved, partialWork: NO_WORK, restored: state.workspace?.baseTree ?? null };
@@ -128,7 +128,7 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
         event.checkpoint,
         event.at,
       );
-    // What was delivered left every stage.
+    // Delivered work has passed every stage, so nothing blocks it.
     case 'ended':
       return event.state === 'abandoned'
         ? state

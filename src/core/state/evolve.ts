@@ -1,4 +1,4 @@
-/** The fold: one journal line into the state. It never decides and never forgets how to read an old line. */
+/** `evolve`: the fold: one journal line into the state. It never decides, and it reads every old line for ever. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { evolveAttempt } from './evolve-attempt.ts';
 import { evolveIncident } from './evolve-incident.ts';
@@ -8,7 +8,7 @@ import { evolveWork } from './evolve-work.ts';
 import { lifeAfter } from './life-after.ts';
 import type { RunState } from './run-state.ts';
 
-/** A line that a newer Mayday wrote counts, and changes nothing else. */
+/** A line of an unknown, newer type raises `seq` and changes nothing else. */
 export function evolve(before: RunState, event: RunEvent): RunState {
   const counted = {
     ...evolveMission(evolveIncident(evolveAttempt(before, event), event), event),
@@ -21,7 +21,7 @@ export function evolve(before: RunState, event: RunEvent): RunState {
   );
 }
 
-/** What only grows, or is replaced by the line itself. */
+/** Folds the lists that only grow and the values that the line replaces. */
 function evolveLists(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
     case 'attempt_ended':

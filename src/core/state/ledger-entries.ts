@@ -1,4 +1,7 @@
-/** Which facts become evidence: check results, a person's answers and acceptances. What is not here opens no gate. */
+/**
+ * `ledgerEntries`: the evidence that an event adds to the ledger: check results, a person's answers and acceptances. A gate accepts no
+ * other evidence.
+ */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { checkLedgerId } from './evolve-work.ts';
 import { type Approval, approvalId } from '../vocabulary/approval.ts';
@@ -12,7 +15,7 @@ export interface EvidenceRecord {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** `after` is the state that has folded the event, and nothing after it. */
+/** `after`: the state after this event and before the next. */
 export function ledgerEntries(after: RunState, event: RunEvent): readonly EvidenceRecord[] {
   const { runId, seq } = after;
   const attempt = after.attempts.length;
@@ -84,7 +87,7 @@ export function ledgerEntries(after: RunState, event: RunEvent): readonly Eviden
   }
 }
 
-/** Older journals do not say it, and their ledgers stay as they are. */
+/** Older journals do not tell the proof, and their ledgers stay as they are. */
 function provenBy({ proof }: Proven): { readonly proof?: Proof } {
   return proof === undefined ? {} : { proof };
 }
@@ -97,7 +100,7 @@ function scopeEntry({ runId, seq, scope }: RunState): EvidenceRecord {
   };
 }
 
-/** What the answer lifts: bound to run, attempt, tree and question; the gate takes nothing less. */
+/** The approval of an answer, bound to run, attempt, tree and question. The gate requires all of them. */
 function approvalEntry(run: string, approval: Approval): EvidenceRecord {
   const { id, question, option, by, note, tree, attempt, keys } = approval;
   return {

@@ -1,6 +1,6 @@
 /**
- * `lifeAfter`: what the run does or waits for after an event. Each life is made anew, so what belonged to the one before is gone
- * with it; only from one wait to the next do the open question and the failed command stay.
+ * `lifeAfter`: what the run does or waits for after an event. Each life is made anew, so the data of the previous one is gone. Only from
+ * one wait to the next do the open question and the failed command stay.
  */
 import type { RunEvent } from '../vocabulary/event.ts';
 import type { Life, Waiting } from '../vocabulary/life.ts';
@@ -64,7 +64,7 @@ export function lifeAfter(state: RunState, event: RunEvent): Life {
       return withdrawn(state, () => true);
     case 'stop_requested':
       return withdrawn(state, ({ kind }) => kind === DISK_QUESTION);
-    // Another run asks the same already: one question for all.
+    // Another run already asks the same, and one question is enough for all.
     case 'held':
       return withdrawn(state, ({ kind }) => kind === event.hold.kind);
     case 'hold_lifted': {
@@ -81,14 +81,14 @@ function wait(before: Life, next: Pick<Waiting, 'for' | 'until' | 'reason'> & Pa
   return { type: 'waiting', question, failed, ...next };
 }
 
-/** The run still waits, but no longer for an answer to a question like that. */
+/** The run still waits, but no longer for an answer to such a question. */
 function withdrawn(state: RunState, isMeant: (question: { id: string; kind: string }) => boolean): Life {
   const { life } = state;
   const open = openQuestion(state)?.question;
   return life.type === 'waiting' && open !== undefined && isMeant(open) ? { ...life, question: null } : life;
 }
 
-/** Trying the same again is the same delivery. */
+/** When this delivery was first decided. Trying the same tree again is the same delivery. */
 export function firstDecidedAt(
   { life, delivery: { passed } }: RunState,
   { tree, at }: Extract<RunEvent, { type: 'delivery_decided' }>,

@@ -1,9 +1,10 @@
 /**
- * The hypotheses about one incident. Each is open until evidence confirms or refutes it; the log is settled when one is
- * confirmed, and goes on otherwise: "nothing was confirmed" is an honest end.
+ * `RootCauseLog`, `foldRootCause`: the hypotheses about one incident. Each is open until evidence confirms or refutes it. The log is
+ * settled when one is confirmed; it may also end without a confirmed one.
  *
- *   opened -> open -> confirmed | refuted; a refuted one may be opened again by new evidence, a confirmed one may be
- *   refuted (we were wrong), and then the log is open again.
+ *   opened -> open -> confirmed | refuted
+ *
+ * New evidence may open a refuted hypothesis again. A confirmed one may still be refuted; then the log is open again.
  */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 
@@ -15,7 +16,7 @@ export interface LoggedHypothesis {
   /** What would confirm it. */
   readonly test: string;
   readonly state: HypothesisState;
-  /** What confirmed or refuted it, in order; never without one. */
+  /** The evidence that confirmed or refuted it, in order. Every verdict has one. */
   readonly evidence: readonly string[];
 }
 
@@ -38,7 +39,7 @@ export type RootCauseEvent =
 
 export const EMPTY_LOG: RootCauseLog = { hypotheses: [] };
 
-/** Nobody weighs more; the oldest refuted ones make room. */
+/** At most this many hypotheses are kept. The oldest refuted one is dropped first. */
 const HYPOTHESES_KEPT = 20;
 
 export function foldRootCause(log: RootCauseLog, event: RootCauseEvent): RootCauseLog {
@@ -58,7 +59,7 @@ export function foldRootCause(log: RootCauseLog, event: RootCauseEvent): RootCau
     }
     case 'hypothesis-confirmed':
     case 'hypothesis-refuted': {
-      // A verdict without evidence, or about nothing we asked, is no verdict.
+      // A verdict without evidence, or about an unknown hypothesis, does not count.
       if (known === undefined || event.evidence.trim() === '') return log;
       const state = event.type === 'hypothesis-confirmed' ? 'confirmed' : 'refuted';
       return replace(log, {
@@ -78,7 +79,7 @@ export function isSettled(log: RootCauseLog): boolean {
   return confirmedCause(log) !== null;
 }
 
-/** The diagnosis itself is the first hypothesis; its alternatives follow. */
+/** The cause in the diagnosis is the first hypothesis; its alternatives follow. */
 export function hypothesesOpened(diagnosis: Diagnosis): readonly RootCauseEvent[] {
   if (diagnosis.failureType === 'success') return [];
   const first = {

@@ -1,11 +1,11 @@
 /**
- * The state of a run: the fold of its journal and nothing else.
+ * `RunState`: the state of a run. It is the fold of its journal and nothing else.
  *
  *   queued -> preparing -> working <-> stopping -> examining -> checking -> delivering -> delivered | unverified
  *                             ^                        |            |            |
  *                             +---- waiting (time, host, person) <--+------------+      any -> abandoned
  *
- * `preparing` covers workspace and baseline; `working` begins when an attempt is planned, before its process exists.
+ * `preparing` covers the workspace and the baseline; `working` begins when an attempt is planned, before its process exists.
  */
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
@@ -47,14 +47,14 @@ export interface Attempt {
   readonly lessons: readonly ShownLesson[];
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** Time in its life that passed for nobody: the machine slept, or its clock was moved. */
+  /** The time during which the machine slept or by which its clock was moved, while the attempt lived. */
   readonly lostMs: number;
-  /** When the journal last heard of the run before another keeper took it over; null: no keeper did in this life. */
+  /** The time of the last journal line before another keeper took the run over; null if no keeper did during this attempt. */
   readonly heardAt: number | null;
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly endedBy: EndedBy | null;
-  /** What Mayday itself stopped it for. */
+  /** The reason for which Mayday stopped it. */
   readonly stoppedFor: { readonly class: IncidentClass; readonly reason: string } | null;
   readonly outOfMemory: boolean;
   readonly exitedAt: number | null;
@@ -65,7 +65,7 @@ export interface Attempt {
   readonly homeShown: string | null;
   readonly asRoot: boolean;
   readonly handle: unknown;
-  /** A person said that its processes are gone where Mayday could not see them. */
+  /** A person declared that its processes are gone, because Mayday could not see them. */
   readonly declaredGone?: { readonly by: string; readonly at: number };
   /** The flag that stopped it. */
   readonly flagged: { readonly by: string; readonly reason: string; readonly at: number } | null;
@@ -82,13 +82,13 @@ export interface Incident {
   readonly detectedAt: number;
   readonly diagnosedAt: number | null;
   readonly decidedAt: number | null;
-  /** An incident may outlast several attempts; the first decision is `decidedAt`. */
+  /** The time of the last decision. An incident can last several attempts; `decidedAt` is the first decision. */
   readonly lastDecidedAt: number | null;
   readonly resumedAt: number | null;
   readonly verifiedAt: number | null;
   readonly diagnosis: Diagnosis | null;
   readonly rootCauses: RootCauseLog;
-  /** Every decision taken in it, oldest first. */
+  /** Every recovery decided in it, oldest first. */
   readonly recoveries: readonly Recovery[];
   readonly outcome: 'resolved' | 're-escalated' | 'abandoned' | null;
   readonly proof: string | null;
@@ -118,35 +118,35 @@ export interface RecordedCheck extends CheckResult {
   readonly purpose: 'baseline' | 'gate';
 }
 
-/** The work on its way through the gates to the sink. A new attempt makes other work: it begins with `NO_DELIVERY`. */
+/** The work between the gates and the sink. A new attempt makes other work, so it begins with `NO_DELIVERY`. */
 export interface Delivery {
-  /** What stands in the way now. */
+  /** The blockers that stop the work now. */
   readonly blockers: readonly Blocker[];
-  /** A part of the work that stands for the whole. */
+  /** The part of the work that is delivered instead of the whole. */
   readonly split: { readonly tree: string; readonly left: readonly string[] } | null;
-  /** What passed every gate and may go to the sink. */
+  /** The work that passed every gate and may go to the sink. */
   readonly passed: {
     readonly tree: string;
     readonly unverified: boolean;
-    /** Of the approvals that this delivery uses. */
+    /** The ids of the approvals that this delivery uses. */
     readonly approvals?: readonly string[];
     readonly decidedAt: number;
-    /** Commit of the target branch that the gate saw. */
+    /** The commit of the target branch that the gate saw. */
     readonly target?: string;
   } | null;
-  /** Failed deliveries since the last answer. */
+  /** The number of failed deliveries since the last answer. */
   readonly tries: number;
-  /** By a person, as it is. */
+  /** A person accepted the work as it is. */
   readonly accepted: { readonly by: string; readonly note: string } | null;
 }
 
 export const NO_DELIVERY: Delivery = { blockers: [], split: null, passed: null, tries: 0, accepted: null };
 
-/** What a person asked of the run and is not done yet. */
+/** What a person asked for and the run has not done yet. */
 export interface Asked {
-  /** It could not be stopped at once. */
+  /** A stop that could not happen at once. */
   readonly stop: { readonly by: string; readonly reason: string } | null;
-  /** The run ends for good as soon as nothing of it lives. */
+  /** The run ends for good as soon as none of its processes lives. */
   readonly abandon: { readonly by: string; readonly reason: string } | null;
 }
 
@@ -182,9 +182,9 @@ export interface RunState {
   /** Where the work goes: the task's sink, unless an answer chose another. */
   readonly sink: SinkSpec;
   readonly approvals: readonly Approval[];
-  /** Tree of a checkpoint that a person brought back, until something newer is saved. */
+  /** The tree of the checkpoint that a person restored, until something newer is saved. */
   readonly restored: string | null;
-  /** Commits that deliveries of this run put on a branch. */
+  /** The commits that deliveries of this run put on a branch. */
   readonly deliveries: readonly string[];
   readonly delivery: Delivery;
   readonly rules: RepositoryRules;
@@ -192,10 +192,10 @@ export interface RunState {
   /** `looking`: the agent explores; `proposed`: a person or policy must confirm. */
   readonly explore: 'off' | 'looking' | 'proposed' | 'confirmed';
   readonly proposal: Proposal | null;
-  /** Decisions taken during the run, by a person. */
+  /** The decisions that a person took during the run. */
   readonly judgments: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
   readonly asked: Asked;
-  /** What keeps this run from starting agents and is not its fault. */
+  /** The holds that keep this run from starting agents, for causes outside the run. */
   readonly holds: readonly HoldNotice[];
   /** Holds older than this do not concern the run: a person said "go on" in spite of them. */
   readonly holdsOverruledAt: number;
@@ -205,13 +205,13 @@ export interface RunState {
   readonly budget: Budget;
   readonly progressAt: number;
   readonly notes: readonly { readonly at: number; readonly text: string }[];
-  /** Approved lessons that fit now. */
+  /** The approved lessons that fit now. */
   readonly lessons: readonly MatchedLesson[];
-  /** Ids of the lessons that this run proposed. */
+  /** The ids of the lessons that this run proposed. */
   readonly proposed: readonly string[];
-  /** Of letters that were heard, also of those that came too late. */
+  /** The nonces of the accepted letters, and of those that came too late. */
   readonly nonces: readonly string[];
-  /** Words and rows that were refused because they had no proof. */
+  /** The letters and rows that were refused because they had no proof. */
   readonly forgeries: readonly (Forgery & { readonly at: number })[];
 }
 
@@ -219,7 +219,7 @@ export function currentAttempt(state: RunState): Attempt | undefined {
   return state.attempts.at(-1);
 }
 
-/** A process of the run exists as far as anybody saw. */
+/** The attempt that started and whose end was not seen yet: its process may live. */
 export function liveAttempt(state: RunState): Attempt | undefined {
   const attempt = state.attempts.at(-1);
   return attempt !== undefined && attempt.startedAt !== null && attempt.endedAt === null
@@ -227,7 +227,7 @@ export function liveAttempt(state: RunState): Attempt | undefined {
     : undefined;
 }
 
-/** Planned, but parked before its process came to be. */
+/** The attempt that is planned, but parked before its process was started. */
 export function parkedAttempt(state: RunState): Attempt | undefined {
   const attempt = state.attempts.at(-1);
   return attempt !== undefined &&
@@ -239,12 +239,12 @@ export function parkedAttempt(state: RunState): Attempt | undefined {
     : undefined;
 }
 
-/** Parked, and nobody is asked anything: it may start as soon as nothing holds it. */
+/** The parked attempt, if no question is open: it may start as soon as no hold keeps it. */
 export function readyAttempt(state: RunState): Attempt | undefined {
   return state.life.type === 'waiting' && state.life.for !== 'person' ? parkedAttempt(state) : undefined;
 }
 
-/** Stopped by a person and waiting for their `resume`; nothing is asked. */
+/** True: a person stopped the run; it waits for `resume` and asks nothing. */
 export function isStopped({ life }: RunState): boolean {
   return life.type === 'waiting' && life.stopped !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What a run has used, over all attempts. */
+/** `totalUsage`: what a run has used over all attempts. `greatest`: the usage of one attempt, which never falls. */
 import type { RunState } from './run-state.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
 
@@ -8,7 +8,7 @@ export interface TotalUsage {
   readonly turns: number;
 }
 
-/** Totals of one attempt only grow; an agent that starts to count anew, or counts nonsense, does not win its budget back. */
+/** The totals of one attempt only grow. An agent that starts to count again, or reports nonsense, does not get its budget back. */
 export function greatest(before: Usage | null, now: Usage): Usage {
   const most = (earlier: number | undefined, later: number | undefined) =>
     Math.max(counted(earlier), counted(later));
@@ -24,7 +24,7 @@ export function greatest(before: Usage | null, now: Usage): Usage {
   };
 }
 
-/** What the agent never told stays untold. */
+/** A value that the agent never reported stays absent. */
 function told(earlier: number | undefined, later: number | undefined): number | undefined {
   return earlier === undefined && later === undefined
     ? undefined

@@ -1,11 +1,14 @@
-/** Working time of a run, over all its attempts. Waiting between attempts and sleep of the machine do not count. */
+/**
+ * `workedMs`, `workingTimeLeft`: the working time of a run over all its attempts. Waiting between attempts and sleep of the machine do
+ * not count.
+ */
 import type { Attempt, RunState } from './run-state.ts';
 
 export function workedMs({ attempts }: Pick<RunState, 'attempts'>, at: number): number {
   return attempts.reduce((sum, attempt) => sum + lifeMs(attempt, at), 0);
 }
 
-/** What is left of the budget of working time; null: there is none. */
+/** What is left of the budget of working time; null if there is no such budget. */
 export function workingTimeLeft(state: RunState, at: number): number | null {
   const { wallClockMs } = state.budget;
   return wallClockMs === null ? null : Math.max(0, wallClockMs - workedMs(state, at));
@@ -17,7 +20,7 @@ function lifeMs(attempt: Attempt, at: number): number {
   return Math.max(0, (endOf(attempt) ?? at) - startedAt - lostMs);
 }
 
-/** An end that no process saw (a reboot) may be noted hours later: the attempt counts up to its last line in the journal. */
+/** An end that no process saw (a reboot) may be noted hours later. Such an attempt counts up to its last line in the journal. */
 function endOf({ endedAt, endedBy, exitedAt, heardAt }: Attempt): number | null {
   if (endedAt === null) return null;
   if (exitedAt !== null) return exitedAt;

@@ -1,6 +1,6 @@
 /**
- * `foldAnswer`: what an answer of a version-1 journal changed. Frozen: then the fold worked it out from the option, today the journal
- * tells it (`answer_applied`). It reads the words that such journals told blockers in.
+ * `foldAnswer`: computes what an answer of a version-1 journal changed. Frozen: there the fold computed the changes from the option;
+ * today the journal tells them (`answer_applied`). It reads the sentences in which such journals described blockers.
  */
 import type { Blocker } from '../../vocabulary/blocker-rule.ts';
 import { blockerEvidence, blockerKey } from '../../vocabulary/blocker-evidence.ts';

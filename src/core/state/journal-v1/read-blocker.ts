@@ -1,6 +1,6 @@
 /**
- * `readBlocker`: a blocker that a version-1 journal told in words, with the fields that its answer still needs. Frozen. What does not
- * read back to exactly the same words stays as it was said.
+ * `readBlocker`: reads a blocker that a version-1 journal described in sentences, and finds the fields that its answer still needs.
+ * Frozen. A blocker whose fields do not give exactly the same sentences again keeps its text.
  */
 import { blocker, isBlockerCode } from '../../vocabulary/blocker.ts';
 import type { Blocker, BlockerCode, Finding, Said } from '../../vocabulary/blocker-rule.ts';

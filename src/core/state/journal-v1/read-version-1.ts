@@ -1,4 +1,4 @@
-/** `readVersion1`: an event of a version-1 journal as today's code knows it. Frozen: such journals are for ever. */
+/** `readVersion1`: turns an event of a version-1 journal into today's form. Frozen: such journals are kept for ever. */
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { RunEvent } from '../../vocabulary/event.ts';
 import { readBlocker, type TextBlocker } from './read-blocker.ts';
