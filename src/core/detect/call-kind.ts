@@ -1,6 +1,6 @@
 /**
- * What a tool call is for, whatever the agent calls the tool: only with that can one tell a reader who re-reads
- * from a worker who re-runs. Unknown tools are `other`, and nothing may depend on knowing a tool.
+ * `callKind`, `readCall`: tell what a tool call is for, whatever name the agent gives the tool. Repeated reading and repeated running can
+ * be told apart only by that. Unknown tools are `other`, and no detector may depend on knowing a tool.
  */
 import { oneOf } from '../text/one-of.ts';
 import { type Polling, pollingOf, withoutHarmlessRedirects } from './polling.ts';
@@ -19,7 +19,7 @@ export type CallKind =
   | 'idle'
   | 'other';
 
-/** Words of the tool's name, lower case, in the order of trust. */
+/** Patterns for the tool's name in lower case, the most reliable first. */
 const TOOL_WORDS: readonly (readonly [CallKind, RegExp])[] = [
   ['ask', /^(ask_?user|askuserquestion|request_?user_?input|exit_?plan_?mode)/],
   ['delegate', /^(task|agent|dispatch_agent|delegate|subagent|spawn_agent)$/],
@@ -32,7 +32,7 @@ const TOOL_WORDS: readonly (readonly [CallKind, RegExp])[] = [
 ];
 
 const SHELL_TOOLS = /^(bash|shell|exec|run|terminal|command|execute|local_shell|process|container)/;
-/** Programs that only look, at the head of a command line. */
+/** Programs that only read, at the beginning of a command line. */
 const SHELL_READ =
   /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
@@ -40,25 +40,25 @@ const SHELL_EDIT = oneOf(
   /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)/,
   /<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/,
 );
-/** A script given to an interpreter changes something only if it says so. */
+/** A script for an interpreter changes files only if its text contains a write. */
 const SHELL_SCRIPT = /^(python[\d.]*|node|ruby|perl|php|bash|sh)\b[^\n]{0,200}<</;
 const SCRIPT_WRITES = /\.write\(|write_text\(|writeFile|['"][wa]\+?['"]\)|sed -i|[^<]>{1,2} *[\w./]/;
-/** Elsewhere, the same command is another command. */
+/** After a move to another place, the same command is another command. */
 const SHELL_MOVE = /^(cd|pushd|popd|git (checkout|switch)|source|export|conda activate|nvm use)\b[^&;|\n]*$/;
 const SHELL_TEST =
   /\b(pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test|cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)|mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)|make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)|golangci-lint|ruff|mypy|eslint)\b/;
 
-/** The names of arguments, also inside arguments that were kept as text. */
+/** Argument names are looked for in this many characters, also inside arguments that are kept as text. */
 const ARGUMENT_CHARS = 2_000;
 const GIVEN_COMMAND = /\\?"(command|cmd|script)\\?" *: *\\?["[]/;
-/** An editor with several verbs takes one of them where a shell takes a line. */
+/** An editor with several verbs takes a verb where a shell takes a command line. */
 const GIVEN_VERB = /\\?"command\\?" *: *\\?"(view|create|str_replace|insert|undo_edit)\\?"/;
 const GIVEN_NEW_TEXT =
   /\\?"(file_text|new_str(ing)?|newString|new_text|new_content|new_source|content|contents|patch|diff|edits|insert_text|replacement)\\?" *:/i;
 const GIVEN_PATTERN = /\\?"(pattern|query|regex|search_term|glob|keywords?)\\?" *:/i;
 const GIVEN_PATH = /\\?"(file_?path|path|file_?name|file|absolute_path|uri)\\?" *:/i;
 
-/** A long command line says what it is at its head. */
+/** The beginning of a long command line is enough to tell what it does. */
 const COMMAND_CHARS = 400;
 
 export function callKind(tool: string, input: string): CallKind {
@@ -67,7 +67,7 @@ export function callKind(tool: string, input: string): CallKind {
 
 export interface CallReading {
   readonly kind: CallKind;
-  /** How a shell command waits; null also for other tools. */
+  /** How a shell command waits; null if it does not, and for other tools. */
   readonly polling: Polling | null;
 }
 
@@ -76,13 +76,13 @@ export function readCall(tool: string, input: string): CallReading {
   return kind === null ? readShell(commandOf(input)) : { kind, polling: null };
 }
 
-/** Null for a shell, whose command line decides. */
+/** Null for a shell: there the command line decides. */
 function kindOfTool(tool: string, input: string): CallKind | null {
   const name = tool.toLowerCase();
   if (SHELL_TOOLS.test(name)) return null;
   for (const [kind, words] of TOOL_WORDS) {
     if (!words.test(name)) continue;
-    // One tool that both views and edits says which in its arguments.
+    // A tool that both views and edits tells in its arguments which of them it does.
     if (
       kind === 'edit' &&
       /"command\\?": *\\?"view|command: view|^\w* ?view\b/.test(input.slice(0, COMMAND_CHARS))
@@ -93,7 +93,7 @@ function kindOfTool(tool: string, input: string): CallKind | null {
   return kindOfArguments(input);
 }
 
-/** A tool nobody knows, by what it is given: new text for a file, something to look for, a file. */
+/** The kind of an unknown tool, by its arguments: new text for a file, a search pattern, or a file. */
 function kindOfArguments(input: string): CallKind | null {
   if (!input.trimStart().startsWith('{')) return null;
   const head = input.slice(0, ARGUMENT_CHARS);
@@ -128,7 +128,7 @@ function isOnlyComment(command: string): boolean {
   return command.split('\n', 8).every((line) => line.trim() === '' || line.trimStart().startsWith('#'));
 }
 
-/** The command line inside JSON arguments, or the text itself where the tool takes no JSON. */
+/** The command line inside JSON arguments, or the text itself if the tool takes no JSON. */
 export function commandOf(input: string): string {
   const at = input.search(/"(command|cmd|script)\\?" *: *\\?["[]/);
   if (at < 0) return input.slice(0, COMMAND_CHARS);

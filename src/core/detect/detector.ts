@@ -1,4 +1,6 @@
-/** One way to notice trouble. Pure and incremental: the same entries give the same signals, in any process, at any time. */
+/**
+ * `Detector`: one way to notice trouble. It is pure and incremental: the same entries give the same signals, in any process, at any time.
+ */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
@@ -7,16 +9,16 @@ import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
 
-/** The limits that detectors compare with, and what may change, as globs; empty: no scope was agreed. */
+/** The limits that detectors use, and the scope as globs; empty if no scope was agreed. */
 export type DetectPolicy = Policy & { readonly scope: readonly string[] };
 
 export interface Moment {
   readonly entry: TranscriptEntry | Tick;
-  /** Index of the entry in the transcript; a tick has that of the entry before it. */
+  /** The index of the entry in the transcript. A tick has the index of the entry before it. */
   readonly step: number;
   /** The turn that this entry completed. */
   readonly turn: Turn | null;
-  /** Up to and including this entry. */
+  /** The trail up to and including this entry. */
   readonly trail: Trail;
   readonly life: Life;
   readonly policy: DetectPolicy;
@@ -30,7 +32,7 @@ export interface Detector<State> {
 
 export type Level = 0 | 1 | 2;
 
-/** Level reached by a count; a detector speaks when the level rises, and is silent while it stays. */
+/** The level that a count reaches. A detector raises a signal when the level rises, and none while it stays. */
 export function levelOf(count: number, warn: number, stop: number): Level {
   return count >= stop ? 2 : count >= warn ? 1 : 0;
 }
@@ -39,7 +41,7 @@ export function severityOf(level: 1 | 2): Signal['severity'] {
   return level === 2 ? 'critical' : 'warning';
 }
 
-/** A line of evidence is read by a person, in a terminal. */
+/** A person reads evidence in a terminal, so a line must be short. */
 const QUOTE_CHARS = 160;
 
 export function quote(text: string): string {
@@ -47,7 +49,7 @@ export function quote(text: string): string {
   return line.length > QUOTE_CHARS ? `${line.slice(0, QUOTE_CHARS - 1)}…` : line;
 }
 
-/** Shells repeat their tool's name nowhere, other tools need it. */
+/** The command line of a shell needs no tool name in front; the input of other tools does. */
 export function callText({ tool, input }: Turn): string {
   return quote(
     tool === '' || /^(bash|shell)$/i.test(tool) || input.startsWith(tool) ? input : `${tool} ${input}`,

@@ -1,6 +1,6 @@
 /**
- * `DETECTORS`: all detectors. Where several speak at one entry, the first critical signal in this order is journaled, otherwise the first
- * signal (`src/supervise/watch/attempt-signals.ts`).
+ * `DETECTORS`: all detectors. If several raise a signal at one entry, the first critical signal in this order is journaled, otherwise the
+ * first signal (`src/supervise/watch/attempt-signals.ts`).
  */
 import { blockerRaised } from './detectors/blocker-raised.ts';
 import { budget } from './detectors/budget.ts';

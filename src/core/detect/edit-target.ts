@@ -1,4 +1,4 @@
-/** Which file an editing call touches and, where the tool tells, what it replaces by what. */
+/** `editOf`: finds which file an editing call touches and, if the tool tells, the old and the new text. */
 
 export interface EditTarget {
   readonly path: string;

@@ -1,9 +1,9 @@
 /**
- * Signs of life of an attempt, each with the time it was last seen. What counts, strongest first:
+ * `Life`, `followLife`: the signs of life of an attempt, each with the time it was last seen. The strongest signs first:
  *
- *   words     lines, pieces of an unfinished message, a grown session file, a changed tree: they end every silence
- *   sockets   bytes on the connections of the process tree: they end a silence, but not for ever (see `stalled`)
- *   work      CPU time, children that come and go: they only delay the verdict, because a hang can be busy
+ *   words     lines, parts of an unfinished message, a grown session file, a changed tree: they end every silence
+ *   sockets   bytes on the connections of the process tree: they end a silence, but only for a limited time (see `stalled`)
+ *   work      CPU time, children that start and end: they only delay the verdict, because a hung process can use CPU time
  */
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
@@ -11,14 +11,14 @@ import { silentSince, type Tick } from './tick.ts';
 
 export interface Life {
   readonly last: Tick | null;
-  /** A new tree was seen; negative when none was. */
+  /** When a new tree was last seen; negative if none was. */
   readonly filesAt: number;
   readonly socketsAt: number;
   readonly childrenAt: number;
   readonly cpuAt: number;
-  /** CPU time is measured over a while: a moment of tidying up is no work. */
+  /** CPU time is measured over a period, because a moment of CPU use is not work. */
   readonly cpuSince: { readonly at: number; readonly cpuMs: number } | null;
-  /** Share of one core since then; null when it was not measured. */
+  /** The share of one core since `cpuSince`; null if it was not measured. */
   readonly cpuShare: number | null;
 }
 
@@ -32,7 +32,7 @@ export const NO_LIFE: Life = {
   cpuShare: null,
 };
 
-/** Share of one core that counts as work; an idle event loop stays far below. */
+/** The share of one core that counts as work; an idle event loop uses far less. */
 const BUSY_SHARE = 0.05;
 /** CPU time is measured over this share of the silence limit. */
 const CPU_WINDOW_SHARE = 0.1;
@@ -59,7 +59,7 @@ function cpuTime(
   windowMs: number,
 ): Pick<Life, 'cpuSince' | 'cpuAt' | 'cpuShare'> {
   if (cpuMs === undefined) return { cpuSince: null, cpuAt, cpuShare: null };
-  // A sum over living processes falls when one of them ends.
+  // The sum over the live processes falls when one of them ends.
   if (cpuSince === null || at <= cpuSince.at || cpuMs < cpuSince.cpuMs)
     return { cpuSince: { at, cpuMs }, cpuAt, cpuShare: null };
   const cpuShare = (cpuMs - cpuSince.cpuMs) / (at - cpuSince.at);
@@ -71,7 +71,7 @@ function cpuTime(
   };
 }
 
-/** The last word of the agent, by the latest of what it said, wrote and changed. */
+/** When the agent last gave output: the latest of what it said, wrote and changed. */
 export function lastWordAt(life: Life, tick: Tick, heardAt: number): number {
   return silentSince(
     tick,
@@ -84,12 +84,12 @@ export function lastWordAt(life: Life, tick: Tick, heardAt: number): number {
   );
 }
 
-/** When a process of the tree last worked: CPU time was used, a child came or went. */
+/** When a process of the tree last worked: it used CPU time, or a child started or ended. */
 export function lastWorkAt({ cpuAt, cpuShare, childrenAt }: Life, tick: Tick): number {
   return cpuShare !== null && cpuShare >= BUSY_SHARE ? tick.at : silentSince(tick, cpuAt, childrenAt);
 }
 
-/** One line for every sign that was looked for: since when it is missing, or that it cannot be seen here. */
+/** One line for every sign of life: since when it is missing, or that it cannot be seen here. */
 export function describeLife(life: Life, tick: Tick, heardAt: number): readonly string[] {
   const begun = silentSince(tick, tick.startedAt ?? -1);
   const since = (sign: number): string => {

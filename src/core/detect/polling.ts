@@ -1,27 +1,27 @@
 /**
- * `pollingOf` tells from the structure of a command line whether it waits for something, whatever comes back:
+ * `pollingOf`: tells from the structure of a command line whether it waits for something, whatever its result is:
  *
- *   sleep   it waits first (`sleep 30; anything`), waits in a loop, or is a program that waits
- *   probe   it only asks for a state: every part is a read-only question, a print or a filter
+ *   sleep   the command sleeps first (`sleep 30; anything`), sleeps in a loop, or is a program that waits
+ *   probe   the command only asks for a state: every part is a read-only question, a print or a filter
  *
- * An action that is given a moment to settle (`./start & sleep 5; ./probe`) is work, and is judged as work.
+ * An action with a pause after it (`./start & sleep 5; ./probe`) counts as work.
  */
 import { oneOf } from '../text/one-of.ts';
 
 export type Polling = 'sleep' | 'probe';
 
-/** A shorter pause is none: an agent takes longer to think. */
+/** A shorter pause is not a wait, because an agent takes longer to think. */
 const SHORTEST_SLEEP_S = 1;
 
-/** A script inside a command is part of it. */
+/** A script inside a command is a part of the command. */
 const SCRIPT_OF_SHELL = /\b(?:ba|z|da|k)?sh -\w{0,4}c +(['"])/g;
 const SUBSTITUTION = /\$\(([^()]{1,300})\)/g;
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
-/** Where output goes does not change what is asked; other files do. */
+/** Redirects that do not change what is asked. A redirect to any other file does. */
 const HARMLESS_REDIRECT = /\d?&?>{1,2} ?(?:&\d|\/dev\/\S{1,40}|\/tmp\/\S{1,200})/g;
 const BETWEEN_PARTS = /&&|\|\||[;|&\n(){}`]/;
 
-/** What may stand in front of a program without changing what it does. */
+/** Prefixes of a program that do not change what it does. */
 const PREFIX = oneOf(
   /^(?:(?:if|elif|while|until|do|then|else|time|sudo|command|exec|!|env)\s+|[A-Za-z_]\w{0,60}=\S{0,200}\s+)/,
   /^timeout(?: -\S{1,20}(?: \d+\w?)?)? [\d.]{1,10}[smhd]?\s+/,
@@ -34,7 +34,7 @@ const SCRIPT_SLEEPS =
   /^(?:python[\d.]*|node|ruby|perl) -[ce] *['"](?:\s*(?:import|from) [\w., ]{1,60}[;\n])*\s*(?:await )?(?:\w{1,20}\.)?sleep\(?\s*([\d.]{1,8})/;
 const LOOP = /(?:^|[;&|\n({]\s*)(?:until|while|for)\s/;
 
-/** Programs whose work is to wait. */
+/** Programs that wait. */
 const WAITS: readonly RegExp[] = [
   /^wait(?:\s|$)/,
   /^watch\s/,
@@ -47,7 +47,7 @@ const WAITS: readonly RegExp[] = [
   /\s--(?:watch|wait|follow)\b/,
 ];
 
-/** Read-only questions about a state. Words of a program's own language for "how is it", not words of an answer. */
+/** Read-only questions about a state. The patterns match subcommands such as "status", not the words of an answer. */
 const PROBES: readonly RegExp[] = [
   /^(?:test|\[\[?)\s/,
   /^(?:pg_isready|pgrep|pidof|ps|jobs|lsof|ss|netstat|dig|host|nslookup|squeue|sacct|qstat|bjobs|nvidia-smi|uptime)(?:\s|$)/,
@@ -66,20 +66,20 @@ const PROBES: readonly RegExp[] = [
   /^\S*(?:is[-_]?ready|health[-_]?check|check[-_]?(?:status|health|ready)|[-_./]poll)[\w.-]*(?:\s|$)/,
 ];
 const FETCH = /^(?:curl|wget|xh|https?)\s/;
-/** Sends something, or stores what comes: that is work. `wget` stores unless it is told not to. */
+/** The fetch sends something or stores the result, so it is work. `wget` stores unless it is told not to. */
 const FETCH_WORKS = oneOf(
   /\s(?:-X ?(?!GET|HEAD)\w|--request (?!GET|HEAD)\w|-d\b|--data|--json|-F\b|--form|-T\b|--upload|--post)/,
   /\s(?:-O(?![ -]*(?:-|\/dev))\b|--remote-name|-o +(?!\/dev|\/tmp|-)\S|--output +(?!\/dev|\/tmp|-)\S)/,
 );
 const WGET_LOOKS = /\s(?:--spider\b|-\w*O *(?:-|\/dev\/null|\/tmp\/))/;
 
-/** They print or filter, and neither ask nor change. */
+/** Programs that print or filter; they neither ask nor change anything. */
 const COMPANIONS = oneOf(
   /^(?:echo|printf|true|false|:|exit|break|continue|return|cat|head|tail|grep|egrep|rg|jq|yq|sed(?! -\w*i)|awk)(?:\s|$)/,
   /^(?:cut|tr|sort|uniq|wc|date|cd|pwd|ls|stat|seq|set|column|xargs echo|tee \/dev|let|read -t)(?:\s|$)/,
 );
 
-/** One pattern for many: the list is tried for every part of every command. */
+/** Joins many patterns into one, because the list is tested for every part of every command. */
 const anyOf = (patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
 const WAITING = anyOf(WAITS);
@@ -116,7 +116,7 @@ function kindOfPart(part: string): PartKind {
   const sleep = SLEEP.exec(part);
   if (sleep !== null) return sleepsLongEnough(sleep[1]) ? 'sleep' : 'companion';
   if (WAITING.test(part)) return 'waits';
-  // What it prints goes into a file.
+  // The part writes its output into a file.
   if (part.includes('>')) return 'work';
   if (FETCH.test(part)) return fetchLooks(part) ? 'probe' : 'work';
   if (COMPANIONS.test(part) || KEYWORD.test(part)) return 'companion';
@@ -127,7 +127,7 @@ function fetchLooks(part: string): boolean {
   return !FETCH_WORKS.test(part) && (!part.startsWith('wget') || WGET_LOOKS.test(part));
 }
 
-/** A variable may be any time; only a number below the shortest is no wait. */
+/** A variable may hold any time. Only a number below the shortest sleep is not a wait. */
 function sleepsLongEnough(time: string | undefined): boolean {
   return time !== undefined && !(Number.parseFloat(time) < SHORTEST_SLEEP_S && !/[mhd]/.test(time));
 }

@@ -1,23 +1,23 @@
-/** What a tool's answer says about itself: failed, empty-handed or useful; and the line that names the failure. */
+/** `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. */
 
-/** Failures announce themselves early; a page of source code that mentions errors further down is not one. */
+/** A failure shows at the beginning of the text. Source code that mentions errors further down is not a failure. */
 const OPENING_CHARS = 400;
-/** Lines looked at for the one that names the error, from the start and from the end. */
+/** The number of lines, from the start and from the end, in which the error line is looked for. */
 const LINES = 40;
 const LINE_CHARS = 240;
 const SCANNED_CHARS = 6_000;
-/** "ERROR:" or "BUILD FAILED" alone names nothing; the line after it does. */
+/** A line such as "ERROR:" or "BUILD FAILED" alone is too short to name an error; the line after it does. */
 const NAMING_CHARS = 16;
 
-/** What harnesses wrap around a command's output: the status, then the text. */
+/** What harnesses write before a command's output: its status. */
 const ENVELOPE =
   /^\s{0,4}(?:<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?|(?:chunk id: \w{1,40}\s+)?(?:wall time: [\d.]{1,20} seconds?\s+)?process exited with code (-?\d{1,3})\b)/i;
-/** Codex puts the time and a heading between status and text. */
+/** Codex writes the time and a heading between status and text. */
 const AFTER_STATUS =
   /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
 const FAILED_OPENING =
   /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid|unknown (command|option|flag|tool)|traceback|usage:|not allowed|rejected|already exists|has introduced new syntax|[1-9]\d{0,4} (failed|failing|failures|errors?))\b/i;
-/** The tool's own word that it did what it was asked; what follows is a look at the result. */
+/** The tool says that it did what it was asked; what follows only shows the result. */
 const DONE_OPENING =
   /^.{0,400}\b(has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully|successfully (created|updated|edited|wrote|written|applied|replaced))\b/i;
 const BARREN =
@@ -26,7 +26,7 @@ const NAMES_ERROR =
   /(^|[\s.([<])([A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b|--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out)/;
 export const TRACEBACK = 'Traceback (most recent call last)';
 
-/** A short answer that promises another one. */
+/** Signs of a short answer that announces another one. */
 const NOT_YET =
   /\b(in[ _-]progress|pending|queued|not (yet )?ready|still (running|building|waiting|in)|waiting for|\d{1,3} ?% (done|complete))\b/i;
 const SHORT_ANSWER_CHARS = 400;
@@ -37,11 +37,11 @@ export function saysNotYet(text: string): boolean {
 
 export interface ResultReading {
   readonly failed: boolean;
-  /** Nothing came back: no match, no such file, no output. */
+  /** The result is empty: no match, no such file, no output. */
   readonly barren: boolean;
-  /** The line that names the failure; empty when it did not fail. */
+  /** The line that names the failure; empty if the call did not fail. */
   readonly errorLine: string;
-  /** Without the harness's own wrapping. */
+  /** The result without the status that the harness added. */
   readonly text: string;
 }
 
@@ -50,7 +50,7 @@ export function readResult(output: string, isError: boolean, looksOnly: boolean)
   const text = envelope === null ? output : stripEnvelope(output, envelope[0].length);
   const status = envelope === null ? null : Number(envelope[1] ?? envelope[2] ?? envelope[3]);
   const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
-  // A search that finds nothing ends with status 1 and says nothing: empty-handed, not broken.
+  // A search that finds nothing ends with status 1 and no output: the result is empty, the call did not fail.
   if (looksOnly && barren && text.trim() === '') return { failed: false, barren, errorLine: '', text };
   const failed = isError || (status === null ? openingFails(text, looksOnly) : status !== 0);
   return { failed, barren, errorLine: failed ? errorLine(text) : '', text };
@@ -68,7 +68,7 @@ function openingFails(text: string, looksOnly: boolean): boolean {
   const opening = text.slice(0, OPENING_CHARS);
   if (DONE_OPENING.test(opening)) return false;
   const lineEnd = opening.indexOf('\n');
-  // A file that was read may begin with anything; only its first line can be the tool's own word.
+  // A file that was read may begin with any text; only the first line can be the tool's own message.
   return FAILED_OPENING.test(looksOnly && lineEnd > 0 ? opening.slice(0, Math.min(lineEnd, 160)) : opening);
 }
 
@@ -76,7 +76,7 @@ function errorLine(text: string): string {
   const lines = candidateLines(text);
   const naming = lines.filter((line) => NAMES_ERROR.test(line));
   const telling = naming.filter((line) => line.length >= NAMING_CHARS);
-  // A traceback ends with its error; everything else begins with it.
+  // A traceback ends with its error; other output begins with it.
   const chosen = text.includes(TRACEBACK) ? telling.at(-1) : telling[0];
   return chosen ?? naming[0] ?? lines[0] ?? '';
 }

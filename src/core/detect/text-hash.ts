@@ -1,13 +1,13 @@
 /**
- * Three ways to say "the same text again", from strict to generous, each in one pass and without building strings:
- * exact, loose (numbers and white space do not count) and shape (neither do quoted words and paths).
+ * `hashExact`, `hashLoose`, `hashShape`: three hashes to find equal texts, from strict to tolerant, each in one pass and without building
+ * strings. Exact: every character counts. Loose: numbers and white space do not count. Shape: quoted words and paths do not count either.
  */
 
-/** Agents' tool outputs differ early or not at all; reading more costs time and finds nothing. */
+/** Tool outputs that differ do so early; reading more would only cost time. */
 const HASHED_CHARS = 8_192;
-/** A tail that carries the next thought or a clock must not hide an equal beginning. */
+/** Only the opening is compared, so that a changing end, such as a time, does not hide an equal beginning. */
 export const OPENING_CHARS = 240;
-/** A shape longer than this is a document, not a message. */
+/** A text longer than this is a document, not a message. */
 const SHAPE_CHARS = 160;
 
 const SEED = 0x811c9dc5;
@@ -17,7 +17,7 @@ function mix(hash: number, code: number): number {
   return Math.imul(hash ^ code, PRIME);
 }
 
-/** Zero means "no text" everywhere, so no text may hash to it. */
+/** Zero means "no text" everywhere, so no text may have that hash. */
 function finish(hash: number): number {
   return hash >>> 0 || 1;
 }

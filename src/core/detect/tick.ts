@@ -1,8 +1,11 @@
-/** Facts about a living attempt that no transcript line tells, looked at by somebody with a clock. All but the time may be unknown. */
+/**
+ * `Tick`: facts about a live attempt that are not in the transcript; the keeper collects them at intervals. All but the time may be
+ * unknown.
+ */
 
 export interface BudgetFact {
   readonly name: 'tokens' | 'usd' | 'turns' | 'working time';
-  /** Working time in milliseconds. */
+  /** Working time is in milliseconds. */
   readonly used: number;
   readonly limit: number;
 }
@@ -11,40 +14,40 @@ export interface Tick {
   readonly type: 'tick';
   readonly at: number;
   readonly startedAt?: number;
-  /** When the agent's process last wrote anything at all. */
+  /** When the agent's process last wrote any output. */
   readonly lastOutputAt?: number;
   /** When the agent's own session file last grew. */
   readonly sessionWrittenAt?: number;
   /** CPU time of the whole process tree so far. */
   readonly cpuMs?: number;
   readonly children?: number;
-  /** How many children have been started so far, also those that ended between two looks at their number. */
+  /** How many children have been started so far, including those that ended between two ticks. */
   readonly childrenStarted?: number;
   /** When the last piece of an unfinished message came; only from agents that send such pieces. */
   readonly partialAt?: number;
-  /** Bytes moved over the TCP connections of the tree since the watch began to look. */
+  /** Bytes moved over the TCP connections of the process tree since the watch began. */
   readonly socketBytes?: number;
   /** The agent's process is stopped (SIGSTOP, a job-control stop). */
   readonly stopped?: boolean;
   /** When the agent wrote its blocker note. */
   readonly blockerAt?: number;
-  /** The tree, at a look that was taken for this tick: what differs from the base, and what may differ now. */
+  /** The tree, if it was read for this tick: the paths that differ from the base, and those that may differ. */
   readonly work?: { readonly changed: readonly string[]; readonly allowed: readonly string[] };
-  /** The unfinished last line of output, where a prompt would stand. */
+  /** The unfinished last line of output, which may be a prompt. */
   readonly lastLine?: string;
   /** A person sits at the agent's terminal and is asked there. */
   readonly interactive?: boolean;
   readonly expectedMs?: number;
   readonly budgets?: readonly BudgetFact[];
-  /** Known only when a gate or check was asked. */
+  /** Known only if a gate or check ran. */
   readonly gatesFailing?: boolean;
   readonly attemptsWithoutImprovement?: number;
-  /** Since when somebody has been looking without a gap: the machine slept before, or its clock was moved. */
+  /** Since when the keeper has watched without a gap. Before that the machine slept, or its clock was changed. */
   readonly awakeSince?: number;
 }
 
-/** Since when it is silent, by the latest of these signs of life. Time in which nobody looked is nobody's silence. */
+/** Since when the agent is silent: the latest of these signs of life. Time without a watching keeper does not count as silence. */
 export function silentSince({ at, awakeSince = -1 }: Tick, ...signs: readonly number[]): number {
-  // A sign from after now was noted by a clock that has been set back since.
+  // A time in the future comes from before the clock was set back, so it is ignored.
   return Math.max(awakeSince, ...signs.filter((sign) => sign <= at));
 }

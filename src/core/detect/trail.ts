@@ -1,15 +1,15 @@
 /**
- * What the detectors share: calls in flight, the recent turns, and where the last real progress was.
- * Bounded whatever the length of the run. A new word from a person, a commit, a changed check result and a finished
- * subtask begin a new trail; a changed tree only marks a place, because repeating an edit changes the tree, too.
+ * `Trail`, `followTrail`: what the detectors share: calls in flight, the recent turns, and the place of the last real progress. Its size
+ * is bounded whatever the length of the run. A new message from a person, a commit, a changed check result and a finished subtask begin a
+ * new trail. A changed tree only marks a place, because repeating an edit changes the tree, too.
  */
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { hashExact, hashLoose } from './text-hash.ts';
 import { completeTurn, type OpenCall, type Turn } from './turn.ts';
 
-/** Three times round the longest cycle. */
+/** Three rounds of the longest cycle. */
 export const TRAIL_TURNS = 48;
-/** More calls in flight than any agent makes; the oldest is forgotten. */
+/** The most calls in flight that are remembered; no agent makes more. The oldest is forgotten first. */
 const OPEN_CALLS = 64;
 const KNOWN_PROGRESS = 64;
 const KNOWN_WORDS = 16;
@@ -17,15 +17,15 @@ const KNOWN_WORDS = 16;
 export interface Trail {
   readonly turns: readonly Turn[];
   readonly open: readonly OpenCall[];
-  /** Step of the last tree never seen before. */
+  /** The step of the last tree that was never seen before. */
   readonly treeStep: number;
-  /** Step and time of the last thing that counts as progress. */
+  /** The step and time of the last progress. */
   readonly progressStep: number;
   readonly progressAt: number;
   readonly knownProgress: readonly number[];
-  /** What a person, or a harness in a person's place, has said lately. */
+  /** Hashes of the latest messages of a person, or of a harness in a person's place. */
   readonly knownWords: readonly number[];
-  /** Time of the last entry of any kind; negative when none was heard. */
+  /** The time of the last entry of any kind; negative if there was none. */
   readonly heardAt: number;
 }
 
@@ -42,7 +42,7 @@ export const EMPTY_TRAIL: Trail = {
 
 export interface Followed {
   readonly trail: Trail;
-  /** The turn this entry completed, already the last one of the trail. */
+  /** The turn that this entry completed. It is already the last turn of the trail. */
   readonly turn: Turn | null;
 }
 
@@ -61,7 +61,7 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
       return withTurn({ ...trail, open: trail.open.filter((open) => open !== call) }, turn);
     }
     case 'error': {
-      // An answer the harness could not read as a call: a turn that failed, and no two such are the same call.
+      // An answer that the harness could not read as a call counts as a failed turn. No two of them are the same call.
       const call: OpenCall = { id: '', tool: '', input: `${step}`, at: entry.at, parentId: null, step };
       return withTurn(trail, { ...completeTurn(call, entry.text, true, step, entry.at), kind: 'run' });
     }
@@ -81,7 +81,7 @@ function withTurn(trail: Trail, turn: Turn): Followed {
   return { trail: { ...trail, turns: [...trail.turns.slice(1 - TRAIL_TURNS), turn] }, turn };
 }
 
-/** Harnesses say "go on" in the person's place; only a word not heard before is a word. */
+/** Harnesses send "go on" in a person's place, so only a message that was not seen before begins a new trail. */
 function afterWord(trail: Trail, text: string, step: number, at: number): Trail {
   const word = hashLoose(text);
   if (trail.knownWords.includes(word)) return trail;
@@ -91,7 +91,7 @@ function afterWord(trail: Trail, text: string, step: number, at: number): Trail 
 
 function afterProgress(trail: Trail, kind: string, detail: string, step: number, at: number): Trail {
   const known = hashExact(`${kind} ${detail}`);
-  // A tree or a result that was there before is a way back, not a way forward.
+  // A tree or a result that was there before is not progress.
   if (trail.knownProgress.includes(known)) return trail;
   const knownProgress = [...trail.knownProgress.slice(1 - KNOWN_PROGRESS), known];
   const marked = { ...trail, knownProgress, progressStep: step, progressAt: at };

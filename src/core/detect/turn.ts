@@ -1,4 +1,4 @@
-/** One thing the agent did and what came back: a tool call with its result, reduced to what detectors compare. */
+/** `Turn`, `completeTurn`: a tool call with its result, reduced to what detectors compare. */
 import { type CallKind, type CallReading, readCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import type { Polling } from './polling.ts';
@@ -8,27 +8,27 @@ import { hashExact, hashLoose, hashShape, OPENING_CHARS } from './text-hash.ts';
 export interface Turn {
   readonly tool: string;
   readonly kind: CallKind;
-  /** It waits for something: judged by time, never by count. */
+  /** The call waits for something: it is judged by time, never by count. */
   readonly waiting: Polling | null;
-  /** Called before the answer to the call before it was known: what they share was not learned from. */
+  /** The call was made before the result of the previous call was known, so the agent could not learn from that result. */
   readonly sibling: boolean;
-  /** Tool and arguments, exactly. */
+  /** The exact hash of tool and arguments. */
   readonly call: number;
-  /** The same with numbers and white space left out. */
+  /** The same hash without numbers and white space. */
   readonly callLoose: number;
   readonly result: number;
-  /** The first lines of the result, without numbers; 0 when there is no result text. */
+  /** The hash of the beginning of the result, without numbers; 0 if there is no text. */
   readonly opening: number;
   readonly failed: boolean;
-  /** Nothing came back: no match, no such file, no output. */
+  /** The result is empty: no match, no such file, no output. */
   readonly barren: boolean;
-  /** Which error, without numbers; 0 when it did not fail. */
+  /** The hash of the error line without numbers; 0 if the call did not fail. */
   readonly error: number;
-  /** What kind of complaint, without names and paths; 0 when it is useful. */
+  /** The hash of the complaint without names and paths; 0 if the result is useful. */
   readonly complaint: number;
   readonly errorLine: string;
   readonly input: string;
-  /** What an editing call replaces by what, where the tool tells. */
+  /** The old and the new text of an editing call, if the tool tells. */
   readonly edit: EditMark | null;
   readonly resultLength: number;
   readonly callStep: number;
@@ -52,7 +52,7 @@ export interface OpenCall {
   readonly parentId: string | null;
 }
 
-/** Enough to quote as evidence and to find a path in. */
+/** Long enough to quote as evidence and to contain a path. */
 const INPUT_CHARS = 400;
 const ERROR_CHARS = 240;
 const DESCRIPTION_CHARS = 900;
@@ -74,7 +74,7 @@ export function completeTurn(
   const exact = (hashExact(said) ^ seed) >>> 0;
   const isAgain = previous?.call === exact;
   const { kind, waiting } =
-    // A call that is answered "not yet" polls, whatever it is named.
+    // A call whose result is "not yet" is polling, whatever the tool is called.
     asked !== 'edit' && !failed && saysNotYet(text)
       ? { kind: 'wait' as const, waiting: reading.polling ?? 'probe' }
       : waitingOf(reading, text.length, previous, isAgain ? call.at - (previous?.at ?? 0) : 0);
@@ -103,11 +103,11 @@ export function completeTurn(
   };
 }
 
-/** Longer answers are pages that are read, not states that are asked for. */
+/** A longer result is a page to read, not the state of something. */
 const PROBE_ANSWER_CHARS = 4_000;
-/** Asked again sooner than a model can think, a probe does not wait: it hammers. 0: the record has no times. */
+/** A probe repeated faster than a model can think is not waiting. 0 means that the transcript has no times. */
 const HAMMERING_MS = 1_000;
-/** Calls that look at what was waited for, when the wait was a call of its own. */
+/** The kinds of calls that can look at the result of a separate wait call. */
 const LOOKS_AFTER_SLEEP: ReadonlySet<CallKind> = new Set(['read', 'search', 'run', 'test', 'other']);
 
 function waitingOf(
@@ -135,7 +135,7 @@ function editMark(input: string): EditMark | null {
   };
 }
 
-/** Models describe the same command in other words each time; the description would hide the loop. */
+/** Models describe the same command in other words each time. Without the description the loop can be seen. */
 function withoutDecoration(input: string): string {
   const at = input.startsWith('{') && input.includes('"command"') ? input.indexOf('"description"') : -1;
   if (at < 0) return input;
@@ -145,7 +145,7 @@ function withoutDecoration(input: string): string {
   return value === null ? input : input.slice(0, at) + input.slice(at + value[0].length);
 }
 
-/** A copy: a slice would keep the whole output alive for as long as the trail remembers the turn. Joining makes one. */
+/** Copies the text by joining: a slice would keep the whole output in memory as long as the trail keeps the turn. */
 function owned(text: string, limit: number): string {
   return ` ${text.slice(0, limit)}`.slice(1);
 }

@@ -1,7 +1,7 @@
 /**
- * All detectors over one attempt, and what their signals together advise:
- * nothing or `progressing` - one warning: `warn` - two different warnings, or one that will not go away: `nudge` -
- * anything critical: `stop` - too little seen to say: `unknown`. It advises; deciding is the ladder's work.
+ * `watchNext`, `createWatch`: run all detectors over one attempt and advise by their signals: `progressing` without a signal, `warn`
+ * after one warning, `nudge` after two different warnings, `stop` after a critical signal, `unknown` if too little was seen. The ladder
+ * decides.
  */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
@@ -22,7 +22,7 @@ export interface Watch {
   readonly trail: Trail;
   readonly life: Life;
   readonly states: readonly unknown[];
-  /** The worst of each type since the last progress. */
+  /** The worst signal of each type since the last progress. */
   readonly standing: readonly Signal[];
   readonly turnsSeen: number;
   readonly advice: Advice;
@@ -30,11 +30,11 @@ export interface Watch {
 
 export interface Watched {
   readonly watch: Watch;
-  /** Raised by this entry. */
+  /** The signals that this entry raised. */
   readonly signals: readonly Signal[];
 }
 
-/** Fewer completed calls than this say nothing about a run. */
+/** With fewer completed calls the state of a run is unknown. */
 const TELLING_TURNS = 3;
 
 export function createWatch(policy: Partial<DetectPolicy> = {}): Watch {
@@ -72,7 +72,9 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   return { watch: { policy: watch.policy, step, trail, life, states, standing, turnsSeen, advice }, signals };
 }
 
-/** The last tick called the agent silent, and the next one will say so: the moment to look at whatever else might have moved. */
+/**
+ * True: the last tick found the agent silent, and the next one will raise the signal. Now the keeper should look for other signs of life.
+ */
 export function suspectsStall({ states }: Watch): boolean {
   return (states[DETECTORS.indexOf(stalled as Detector<unknown>)] as StalledState).suspected;
 }

@@ -1,4 +1,6 @@
-/** What the next agent should read before it goes on: the task, what was reached, what not to repeat, where to start. */
+/**
+ * `autopsyBrief`: the text that the next agent reads before it goes on: the task, what was reached, what not to repeat, where to start.
+ */
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Turn } from '../turn.ts';
 
@@ -8,7 +10,7 @@ export interface BriefFacts {
   readonly firstStuckStep: number | null;
   readonly lastChange: Turn | null;
   readonly rootCause: string | null;
-  /** Stands around what programs and agents wrote. */
+  /** The mark around text that programs and agents wrote. */
   readonly mark: string;
 }
 
@@ -45,7 +47,7 @@ export interface Repeated {
   readonly count: number;
 }
 
-/** What was done most often in vain, most often first. */
+/** The calls that were repeated without success, the most frequent first. */
 export function repeated(turns: readonly Turn[]): readonly Repeated[] {
   const groups = new Map<string, Repeated>();
   for (const turn of turns) {

@@ -1,4 +1,6 @@
-/** Why a run got stuck or failed: the class, the sentence, and the output both were read from. */
+/**
+ * `classOf`, `causeOf`, `failureText`: why a run got stuck or failed: the class, the sentence, and the output from which both were read.
+ */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
@@ -8,7 +10,7 @@ import type { Turn } from '../turn.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
-/** The exact word before the general one. */
+/** The signal types that name a cause, the most exact first. */
 const TELLING: readonly SignalType[] = [
   'tool_missing',
   'denied_again',
@@ -18,7 +20,7 @@ const TELLING: readonly SignalType[] = [
   'edit_undo',
 ];
 
-/** The output that names the trouble best: the last failure while it was stuck, or the last of all. */
+/** The output that names the trouble best: the last failure while the run was stuck, otherwise the last failure of all. */
 export function failureText(
   entries: readonly TranscriptEntry[],
   turns: readonly Turn[],

@@ -1,6 +1,6 @@
 /**
- * What became of a run that is over, or of one that nobody watched: where it got stuck, since when, what that cost, why,
- * and what to do next. Only what the transcript shows; where it shows too little, the state is `unknown`.
+ * `autopsy`: tells what happened in a run that is over or that Mayday did not watch: where it got stuck, since when, what that cost, why,
+ * and what to do next. It uses only the transcript; if that shows too little, the state is `unknown`.
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/failure-class.ts';
@@ -30,21 +30,21 @@ export interface Autopsy {
   readonly rootCause: string | null;
   readonly diagnosis: Diagnosis | null;
   readonly suspectedStep: number | null;
-  /** Where a model named the suspect, in place of the rules. */
+  /** The suspect that a model named, in place of the one by the rules. */
   readonly suspect?: ModelSuspect;
   readonly wastedSteps: number;
   readonly next: { readonly strategy: Strategy | null; readonly brief: string | null };
-  /** The words the run began with. */
+  /** The text with which the run began. */
   readonly task: string;
   readonly turns: readonly Turn[];
-  /** The last change before it got stuck, or the last of all. */
+  /** The last change before it got stuck, otherwise the last change of all. */
   readonly lastChange: Turn | null;
   readonly endedBy: EndedBy;
-  /** Calls without an answer when the record ends. */
+  /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
 }
 
-/** New, useful turns after the last alarm that make it history. */
+/** This many useful turns after the last alarm show that the run recovered. */
 const RECOVERED_TURNS = 8;
 const TELLING_TURNS = 3;
 
@@ -143,7 +143,7 @@ function nextOf(
   facts: Parameters<typeof autopsyBrief>[0],
 ): Autopsy['next'] {
   if (failureClass === null) return { strategy: null, brief: null };
-  // A loop around something only a person can mend is not mended by resuming.
+  // Resuming does not end a loop whose cause only a person can mend.
   const unmendable = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   const { strategy } = FAILURE_CLASSES[failureClass];
   return { strategy: unmendable ? 'escalate' : strategy, brief: autopsyBrief(facts) };

@@ -1,4 +1,7 @@
-/** A model's word on where a run went wrong: taken over only if it names a step it was shown, with words that stand there. */
+/**
+ * `adoptSuspect`: adopts a model's answer on where a run went wrong only if it names a step that the model was shown and quotes text of
+ * that step.
+ */
 import type { StepDigest } from './step-digest.ts';
 
 export interface ModelSuspect {
@@ -7,10 +10,10 @@ export interface ModelSuspect {
   readonly evidence: string;
 }
 
-/** Shorter evidence occurs everywhere and proves nothing. */
+/** Shorter evidence occurs in many steps and proves nothing. */
 const EVIDENCE_LEAST_CHARS = 8;
 
-/** The suspect, or why it is not taken over. */
+/** Returns the suspect, or the reason why it is not adopted. */
 export function adoptSuspect(answer: ModelSuspect, { shown }: StepDigest): ModelSuspect | string {
   const text = shown.get(answer.step);
   if (text === undefined) return `step ${answer.step} was not shown`;

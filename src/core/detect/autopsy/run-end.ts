@@ -1,4 +1,6 @@
-/** How a run ended, by its own last words. Exit codes are not in a transcript, and lie anyway. */
+/**
+ * `endOf`: tells from the last entries of a transcript how a run ended. A transcript has no exit codes, and they would not be reliable.
+ */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 
 export type EndedBy = 'person' | 'error' | 'result' | 'cut off';

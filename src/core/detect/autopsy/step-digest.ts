@@ -1,15 +1,18 @@
-/** A run as a model may read it: every step numbered, each cut, the middle of a long one left out; and what of it was shown. */
+/**
+ * `stepDigest`: a run as text for a model: every step numbered and shortened, the middle of a long run left out. It also keeps what was
+ * shown.
+ */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 
 export interface StepDigest {
   readonly text: string;
-  /** What was shown of a step. */
+  /** The text that was shown of each step. */
   readonly shown: ReadonlyMap<number, string>;
 }
 
-/** About 10,000 tokens: a person waits, and somebody pays. */
+/** About 10,000 tokens, to limit how long a person waits and what it costs. */
 const DIGEST_CHARS = 40_000;
-/** Both ends tell more than the middle. */
+/** Of a longer run, the first and the last half of these are shown; both ends tell more than the middle. */
 const STEPS_SHOWN = 300;
 const STEP_CHARS_LEAST = 100;
 const STEP_CHARS_MOST = 1_200;
@@ -57,7 +60,7 @@ function words(entry: TranscriptEntry): { readonly who: string; readonly text: s
   }
 }
 
-/** The beginning says what it is, the end how it went. */
+/** Keeps the beginning, which says what the text is, and the end, which says how it went. */
 function cut(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const tail = Math.floor(chars / 3);

@@ -1,8 +1,8 @@
 /**
- * The step at which a failed run most likely went wrong, without a model: where the loop that ended it began; else the
- * crash it broke off with; else the first deed that cannot be taken back; else the first call that failed or came back
- * with nothing; else the first deed in the world; else the first answer to the task.
- * A guess, and named so: the best published methods find the exact step in one run of seven.
+ * `suspectStep`: guesses, without a model, the step at which a failed run went wrong: where the loop that ended it began; otherwise the
+ * crash that ended it; otherwise the first action that cannot be undone; otherwise the first call that failed or returned nothing;
+ * otherwise the first action on a page; otherwise the first answer to the task. The best published methods find the exact step in one run
+ * of seven.
  */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
@@ -11,9 +11,9 @@ import { editOf } from '../edit-target.ts';
 import { readResult, TRACEBACK } from '../result-text.ts';
 import { createWatch, watchNext } from '../watch.ts';
 
-/** What a program prints when it found nothing. */
+/** What a program prints if it found nothing. */
 const EMPTY_VALUE = /^(\[\]|\{\}|none|null|undefined|nan|0|false)?$/i;
-/** Calls that cannot be taken back. */
+/** Calls that cannot be undone. */
 const DEED_TOOL =
   /^(modify|cancel|return|exchange|book|update|send|delete|create|transfer|submit|pay|order|publish|deploy|merge)_/;
 const OPENING_CHARS = 400;
@@ -47,7 +47,7 @@ function loopStart(entries: readonly TranscriptEntry[], limits: Partial<DetectPo
   return null;
 }
 
-/** Nothing came after it. */
+/** The last entry, if it is a crash. */
 function crash(entries: readonly TranscriptEntry[]): number | null {
   const step = entries.findLastIndex(
     ({ type }) => type !== 'usage' && type !== 'unknown' && type !== 'progress',
@@ -85,7 +85,7 @@ function firstDeed(
     (entry) =>
       (entry.type === 'tool_call' &&
         tool?.test(entry.tool) === true &&
-        // A file can be written again, and so can a plan.
+        // Files and plans can be written again, so these calls can be undone.
         editOf(entry.input) === null &&
         callKind(entry.tool, entry.input) !== 'plan') ||
       (entry.type === 'message' && words?.test(entry.text) === true),

@@ -1,4 +1,7 @@
-/** What other thresholds would have said about runs that are over: whom they would have caught, whom disturbed, and when. */
+/**
+ * `whatIf`: tells what other thresholds would have said about past runs: which stuck runs they would have caught, which healthy runs
+ * stopped, and when.
+ */
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { DetectPolicy } from '../detector.ts';
@@ -7,7 +10,7 @@ import { createWatch, watchNext } from '../watch.ts';
 export interface PastRun {
   readonly id: string;
   readonly entries: readonly TranscriptEntry[];
-  /** As far as anybody knows: it went well, it was stuck, or nobody has said. */
+  /** What is known about the run: it went well, it was stuck, or it has not been judged. */
   readonly truth: 'healthy' | 'stuck' | 'unknown';
 }
 
@@ -17,7 +20,7 @@ export interface PastRunVerdict {
   readonly warning: Signal | null;
   readonly critical: Signal | null;
   readonly steps: number;
-  /** What an alarm at that step would have spared. */
+  /** The number of steps that an alarm at that step would have saved. */
   readonly stepsSaved: number;
 }
 

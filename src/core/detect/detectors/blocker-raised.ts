@@ -1,10 +1,13 @@
-/** The agent raised the blocker flag and lives on: it waits for an answer, or works past its own question. */
+/**
+ * `blockerRaised`: notices that the agent raised the blocker flag and did not end: it waits for an answer, or works on in spite of its
+ * question.
+ */
 import type { Detector } from '../detector.ts';
 
-/** After it raised the flag the agent may end by itself. */
+/** The agent has this long to end by itself after it raised the flag. */
 const GRACE_MS = 10_000;
 
-/** Remembers the flag that was told. */
+/** Its state is the time of the flag that was already reported. */
 export const blockerRaised: Detector<number | null> = {
   name: 'blocker raised',
   init: null,

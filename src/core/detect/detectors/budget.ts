@@ -1,4 +1,6 @@
-/** Tokens, money, turns and time against their limits: too much used, used up, or used up soon at this pace. */
+/**
+ * `budget`: compares tokens, money, turns and time with their limits: much is used, all is used, or all will soon be used at this pace.
+ */
 import type { Signal } from '../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../detector.ts';
 import type { BudgetFact, Tick } from '../tick.ts';
@@ -9,7 +11,7 @@ interface BudgetState {
   readonly first: Tick | null;
 }
 
-/** A pace measured over less time is noise. */
+/** A pace measured over less time is not reliable. */
 const PACE_WINDOW_MS = 120_000;
 
 export const budget: Detector<BudgetState> = {
@@ -39,7 +41,7 @@ export const budget: Detector<BudgetState> = {
   },
 };
 
-/** Units per millisecond since the first look. */
+/** Units per millisecond since the first tick. */
 function paceOf(fact: BudgetFact, now: Tick, first: Tick | null): number | null {
   if (first === null || fact.name === 'working time') return null;
   const before = first.budgets?.find((each) => each.name === fact.name);

@@ -1,4 +1,7 @@
-/** The context is compacted, filled with the same things, and compacted again; between two of them next to nothing is done. */
+/**
+ * `compactionLoop`: notices that the context is compacted, filled with the same things, and compacted again, with hardly any work in
+ * between.
+ */
 import { type Detector, type Level, levelOf, severityOf } from '../detector.ts';
 import { changes } from './staleness.ts';
 
@@ -6,19 +9,19 @@ interface CompactionState {
   readonly count: number;
   readonly since: number;
   readonly raised: Level;
-  /** Calls completed since the last one. */
+  /** The calls completed since the last compaction. */
   readonly calls: number;
 }
 
 const NONE: CompactionState = { count: 0, since: 0, raised: 0, calls: 0 };
-/** A context filled by that much reading was used, not wasted. */
+/** A context that so many calls filled was used for work. */
 const WORKING_CALLS = 12;
 
 export const compactionLoop: Detector<CompactionState> = {
   name: 'compaction loop',
   init: NONE,
   next: (state, { entry, turn, step, policy }) => {
-    // Only a change forgives: reading the same files again is what a compaction loop is made of.
+    // Only a change resets the count, because a compaction loop consists of reading the same files again.
     if ((turn !== null && changes(turn)) || entry.type === 'progress') return [NONE, []];
     if (entry.type !== 'compaction')
       return [turn === null ? state : { ...state, calls: state.calls + 1 }, []];

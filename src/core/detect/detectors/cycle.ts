@@ -1,5 +1,5 @@
 /**
- * A round of several calls that begins again: A B C A B C. For every length k one number says how many turns in a row
+ * `cycle`: notices a round of several calls that begins again: A B C A B C. For every length k, one number counts how many turns in a row
  * were equal to the turn k before; k * (rounds - 1) of them make that many rounds.
  */
 import { callText, type Detector, levelOf, severityOf, type Level } from '../detector.ts';
@@ -7,13 +7,13 @@ import type { Turn } from '../turn.ts';
 
 interface CycleState {
   readonly recent: readonly Turn[];
-  /** At index k - 1: how long the last turns have been equal to those k before. */
+  /** At index k - 1: how many of the last turns in a row were equal to the turn k before. */
   readonly runs: readonly number[];
   readonly raised: Level;
   readonly treeStep: number;
 }
 
-/** Memory per run is bounded by it; longer cycles are caught by novelty. */
+/** Limits the memory per run; `noNovelty` catches longer cycles. */
 const CYCLE_LENGTH = 16;
 
 const START: CycleState = { recent: [], runs: [], raised: 0, treeStep: -1 };
@@ -67,7 +67,7 @@ export const cycle: Detector<CycleState> = {
 
 const EVIDENCE = 6;
 
-/** The shortest round of two or more different calls; one call repeated is another detector's. */
+/** The shortest round of two or more different calls. `sameCall` handles one repeated call. */
 function foundCycle(runs: readonly number[], turns: number): { length: number; rounds: number } | null {
   if ((runs[0] ?? 0) > 1) return null;
   for (let k = 2; k <= runs.length; k++) {

@@ -1,4 +1,4 @@
-/** Permission denied, again: nobody who may say yes is there, and the agent keeps asking. */
+/** `deniedAgain`: notices that the agent keeps trying what was denied although no person is there to allow it. */
 import { oneOf } from '../../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import type { Turn } from '../turn.ts';

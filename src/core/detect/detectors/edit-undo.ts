@@ -1,6 +1,6 @@
 /**
- * An edit that is taken back, made again, taken back: work that cancels itself. One change flipping to and fro counts;
- * many changes each taken back once are clean-up (debug output comes and goes).
+ * `editUndo`: notices an edit that is undone, made again and undone again. One change that flips back and forth counts; many changes that
+ * are each undone once are clean-up, for example of debug output.
  */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { changes } from './staleness.ts';
@@ -8,7 +8,7 @@ import { hashExact } from '../text-hash.ts';
 import type { Turn } from '../turn.ts';
 
 interface Flip {
-  /** The same for an edit and its opposite. */
+  /** Has the same value for an edit and its opposite. */
   readonly change: number;
   readonly to: number;
   readonly flips: number;
@@ -65,7 +65,7 @@ export const editUndo: Detector<UndoState> = {
 
 type Seen = Pick<Flip, 'change' | 'to'>;
 
-/** A tree that comes back after another one is its own change, taken back. */
+/** A tree that was there before and comes back counts as a change that was undone. */
 function treeSeen(detail: string): Seen {
   const tree = hashExact(detail);
   return { change: tree, to: tree };

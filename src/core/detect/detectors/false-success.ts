@@ -1,4 +1,7 @@
-/** The agent says it is done, and something that can be seen says otherwise. Its word proves nothing either way. */
+/**
+ * `falseSuccess`: notices that the agent says it is done although something observable contradicts it. The agent's claim itself proves
+ * nothing.
+ */
 import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { type Detector, quote } from '../detector.ts';
@@ -7,7 +10,7 @@ import type { Turn } from '../turn.ts';
 
 interface Work {
   readonly changed: boolean;
-  /** The last test run, unless something was edited after it. */
+  /** The last test run, if it failed. */
   readonly failedTest: Turn | null;
   readonly gatesFailing: boolean | null;
 }

@@ -1,4 +1,7 @@
-/** A stopped process (SIGSTOP, a job-control stop) does nothing until it is continued. A short stop is somebody's own doing. */
+/**
+ * `frozen`: notices a stopped process (SIGSTOP, a job-control stop), which does nothing until it is continued. A short stop is ignored: a
+ * person may have done it on purpose.
+ */
 import type { Detector } from '../detector.ts';
 import { silentSince } from '../tick.ts';
 

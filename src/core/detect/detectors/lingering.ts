@@ -1,14 +1,17 @@
-/** The agent said its last word but its processes do not end: after the grace they are in the way, and the word counts as a claim. */
+/**
+ * `lingering`: notices that the processes of an agent do not end after its final result. After `final_grace_ms` they are stopped, and the
+ * result counts as a claim.
+ */
 import type { Detector } from '../detector.ts';
 import { silentSince } from '../tick.ts';
 
-/** Remembers when the result came; null before it, and after it was told. */
+/** Its state is the time of the result; null before it, and after the signal was raised. */
 export const lingering: Detector<number | null> = {
   name: 'lingering',
   init: null,
   next: (resultAt, { entry, policy }) => {
     if (entry.type === 'result') return [entry.at, []];
-    // An agent at a terminal stays there for its person; its output is not seen.
+    // An agent at a terminal stays open for its person, and its output is not seen.
     if (entry.type !== 'tick' || resultAt === null || entry.lastOutputAt === undefined) return [resultAt, []];
     const { at, lastOutputAt } = entry;
     if (at - silentSince(entry, resultAt) < policy.final_grace_ms) return [resultAt, []];

@@ -1,4 +1,4 @@
-/** A call that waits is judged by time, not by count: the same "not yet" for longer than anything takes. */
+/** `longPoll`: notices that a waiting call gets the same "not yet" for too long. Such calls are judged by time, not by count. */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 
 interface PollState {
@@ -13,7 +13,7 @@ export const longPoll: Detector<PollState> = {
   init: { call: 0, opening: 0, since: 0, raised: 0 },
   next: (state, { turn, policy }) => {
     if (turn === null || turn.waiting === null) return [state, []];
-    // A sleep of its own answers nothing; the look after it does.
+    // A separate sleep call has no answer; the call after it has one.
     const isBetween = turn.waiting === 'sleep' && turn.resultLength === 0 && state.call !== 0;
     if (isBetween && turn.call !== state.call) return [state, []];
     if (turn.call !== state.call || turn.opening !== state.opening) {

@@ -1,4 +1,7 @@
-/** Talk instead of work: the same words again, a phrase chanted inside one message, or many messages without an action. */
+/**
+ * `monologue`: notices talk instead of work: the same message again, a line repeated inside one message, or many messages without an
+ * action.
+ */
 import type { Signal } from '../../vocabulary/signal.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { hashLoose } from '../text-hash.ts';
@@ -11,9 +14,9 @@ interface MonologueState {
 }
 
 const WINDOW = 6;
-/** "Let me check." is said by everybody. */
+/** Shorter messages such as "Let me check." are common in healthy runs. */
 const TELLING_CHARS = 60;
-/** A list has many short lines that look alike; a chant has many equal ones in a row. */
+/** A list has many similar short lines; a chant has many equal lines in a row. */
 const CHANT_WARN = 8;
 const CHANT_STOP = 20;
 const CHANTED_LINES = 600;
@@ -78,7 +81,7 @@ export const monologue: Detector<MonologueState> = {
   },
 };
 
-/** The longest row of equal lines or sentences. */
+/** The length of the longest row of equal lines or sentences. */
 function chanted(text: string): number {
   if (text.length < CHANTED_CHARS * CHANT_WARN) return 0;
   const parts = text.split(/\n|(?<=[.!?]) /, CHANTED_LINES);

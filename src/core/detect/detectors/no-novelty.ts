@@ -1,6 +1,6 @@
 /**
- * Novelty has run dry: what the agent does adds little to what it has seen or done. A cumulative sum of staleness over
- * what healthy work shows, so that one new result forgives one repetition, and a run of any length can do it.
+ * `noNovelty`: notices that the agent's calls add little to what it has seen or done. It sums the staleness of each turn above that of
+ * healthy work, so one new result makes up for one repetition, in a run of any length.
  */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { staleness } from './staleness.ts';
@@ -8,13 +8,13 @@ import type { Turn } from '../turn.ts';
 
 interface NoveltyState {
   readonly excess: number;
-  /** Where the sum left zero. */
+  /** Where the sum rose above zero. */
   readonly since: { readonly step: number; readonly at: number } | null;
   readonly raised: Level;
 }
 
 const FRESH: NoveltyState = { excess: 0, since: null, raised: 0 };
-/** Sums of tenths must compare as tenths. */
+/** Makes sums of tenths compare exactly. */
 const ROUNDING = 1e-9;
 const EVIDENCE = 4;
 
@@ -60,7 +60,7 @@ export const noNovelty: Detector<NoveltyState> = {
   },
 };
 
-/** Waiting and note-taking neither bring news nor go in circles; calls that failed side by side failed once. */
+/** True for waiting and planning, which bring nothing new and are no loop. Calls that failed side by side count as one failure. */
 export function isNoWork(turn: Turn): boolean {
   return (
     turn.waiting !== null || turn.kind === 'plan' || turn.kind === 'ask' || (turn.sibling && turn.failed)

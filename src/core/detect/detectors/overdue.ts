@@ -1,4 +1,6 @@
-/** Longer than expected by far. Slow is not stuck, so this only ever asks somebody to look. */
+/**
+ * `overdue`: notices that a run takes much longer than expected. A slow run is not stuck, so this only warns and asks a person to look.
+ */
 import type { Detector } from '../detector.ts';
 
 export const overdue: Detector<boolean> = {

@@ -1,4 +1,4 @@
-/** Attempts that changed nothing. The third is the last that hope pays for. */
+/** `retries`: notices that several attempts in a row brought no improvement. */
 import type { Detector } from '../detector.ts';
 
 export const retries: Detector<boolean> = {

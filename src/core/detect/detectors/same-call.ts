@@ -1,4 +1,7 @@
-/** The same call with the same result, again and again, and nothing changed in between. The surest loop there is. */
+/**
+ * `sameCall`: notices the same call with the same result, again and again, with no change in between. This is the most certain sign of a
+ * loop.
+ */
 import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { turnsThePage } from './staleness.ts';
 import type { Trail } from '../trail.ts';
@@ -41,14 +44,14 @@ export const sameCall: Detector<Level> = {
   },
 };
 
-/** Equal turns back to the first of them, as long as they are at least half of what was done since. */
+/** The equal turns back to the first of them, as long as they are at least half of all turns since then. */
 function repeats(turn: Turn, { turns, treeStep }: Trail): Repeats {
   let count = 1;
   let first = turn;
   let others = 0;
   for (let i = turns.length - 2; i >= 0; i--) {
     const other = turns[i] as Turn;
-    // The same edit changes the tree every time, and that is no progress.
+    // Repeating the same edit changes the tree each time, but is not progress.
     if (turn.kind !== 'edit' && (turnsThePage(other) || other.step < treeStep)) break;
     if (other.sibling || other.waiting !== null) continue;
     if (other.call === turn.call && other.result === turn.result) {

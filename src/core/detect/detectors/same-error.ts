@@ -1,4 +1,4 @@
-/** The same error, by its fingerprint, whatever call ran into it. */
+/** `sameError`: notices the same error, by its fingerprint, whichever call met it. */
 import { hashLoose } from '../text-hash.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { changes } from './staleness.ts';
@@ -7,7 +7,7 @@ import type { Turn } from '../turn.ts';
 
 interface ErrorState {
   readonly raised: Level;
-  /** Errors the agent CLI reports itself, outside any call: retries against an API. */
+  /** The errors that the agent CLI itself reports outside any call: retries against an API. */
   readonly fingerprint: number;
   readonly count: number;
 }
@@ -18,7 +18,7 @@ export const sameError: Detector<ErrorState> = {
   next: (state, { entry, turn, trail, step, policy }) => {
     if (entry.type === 'retry') {
       const fingerprint = hashLoose(entry.text);
-      // The agent CLI's own retries are its business; that they go on is worth a word, never a stop.
+      // The agent CLI handles its own retries. If they go on, the detector warns, but never stops the attempt.
       const count = fingerprint === state.fingerprint ? state.count + 1 : 1;
       const next = { raised: state.raised, fingerprint, count };
       if (count !== policy.loop_stop) return [next, []];
@@ -74,7 +74,10 @@ function signal(
   } as const;
 }
 
-/** Latest first. One other turn in three does not excuse; an accepted edit does. Siblings failed together count once. */
+/**
+ * The turns with the same error, latest first. One other turn in three does not end the row; an accepted edit does. Siblings that failed
+ * together count once.
+ */
 function sameErrors(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
   const same: Turn[] = [];
   let others = 0;

@@ -1,6 +1,6 @@
 /**
- * Changes outside what was agreed: by the agent's own edits (the first is a word, the third a habit), and by the tree, whatever the
- * agent says it edited. Whether the scope grows is a person's decision; the gate asks for it.
+ * `scopeDrift`: notices changes outside the scope: by the agent's own edits (the first warns, the third is critical), and by the tree,
+ * whatever the agent says it edited. A person decides whether the scope grows; the gate asks.
  */
 import type { Signal } from '../../vocabulary/signal.ts';
 import { matchesAny } from '../../text/glob.ts';
@@ -12,7 +12,7 @@ interface DriftState {
   readonly outside: readonly string[];
   readonly since: number;
   readonly raised: Level;
-  /** Paths of the tree that were told. */
+  /** The paths of the tree that were already reported. */
   readonly told: ReadonlySet<string>;
 }
 
@@ -75,7 +75,10 @@ function reasonOf({ length }: readonly string[], shown: string): string {
   return `${length === 1 ? 'a file' : `${length} files`} outside the scope changed: ${shown}`;
 }
 
-/** Agents name files by absolute paths, people scopes by relative ones; where the workspace begins is not told. */
+/**
+ * Agents use absolute paths and scopes use relative ones. The detector does not know where the workspace begins, so it tries every
+ * suffix.
+ */
 function inScope(path: string, scope: readonly string[]): boolean {
   if (!path.startsWith('/')) return matchesAny(path, scope);
   const parts = path.split('/');

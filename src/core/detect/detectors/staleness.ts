@@ -1,40 +1,40 @@
 /**
- * How little a turn added to what the agent already knew or had done: 0 is new, 1 is the same again.
- * The order of the rules is the order of certainty. Nothing here knows an agent, a language or a task.
+ * `staleness`: how little a turn added to what the agent already knew or had done: 0 is new, 1 is a repetition. The most certain rules
+ * come first. The rules know no agent, language or task.
  */
 import type { Turn } from '../turn.ts';
 
 export const STALENESS = {
-  /** The same call brought the same result, and nothing was changed in between. */
+  /** The same call with the same result, and no change in between. */
   pair: 1,
-  /** The same call, a result that begins the same. */
+  /** The same call with a result that begins the same. */
   nearPair: 0.9,
   /** A call that does nothing at all: an empty command, a comment. */
   idle: 0.8,
-  /** Another call, the very same long result. */
+  /** Another call with exactly the same long result. */
   result: 0.8,
-  /** Another call, an error met before. */
+  /** Another call with an error that was met before. */
   error: 0.8,
-  /** Another call, the same kind of complaint: still not found, still rejected. */
+  /** Another call with the same kind of complaint: still not found, still rejected. */
   complaint: 0.7,
-  /** Something was changed since, and it fails as before: a rewrite with flat results. */
+  /** Something was changed in between, but the call fails as before. */
   flat: 0.6,
-  /** A failure nobody has seen teaches something; one after another teaches less. */
+  /** A new failure teaches something; several in a row teach less. */
   freshFailure: 0.3,
   failureAgain: 0.5,
-  /** Looked and found nothing. */
+  /** A read or search that found nothing. */
   barren: 0.5,
-  /** The same call, but something else came back, or something was changed before it. */
+  /** The same call with another result, or after a change. */
   call: 0.2,
   fresh: 0,
 } as const;
 
 export type StalenessWeights = Readonly<Record<keyof typeof STALENESS, number>>;
 
-/** Shorter results ("file updated", "ok") answer different calls alike without meaning anything. */
+/** Shorter results ("file updated", "ok") are equal for different calls and mean nothing. */
 const TELLING_CHARS = 200;
 
-/** How stale the last of `turns` is. `treeStep` is where Mayday itself last saw a new tree. */
+/** How stale the last of `turns` is. `treeStep`: the step at which Mayday itself last saw a new tree. */
 export function staleness(
   turns: readonly Turn[],
   treeStep: number,
@@ -54,12 +54,12 @@ export function staleness(
   return best;
 }
 
-/** An edit that was accepted. Whether it helped, only a check can tell. */
+/** True: the turn is an accepted edit. Only a check can tell whether it helped. */
 export function changes(turn: Turn): boolean {
   return turn.kind === 'edit' && !turn.failed;
 }
 
-/** After it, the same call may mean something else: a change, or a move to another place. */
+/** True: after this turn the same call may have another result, because of a change or a move to another place. */
 export function turnsThePage(turn: Turn): boolean {
   return !turn.failed && (turn.kind === 'edit' || turn.kind === 'move');
 }
@@ -92,7 +92,7 @@ function likenessAfterChange(turn: Turn, other: Turn, sameCall: boolean): Likene
   return sameCall ? 'call' : 'fresh';
 }
 
-/** Editors acknowledge every edit in the same words; only a like edit with a like answer did nothing. */
+/** Editors confirm every edit with the same text. Only a similar edit with a similar answer changed nothing. */
 function isNewEdit(turn: Turn, other: Turn): boolean {
   return changes(turn) && turn.callLoose !== other.callLoose;
 }

@@ -1,8 +1,8 @@
 /**
- * Alive, silent and getting nowhere. A stall needs the absence of every sign of life (`life.ts`), for as long as the
- * limit of what it waits for: silence is measured from the strongest sign. Work without a word only delays the verdict
- * (`busy_factor`), bytes on sockets delay it longer (`wordless_ms`): a hang can be busy, or send its heartbeat.
- * A tool in flight delays the verdict, never mutes it. A critical verdict takes two looks in a row.
+ * `stalled`: notices an agent that is alive, silent and makes no progress. A stall needs the absence of every sign of life (`life.ts`)
+ * for the limit of what the agent waits for; silence is measured from the strongest sign. CPU work without output only delays the verdict
+ * (`busy_factor`), and bytes on sockets delay it longer (`wordless_ms`), because a hung process can use CPU or send a heartbeat. A tool
+ * in flight delays the verdict, but never prevents it. A critical verdict needs two ticks in a row.
  */
 import type { Signal } from '../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../detector.ts';
@@ -13,20 +13,20 @@ import type { Trail } from '../trail.ts';
 
 export interface StalledState {
   readonly raised: Level;
-  /** The last look called it silent. Only the next one raises it: the agent may just have spoken, or its tree moved. */
+  /** The last tick found the agent silent. Only the next tick raises the signal: the agent may just have written, or its tree changed. */
   readonly suspected: boolean;
-  /** Longest time a tool has taken in this run: its own history is the best limit. */
+  /** The longest time that a tool took in this run. The limit for tools is derived from it. */
   readonly longestToolMs: number;
-  /** The agent CLI announced that it waits until then. */
+  /** The time until which the agent CLI announced to wait. */
   readonly retryUntil: number;
 }
 
 interface Wait {
   readonly what: string;
   readonly limitMs: number;
-  /** Neither a word nor a byte on a socket since then. */
+  /** No output and no byte on a socket since then. */
   readonly sinceAt: number;
-  /** Not a word since then. */
+  /** No output since then. */
   readonly wordAt: number;
 }
 
@@ -51,7 +51,7 @@ export const stalled: Detector<StalledState> = {
 };
 
 function levelOfSilence(wait: Wait, workAt: number, at: number, policy: Policy): Level {
-  // It is not known when it began: nothing to measure from.
+  // It is not known when the silence began, so it cannot be measured.
   if (wait.sinceAt < 0) return 0;
   if (at - wait.wordAt >= Math.max(policy.wordless_ms, wait.limitMs)) return 2;
   const silentMs = at - wait.sinceAt;

@@ -1,4 +1,4 @@
-/** A subagent was sent off and has not been heard of since, while its parent waits. */
+/** `subagentHang`: notices a subagent that has been silent for too long while its parent waits. */
 import { callKind } from '../call-kind.ts';
 import { type Detector, quote } from '../detector.ts';
 import { silentSince } from '../tick.ts';
@@ -10,7 +10,7 @@ interface Errand {
   readonly raised: boolean;
 }
 
-/** More subagents at once than any agent starts. */
+/** The most subagents remembered at once; no agent starts that many. */
 const ERRANDS = 32;
 
 export const subagentHang: Detector<readonly Errand[]> = {
@@ -27,7 +27,7 @@ export const subagentHang: Detector<readonly Errand[]> = {
       case 'tool_result':
         return [hear(errands, entry.parentId, entry.at).filter((errand) => errand.id !== entry.id), []];
       case 'tick': {
-        // Its parent waits: what streams meanwhile is most likely its own.
+        // The parent waits, so output that streams meanwhile is most likely the subagent's.
         const since = ({ heardAt }: Errand) =>
           silentSince(entry, heardAt, entry.partialAt ?? -1, life.socketsAt);
         const lost = errands.find(

@@ -1,4 +1,7 @@
-/** The tests run again and fail the same way, though nothing was edited in between. Times and order may differ. */
+/**
+ * `testRepeat`: notices that the tests run again and fail the same way although nothing was edited in between. Times and order may
+ * differ.
+ */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { changes, turnsThePage } from './staleness.ts';
 import type { Trail } from '../trail.ts';

@@ -1,8 +1,11 @@
-/** Some agent CLIs notice a loop themselves, stop, and call it a success. Their word for it is enough. */
+/**
+ * `toldLoop`: notices that an agent CLI reports a loop itself. Some CLIs then stop and report success; their report of the loop is
+ * enough.
+ */
 import { type Detector, quote } from '../detector.ts';
 
 const OWN_WORD = /\b(loop detected|potential loop|stuck in a loop|repeated tool calls detected|doom loop)\b/i;
-/** In a final answer only its first words are the CLI's; further down the agent may speak of any loop. */
+/** Only the first words of a final answer are the CLI's own; further down the agent may write about any loop. */
 const OWN_RESULT = /^(a )?(potential )?loop (was )?detected\b/i;
 const LINE_CHARS = 400;
 

@@ -1,4 +1,4 @@
-/** A program or tool that is not there is called again and again. No amount of calling installs it. */
+/** `toolMissing`: notices that a program or tool that does not exist is called again and again. */
 import { oneOf } from '../../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
 import { hashExact } from '../text-hash.ts';
@@ -6,12 +6,12 @@ import type { Turn } from '../turn.ts';
 
 interface Missing {
   readonly name: number;
-  /** Where it was called, as far back as the trail remembers: twice a day is no habit. */
+  /** Its calls, as far back as the trail remembers: rare calls do not count. */
   readonly calls: readonly { readonly at: number; readonly step: number }[];
   readonly raised: Level;
 }
 
-/** Different missing tools remembered at once. */
+/** The most missing tools remembered at once. */
 const REMEMBERED = 16;
 const MISSING = oneOf(
   /(?:^|[\s:/"'`])([\w.+-]{1,60})['"`]?: (?:command |tool )?not found/i,

@@ -1,11 +1,11 @@
-/** A prompt that nobody can answer: a question of the agent's, or of a program it runs. */
+/** `waitingForInput`: notices a prompt that no person can answer: a question of the agent, or of a program that it runs. */
 import type { Signal } from '../../vocabulary/signal.ts';
 import { callKind } from '../call-kind.ts';
 import { type Detector, quote } from '../detector.ts';
 import { silentSince, type Tick } from '../tick.ts';
 import type { Trail } from '../trail.ts';
 
-/** How prompts end. Only the last, unfinished line is looked at: a finished line waits for nothing. */
+/** How prompts end. Only the last, unfinished line is tested: a finished line is not a prompt. */
 const PROMPT =
   /(\[y\/n\]|\(y\/n\)|\[yes\/no\]|\(yes\/no(\/\[fingerprint\])?\)|password.{0,100}:|passphrase.{0,100}:|username.{0,100}:|press (enter|return|any key)( to \w{1,20})?|do you want to (proceed|continue)|are you sure|enter (your )?(choice|selection|token)|\(q to quit\)|^:$|^\(END\)|continue\?|overwrite\?|trust this (folder|directory))\W{0,8}$/i;
 const LINE_CHARS = 300;
@@ -35,7 +35,7 @@ function openPrompt({ lastLine }: Tick): string | null {
   return line !== '' && PROMPT.test(line) ? line : null;
 }
 
-/** At a terminal an agent asks before it acts: a call in flight that has started nothing is most likely that question. */
+/** At a terminal an agent asks before it acts. A call in flight that started no process is most likely such a question. */
 function permissionAsked({ interactive, children }: Tick, trail: Trail): string | null {
   const call = trail.open.at(-1);
   if (interactive !== true || children !== 0 || call === undefined) return null;
