@@ -36,7 +36,7 @@ export interface FailedCheck {
 }
 
 /** One of two decisions that disagree. If `file` is null, it was taken in this run. */
-interface TakenDecision {
+export interface TakenDecision {
   readonly answer: string;
   readonly file: string | null;
   readonly by: string | null;
