@@ -65,7 +65,7 @@ printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
   if [ "$1" = --over ]; then mount --bind "$2" "$3"; shift 3; continue; fi
   if [ -d "$home/$1" ]; then mkdir -p "$stage/$1"
-  else mkdir -p "$(dirname "$stage/$1")"; : >"$stage/$1"; fi
+  else mkdir -p "$(dirname "$stage/$1")"; [ -e "$stage/$1" ] || : >"$stage/$1"; fi
   mount --bind "$home/$1" "$stage/$1"
   shift
 done
@@ -135,7 +135,9 @@ function placesBelow({ home, show }: HiddenHome): string[] | null {
     const inside = relative(root, realOrSame(path));
     return isAbsolute(inside) || inside === '..' || inside.startsWith('../') ? [] : [inside];
   });
-  return below.includes('') ? null : [...new Set(below)];
+  // A folder brings what lies in it: a file there must not be laid out once more.
+  const isBelow = (path: string) => below.some((other) => path.startsWith(`${other}/`));
+  return below.includes('') ? null : [...new Set(below)].filter((path) => !isBelow(path));
 }
 
 function realOrSame(path: string): string {

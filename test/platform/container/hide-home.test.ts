@@ -56,6 +56,20 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     expect(readFileSync(join(hidden.home, 'work/made'), 'utf8')).toBe('');
   });
 
+  it('finds a file whole that is named by itself and lies in a folder that is shown too', async () => {
+    for (const names of [
+      ['work', 'work/deep/settings', 'other/secret'],
+      ['work/deep/settings', 'work', 'other/secret'],
+    ]) {
+      const hidden = home(names);
+      mkdirSync(join(hidden.home, 'work/deep'));
+      writeFileSync(join(hidden.home, 'work/deep/settings'), 'kept');
+      const { output } = await run(hidden, 'cat deep/settings ../other/secret', join(hidden.home, 'work'));
+      expect(output).toBe('keptx');
+      expect(readFileSync(join(hidden.home, 'work/deep/settings'), 'utf8')).toBe('kept');
+    }
+  });
+
   it('is the leader itself, takes signals and ends by them as it would without', async () => {
     const handle = await start(home(['work']), 'sh', '-c', 'kill -INT $$');
     const { exit } = await seen(handle, ({ empty }) => empty);
