@@ -16,7 +16,7 @@ const LessonDecision = z.object({
   by: z.string(),
   note: z.string().default(''),
   at: z.number(),
-  /** Signed with the person's key; an approval without it is nobody's. */
+  /** Signed with the person's key; an approval without it is no person's word. */
   mac: z.string().optional(),
 });
 export type LessonDecision = z.infer<typeof LessonDecision>;

@@ -44,7 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return stop.signal.aborted ? 130 : 0;
 }
 
-/** A person is notified when the agent is stuck, waits or has ended; a warning notifies nobody. */
+/** A person is notified when the agent is stuck, waits or has ended; a warning notifies no person. */
 function concernsPerson(notice: Notice): boolean {
   switch (notice.type) {
     case 'signal':

@@ -85,7 +85,7 @@ export interface RunChange {
 
 /** What a second file, written after every commit, knows of a journal. */
 export interface AnchoredJournal {
-  /** The last event that was anchored; what follows was written by a process that died at once, or by nobody of ours. */
+  /** The last event that was anchored; what follows was written by a process that died at once, or by a program that is not Mayday. */
   readonly upTo: number;
   /** First events of the commits that are not as they were anchored. */
   readonly changed: readonly number[];
