@@ -24,7 +24,9 @@ export function evolve(before: RunState, event: RunEvent): RunState {
 /** Folds the lists that only grow and the values that the line replaces. */
 function evolveLists(state: RunState, event: RunEvent): RunState {
   switch (event.type) {
+    // The person's "go on" was for one try. The second examination of an attempt that ended before it is such a try too.
     case 'attempt_ended':
+    case 'attempt_examined':
       return { ...state, holdsOverruledAt: 0 };
     case 'progress_observed':
       return { ...state, progressAt: event.at };
