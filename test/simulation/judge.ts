@@ -170,7 +170,7 @@ export class Judge {
     if (run.wordAt >= since) this.#sentByWord.add(process);
   }
   readonly #failingSince = new Map<string, number>();
-  /** Who met it first, or tried last in vain: it speaks for all, and with its end nobody waits for it any more. */
+  /** Who met it first, or was the one to try and did in vain: it speaks for all, and with its end nobody waits any more. */
   readonly #metBy = new Map<string, string>();
   /** Who tried since then. */
   readonly #probes = new Map<string, SeenProcess[]>();
@@ -205,7 +205,11 @@ export class Judge {
     if (failed !== null && !this.#failingSince.has(failed)) {
       this.#failingSince.set(failed, now);
       this.#metBy.set(failed, run.id);
-    } else if (failed !== null && this.#probes.get(failed)?.includes(process))
+    } else if (
+      failed !== null &&
+      this.#probes.get(failed)?.includes(process) &&
+      !this.#sentByWord.has(process)
+    )
       this.#metBy.set(failed, run.id);
   }
 
