@@ -1,15 +1,21 @@
 /**
- * `ModelServer`: a model server on loopback that answers and fails as a script says: the Anthropic Messages API, streaming. It drives real
- * agent CLIs in tests and drills, with no key, network or model.
+ * `ModelServer`: a model server on loopback that answers and fails as a script says. It speaks the APIs of Anthropic, OpenAI (responses and
+ * chat) and Gemini, streaming, told apart by the path. It drives real agent CLIs in tests and drills, with no key, network or model.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { respondWithFault, sse } from './fault-response.ts';
-import { messageDocument, messageEvents } from './message-events.ts';
-import { type RequestFacts, requestFacts } from './request-facts.ts';
+import { anthropicWire } from './anthropic-wire.ts';
+import { chatWire } from './chat-wire.ts';
+import { respondWithFault } from './fault-response.ts';
+import { geminiWire } from './gemini-wire.ts';
+import type { RequestFacts } from './request-facts.ts';
+import { responsesWire } from './responses-wire.ts';
 import { ModelScript, type ModelScriptInput, type ScriptReply } from './script.ts';
 import { ScriptPlayer } from './script-player.ts';
+import type { ModelWire } from './wire.ts';
+
+const WIRES: readonly ModelWire[] = [anthropicWire, responsesWire, chatWire, geminiWire];
 
 export interface RecordedRequest extends Omit<RequestFacts, 'conversation'> {
   readonly number: number;
@@ -72,11 +78,13 @@ export class ModelServer {
     if (request.method !== 'POST') return json(response, 200, {});
     const body = await readJson(request);
     if (path.endsWith('/count_tokens')) return json(response, 200, { input_tokens: 1_000 });
-    if (!path.endsWith('/v1/messages')) return json(response, 404, { type: 'error' });
-    await this.#answerMessage(requestFacts(body, request.headers), response);
+    if (path.endsWith(':countTokens')) return json(response, 200, { totalTokens: 1_000 });
+    const wire = WIRES.find((one) => one.serves(path));
+    if (wire === undefined) return json(response, 404, { type: 'error' });
+    await this.#answerModelRequest(wire, wire.facts(body, request.headers, path), response);
   }
 
-  async #answerMessage(facts: RequestFacts, response: ServerResponse): Promise<void> {
+  async #answerModelRequest(wire: ModelWire, facts: RequestFacts, response: ServerResponse): Promise<void> {
     const number = ++this.#count;
     const at = Date.now();
     this.#firstAt ??= at;
@@ -84,29 +92,30 @@ export class ModelServer {
     const { conversation: _, ...recorded } = facts;
     this.#requests.push({ ...recorded, number, at, rule: answer?.rule ?? null });
     if (this.#requests.length > MAX_RECORDED) this.#requests.shift();
-    if (answer === null)
-      return json(response, 400, {
-        type: 'error',
-        error: { type: 'invalid_request_error', message: 'no rule of the script holds for this request' },
-      });
-    if (answer.content.type === 'fault') return respondWithFault(response, answer.content.fault, number);
-    await respondWithReply(response, answer.content.reply, facts, number);
+    if (answer === null) {
+      const message = 'no rule of the script holds for this request';
+      return json(response, 400, wire.errorDocument({ type: 'status', status: 400, message }, number));
+    }
+    if (answer.content.type === 'fault')
+      return respondWithFault(response, answer.content.fault, wire, number);
+    await respondWithReply(response, answer.content.reply, wire, facts, number);
   }
 }
 
 async function respondWithReply(
   response: ServerResponse,
   reply: ScriptReply,
+  wire: ModelWire,
   facts: RequestFacts,
   number: number,
 ): Promise<void> {
   if (reply.delay_ms !== undefined) await wait(reply.delay_ms);
-  if (!facts.stream) return json(response, 200, messageDocument(reply, facts.model, number));
+  if (!facts.stream) return json(response, 200, wire.document(reply, facts.model, number));
   response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': `req_${number}` });
-  for (const event of messageEvents(reply, facts.model, number)) {
-    if (event.waitMs > 0) await wait(event.waitMs);
+  for (const { text, waitMs } of wire.frames(reply, facts.model, number)) {
+    if (waitMs > 0) await wait(waitMs);
     if (response.destroyed) return;
-    response.write(sse(event));
+    response.write(text);
   }
   response.end();
 }

@@ -1,5 +1,4 @@
-/** `requestFacts`: what a message request says, reduced to what scripts and tests ask about. */
-import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
+/** `RequestFacts`: what a model request says, reduced to what scripts and tests ask about; the same for every API. */
 
 export interface RequestFacts {
   readonly model: string;
@@ -16,58 +15,44 @@ export interface RequestFacts {
   readonly cwd: string;
 }
 
-export function requestFacts(body: unknown, headers: Readonly<Record<string, unknown>>): RequestFacts {
-  const request = jsonObject(body);
-  const messages = jsonList(request['messages']).map(jsonObject);
-  const answered = messages.findLastIndex((message) => message['role'] === 'assistant');
-  const fresh = messages.slice(answered + 1).flatMap(blocks);
-  const conversation = messages.map((message) => blocks(message).map(blockText).join('\n')).join('\n');
+/** One thing of a conversation, whatever the API calls it. */
+export interface Utterance {
+  readonly by: 'model' | 'person' | 'tool';
+  readonly text: string;
+}
+
+/**
+ * For APIs that list calls and results one by one. A result that a person's words follow is history (a resumed CLI marks the call that
+ * was in flight as aborted), not the news of this request.
+ */
+export function utteranceFacts(
+  utterances: readonly Utterance[],
+): Pick<RequestFacts, 'historyLength' | 'turn' | 'lastUserText' | 'toolResults' | 'conversation'> {
+  const fresh = utterances.slice(utterances.findLastIndex(({ by }) => by === 'model') + 1);
+  const answers = utterances.filter(
+    ({ by }, index) => by === 'model' && utterances[index - 1]?.by !== 'model',
+  );
   return {
-    model: jsonText(request['model']),
-    stream: request['stream'] === true,
-    session: session(request, headers),
-    historyLength: messages.length,
-    turn: messages.filter((message) => message['role'] === 'assistant').length + 1,
-    lastUserText: fresh
-      .filter((block) => block['type'] === 'text')
-      .map(blockText)
-      .join('\n'),
-    toolResults: fresh.filter((block) => block['type'] === 'tool_result').map(blockText),
-    conversation,
-    cwd: workingDirectory(blocks({ content: request['system'] }).map(blockText).join('\n'), conversation),
+    historyLength: utterances.length,
+    turn: answers.length + 1,
+    lastUserText: texts(fresh.filter(({ by }) => by === 'person')),
+    toolResults: fresh
+      .slice(fresh.findLastIndex(({ by }) => by === 'person') + 1)
+      .filter(({ by }) => by === 'tool')
+      .map(({ text }) => text),
+    conversation: texts(utterances),
   };
 }
 
+function texts(utterances: readonly Utterance[]): string {
+  return utterances.map(({ text }) => text).join('\n');
+}
+
 /** The CLI tells the model where it works, in its system prompt or in a reminder. */
-function workingDirectory(...texts: readonly string[]): string {
-  for (const part of texts) {
-    const match = /working directory: ?([^\s<]+)/i.exec(part);
+export function workingDirectory(...places: readonly string[]): string {
+  for (const place of places) {
+    const match = /(?:working directory: ?|working in the directory: ?|<cwd>)([^\s<]+)/i.exec(place);
     if (match !== null) return match[1] as string;
   }
   return '.';
-}
-
-function session(request: JsonObject, headers: Readonly<Record<string, unknown>>): string | null {
-  const header = headers['x-claude-code-session-id'];
-  if (typeof header === 'string') return header;
-  const user = jsonText(jsonObject(request['metadata'])['user_id']);
-  return [...user.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)].at(-1)?.[0] ?? null;
-}
-
-function blocks(message: JsonObject): readonly JsonObject[] {
-  const content = message['content'];
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : jsonList(content).map(jsonObject);
-}
-
-function blockText(block: JsonObject): string {
-  switch (block['type']) {
-    case 'text':
-      return jsonText(block['text']);
-    case 'tool_use':
-      return `${jsonText(block['name'])} ${JSON.stringify(block['input'] ?? {})}`;
-    case 'tool_result':
-      return blocks(block).map(blockText).join('\n');
-    default:
-      return '';
-  }
 }

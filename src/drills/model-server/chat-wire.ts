@@ -1,0 +1,118 @@
+/** `chatWire`: the OpenAI chat completions API, which most other providers speak too; opencode uses it for providers of a person's own. */
+import { type JsonObject, jsonList, jsonObject, jsonText } from '../../agents/json-value.ts';
+import { openAiError } from './openai-error.ts';
+import { type RequestFacts, type Utterance, utteranceFacts, workingDirectory } from './request-facts.ts';
+import type { ScriptReply } from './script.ts';
+import {
+  DEFAULT_INPUT_TOKENS,
+  DEFAULT_OUTPUT_TOKENS,
+  frame,
+  type Frame,
+  type ModelWire,
+  pieces,
+} from './wire.ts';
+
+export const chatWire: ModelWire = {
+  serves: (path) => path.endsWith('/chat/completions'),
+  facts,
+  frames,
+  document: (reply, model, number) => ({
+    ...envelope(model, number, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: reply.text ?? null, tool_calls: toolCalls(reply, number) },
+        finish_reason: finishReason(reply),
+      },
+    ],
+    usage: usage(reply),
+  }),
+  errorDocument: openAiError,
+};
+
+function facts(body: unknown, headers: Readonly<Record<string, unknown>>): RequestFacts {
+  const request = jsonObject(body);
+  const messages = jsonList(request['messages']).map(jsonObject);
+  const known = utteranceFacts(messages.flatMap(utterance));
+  const system = messages.filter(({ role }) => role === 'system').map(contentText);
+  return {
+    ...known,
+    model: jsonText(request['model']),
+    stream: request['stream'] === true,
+    session: jsonText(headers['x-session-affinity'] ?? headers['x-opencode-session']) || null,
+    cwd: workingDirectory(...system, known.conversation),
+  };
+}
+
+function utterance(message: JsonObject): readonly Utterance[] {
+  const text = contentText(message);
+  if (message['role'] === 'tool') return [{ by: 'tool', text }];
+  if (message['role'] === 'user') return [{ by: 'person', text }];
+  if (message['role'] !== 'assistant') return [];
+  const calls = jsonList(message['tool_calls'])
+    .map((call) => jsonObject(jsonObject(call)['function']))
+    .map((called) => `${jsonText(called['name'])} ${jsonText(called['arguments'])}`);
+  return [{ by: 'model', text: [text, ...calls].join('\n') }];
+}
+
+function contentText({ content }: JsonObject): string {
+  if (typeof content === 'string') return content;
+  return jsonList(content)
+    .map((part) => jsonText(jsonObject(part)['text']))
+    .join('\n');
+}
+
+function frames(reply: ScriptReply, model: string, number: number): readonly Frame[] {
+  const waitMs = reply.chunk_ms ?? 0;
+  const chunk = (delta: object, more: Partial<Omit<Frame, 'text'>> = {}): Frame =>
+    frame(
+      null,
+      {
+        ...envelope(model, number, 'chat.completion.chunk'),
+        choices: [{ index: 0, delta, finish_reason: null }],
+      },
+      more,
+    );
+  return [
+    chunk({ role: 'assistant', content: '' }),
+    ...pieces(reply.text ?? '').map((content) => chunk({ content }, { waitMs })),
+    ...toolCalls(reply, number).flatMap((call, index) => [
+      chunk({ tool_calls: [{ index, ...call, function: { ...call.function, arguments: '' } }] }),
+      ...pieces(call.function.arguments).map((piece) =>
+        chunk({ tool_calls: [{ index, function: { arguments: piece } }] }, { waitMs }),
+      ),
+    ]),
+    frame(
+      null,
+      {
+        ...envelope(model, number, 'chat.completion.chunk'),
+        choices: [{ index: 0, delta: {}, finish_reason: finishReason(reply) }],
+        usage: usage(reply),
+      },
+      { closes: true },
+    ),
+    frame(null, '[DONE]'),
+  ];
+}
+
+function toolCalls(reply: ScriptReply, number: number) {
+  return (reply.tools ?? []).map((tool, index) => ({
+    id: `call_${number}_${index + 1}`,
+    type: 'function',
+    function: { name: tool.name, arguments: JSON.stringify(tool.input) },
+  }));
+}
+
+function finishReason(reply: ScriptReply): string {
+  return (reply.tools ?? []).length > 0 ? 'tool_calls' : 'stop';
+}
+
+function envelope(model: string, number: number, object: string): Record<string, unknown> {
+  return { id: `chatcmpl-${number}`, object, created: 0, model };
+}
+
+function usage(reply: ScriptReply): Record<string, unknown> {
+  const input = reply.input_tokens ?? DEFAULT_INPUT_TOKENS;
+  const output = reply.output_tokens ?? DEFAULT_OUTPUT_TOKENS;
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}
