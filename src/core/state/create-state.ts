@@ -24,6 +24,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     checkpoints: [],
     checks: [],
     questions: [],
+    waits: [],
     scope:
       task.scope.length > 0
         ? { allowed: task.scope, by }

@@ -6,6 +6,7 @@ import { evolveMission } from './evolve-mission.ts';
 import { evolvePerson } from './evolve-person.ts';
 import { evolveWork } from './evolve-work.ts';
 import { lifeAfter } from './life-after.ts';
+import { waitsAfter } from './past-waits.ts';
 import type { RunState } from './run-state.ts';
 
 /** A line of an unknown, newer type raises `seq` and changes nothing else. */
@@ -15,10 +16,9 @@ export function evolve(before: RunState, event: RunEvent): RunState {
     seq: before.seq + 1,
     updatedAt: event.at,
   };
-  return evolveLists(
-    { ...evolvePerson(evolveWork(counted, event), event), life: lifeAfter(before, event) },
-    event,
-  );
+  const life = lifeAfter(before, event);
+  const waits = waitsAfter(before.waits, life, event.at);
+  return evolveLists({ ...evolvePerson(evolveWork(counted, event), event), life, waits }, event);
 }
 
 /** Folds the lists that only grow and the values that the line replaces. */

@@ -9,6 +9,7 @@
  */
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
+import type { PastWait } from './past-waits.ts';
 import type { RootCauseLog } from './root-cause-log.ts';
 import type {
   AgentChoice,
@@ -170,6 +171,8 @@ export interface RunState {
   readonly checkpoints: readonly (CheckpointFact & { readonly at: number })[];
   readonly checks: readonly RecordedCheck[];
   readonly questions: readonly AskedQuestion[];
+  /** Oldest first. */
+  readonly waits: readonly PastWait[];
   readonly scope: { readonly allowed: readonly string[]; readonly by: string };
   readonly partialWork: PartialWork;
   readonly delivered: {

@@ -13,9 +13,13 @@ import { totalUsage } from '../state/usage.ts';
 import { isolationOf, isolationWords } from '../vocabulary/isolation.ts';
 import { missionJson } from './mission-json.ts';
 import { nextStep } from './next-step.ts';
+import { type LimitAhead, lineWord, limitsAhead, whyLine } from './run-line.ts';
 import { stateWord } from './state-word.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
 import { wordForIt } from '../gates/word-for-it.ts';
+
+/** A run that is probed every few minutes for a week waits that often; the journal has the older ones. */
+const MAX_WAITS = 200;
 
 export function runJson(state: RunState) {
   const { tokens, costUsd, turns } = totalUsage(state);
@@ -24,6 +28,10 @@ export function runJson(state: RunState) {
     task: state.task.text,
     agent: state.agent.name,
     state: stateWord(state),
+    /** For lists: the state, or what is more urgent than it, and one sentence why. */
+    word: lineWord(state),
+    why: whyLine(state),
+    limits: limitsAhead(state).map(limitJson),
     stage: state.stage,
     outcome_reason: state.life.type === 'ended' || state.life.type === 'waiting' ? state.life.reason : null,
     /** What other runs or this host hold it for, beside its own reason. */
@@ -39,6 +47,13 @@ export function runJson(state: RunState) {
     stopped: isStopped(state),
     created_at: iso(state.createdAt),
     updated_at: iso(state.updatedAt),
+    progress_at: iso(state.progressAt),
+    waits: state.waits.slice(-MAX_WAITS).map(({ from, to, reason, for: what }) => ({
+      for: what,
+      reason,
+      from: iso(from),
+      to: iso(to),
+    })),
     workspace:
       state.workspace === null
         ? null
@@ -87,7 +102,7 @@ export function runJson(state: RunState) {
     missions: state.missions.map((mission) => missionJson(state.runId, mission)),
     questions: state.questions.map((asked) => questionJson(state, asked)),
     checks: state.checks.map(
-      ({ command, exitCode, passed, ledgerId, purpose, variant, durationMs, tree }) => ({
+      ({ command, exitCode, passed, ledgerId, purpose, variant, durationMs, tree, at }) => ({
         command,
         exit_code: exitCode,
         passed,
@@ -96,6 +111,7 @@ export function runJson(state: RunState) {
         variant,
         duration_ms: durationMs,
         tree,
+        at: iso(at),
       }),
     ),
     checkpoints: state.checkpoints.map(({ number, state: kind, tree, at, reason, missing }) => ({
@@ -107,6 +123,12 @@ export function runJson(state: RunState) {
       missing: missing.map(({ path, why }) => ({ path, why })),
     })),
     usage: { tokens, cost_usd: costUsd, turns },
+    budget: {
+      tokens: state.budget.tokens,
+      cost_usd: state.budget.usd,
+      turns: state.budget.turns,
+      working_ms: state.budget.wallClockMs,
+    },
     lessons_injected: [...new Set(state.attempts.flatMap(({ lessons }) => lessons.map(({ id }) => id)))],
     lessons_proposed: state.proposed,
     forgeries: state.forgeries.map(({ at, ...forgery }) => ({ at: iso(at), ...forgery })),
@@ -130,6 +152,10 @@ export function sinkName(sink: SinkSpec): string {
     case 'pull_request':
       return 'pr';
   }
+}
+
+function limitJson(limit: LimitAhead) {
+  return 'until' in limit ? { ...limit, from: iso(limit.from), until: iso(limit.until) } : limit;
 }
 
 /** What was contained of the agent; null: none has started. */
@@ -157,6 +183,7 @@ function attemptJson(attempt: Attempt) {
     resumed: attempt.resumed,
     started_at: iso(attempt.startedAt),
     ended_at: iso(attempt.endedAt),
+    progress_at: iso(attempt.progressAt),
     exit_code: attempt.exitCode,
     signal: attempt.signal,
     ended_by: attempt.endedBy,
@@ -226,6 +253,7 @@ export function questionJson(run: RunState, asked: AskedQuestion) {
       needs_note: needsNote === true,
     })),
     recommended: question.recommended,
+    asked_at: iso(question.askedAt),
     deadline: iso(question.deadlineAt),
     state,
     answer: answer === null ? null : { ...answer, at: iso(answer.at) },

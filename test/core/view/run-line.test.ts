@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { waitsAfter } from '../../../src/core/state/past-waits.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { START, Story } from '../story.ts';
+
+const FAILED = { type: 'command_failed', code: 'NO_SPACE', message: 'no room', advice: [] } as const;
+
+const shown = (story: Story) => {
+  const { word, why, limits, waits } = runJson(story.state);
+  return { word, why, limits, waits };
+};
+
+describe('what a list says of a run', () => {
+  it('a run that works says so, names its attempt and the limit of its time', () => {
+    const story = new Story().prepared().started();
+    const { word, why, limits, waits } = shown(story);
+    expect(word).toBe('working');
+    expect(why).toContain('attempt 1');
+    expect(limits.map(({ kind }) => kind)).toContain('attempt_time');
+    expect(waits).toEqual([]);
+  });
+
+  it('a run with an open question needs a person, and says the question and where the work is safe', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'flag_raised', by: 'ann', reason: 'wrong file' });
+    story.ended({ endedBy: 'mayday' });
+    const { word, why, waits } = shown(story);
+    expect(word).toBe('needs_you');
+    expect(why).not.toBe('');
+    expect(waits.at(-1)).toMatchObject({ for: 'person', to: null });
+    const [question] = runJson(story.state).questions;
+    expect(Date.parse(question?.asked_at ?? '')).toBeGreaterThanOrEqual(START);
+  });
+
+  it('a wait that is over stays as a span from its first to its last moment', () => {
+    const story = new Story();
+    story.tell({ ...FAILED, command: 'prepare_workspace' });
+    const asked = new Date(story.now).toISOString();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: 'lunch' });
+    const from = new Date(story.now).toISOString();
+    expect(shown(story)).toMatchObject({
+      word: 'stopped',
+      waits: [
+        { from: asked, to: from },
+        { from, to: null },
+      ],
+    });
+    story.tell({ type: 'resume_requested', by: 'ann', note: 'there is room' }, 60_000);
+    const to = new Date(story.now).toISOString();
+    expect(shown(story)).toMatchObject({
+      word: 'working',
+      waits: [
+        { from: asked, to: from },
+        { from, to },
+      ],
+    });
+  });
+
+  it('another reason to wait begins another span where the first one ends', () => {
+    const at = (for_: 'time' | 'host', reason: string) =>
+      ({ type: 'waiting', for: for_, until: null, reason, question: null, failed: null }) as const;
+    const first = waitsAfter([], at('time', 'usage limit'), 10);
+    expect(waitsAfter(first, at('time', 'usage limit'), 20)).toBe(first);
+    expect(waitsAfter(first, at('host', 'no network'), 30)).toEqual([
+      { from: 10, to: 30, for: 'time', reason: 'usage limit' },
+      { from: 30, to: null, for: 'host', reason: 'no network' },
+    ]);
+    expect(waitsAfter(first, { type: 'working', attempt: 1 }, 40)).toEqual([
+      { from: 10, to: 40, for: 'time', reason: 'usage limit' },
+    ]);
+  });
+});
