@@ -1,12 +1,24 @@
-/** `hiddenFrom`: how Mayday's own folder is hidden from a program of a run, by its policy. */
+/** `hiddenFrom`, `agentUser`: how Mayday's own folder is hidden from a program of a run, and which user that program is. */
 import type { HiddenHome } from '../platform/container/hide-home.ts';
+import type { RunState } from '../core/state/run-state.ts';
+import { type AgentUser, findUser } from '../platform/process/agent-user.ts';
 import type { ActContext } from './act.ts';
 
 export function hiddenFrom(
   { home, state }: Pick<ActContext, 'home' | 'state'>,
   show: readonly string[],
-  blocker: string | null = null,
+  {
+    blocker = null,
+    owns = show,
+  }: { readonly blocker?: string | null; readonly owns?: readonly string[] } = {},
 ): { readonly hidden?: HiddenHome } {
-  if (state.policy.hide_home === 0) return {};
-  return { hidden: { home, show, inside: { runId: state.runId, blocker } } };
+  const user = agentUser(state);
+  if (state.policy.hide_home === 0 && user === null) return {};
+  const as = user === null ? {} : { user, owns };
+  return { hidden: { home, show, inside: { runId: state.runId, blocker }, ...as } };
+}
+
+/** The user that the agent and the checks of a run are; null: the one that Mayday itself is. */
+export function agentUser({ options }: Pick<RunState, 'options'>): AgentUser | null {
+  return options.asUser === undefined ? null : findUser(options.asUser);
 }

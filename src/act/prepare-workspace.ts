@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { agentEnvironment } from '../platform/process/environment.ts';
-import { withGivenValues } from './run-environment.ts';
+import { runEnvironment } from './run-environment.ts';
 import type { Act, ActContext } from './act.ts';
 import { readRules } from './compose/read-rules.ts';
 import { staleScope } from './compose/stale-scope.ts';
@@ -15,7 +15,7 @@ import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-worksp
 export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
   const { now, signal, state } = context;
   const workspace = await prepareWorkspace(workspaceSpec(context));
-  await keepUserSettings(context.home, state.runId, context.env['HOME']);
+  await keepUserSettings(context.home, state.runId, runEnvironment(context)['HOME']);
   const rules = await readRules(workspace.shadow, workspace.baseTree, signal);
   const { kind, cwd, baseCommit, baseTree, branch, warnings, setup, configHash } = workspace;
   return [
@@ -38,7 +38,7 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => 
 };
 
 export function workspaceSpec(context: ActContext): WorkspaceSpec {
-  const { home, state, env, signal } = context;
+  const { home, state, signal } = context;
   const { options, repository, runId } = state;
   return {
     runId,
@@ -50,7 +50,7 @@ export function workspaceSpec(context: ActContext): WorkspaceSpec {
     setup: options.setup,
     setupTimeoutMs: state.policy.setup_timeout_ms,
     nodeModules: options.nodeModules,
-    env: agentEnvironment(withGivenValues(home, runId, env), { named: options.environment }),
+    env: agentEnvironment(runEnvironment(context), { named: options.environment }),
     ...hiddenFrom(context, []),
     signal,
   };

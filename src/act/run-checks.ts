@@ -13,7 +13,8 @@ import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { changedUserSettings } from './checks/user-settings.ts';
-import { withGivenValues } from './run-environment.ts';
+import { hiddenFrom } from './hidden-from.ts';
+import { runEnvironment } from './run-environment.ts';
 import { missingProgram } from './checks/missing-program.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
 import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
@@ -82,14 +83,15 @@ async function leftProcesses({ home, state }: ActContext, { kind, path }: Worksp
 function hidingOf({ home, state }: ActContext): { readonly hidden?: HiddenHome } {
   const { policy, runId } = state;
   const withoutNetwork = policy.check_network === 0;
-  if (policy.hide_home === 0 && !withoutNetwork) return {};
-  const show = [checkPath(home, runId)];
-  const over = changedUserSettings(home, runId);
-  return { hidden: { home, show, over, inside: { runId, blocker: null }, withoutNetwork } };
+  const hides = withoutNetwork ? { ...state, policy: { ...policy, hide_home: 1 } } : state;
+  const { hidden } = hiddenFrom({ home, state: hides }, [checkPath(home, runId)]);
+  return hidden === undefined
+    ? {}
+    : { hidden: { ...hidden, over: changedUserSettings(home, runId), withoutNetwork } };
 }
 
 function specOf(context: ActContext, workspacePath: string, tree: string) {
-  const { home, state, env, signal } = context;
+  const { home, state, signal } = context;
   const { runId, options, policy, task, checks } = state;
   return {
     runId,
@@ -103,10 +105,7 @@ function specOf(context: ActContext, workspacePath: string, tree: string) {
     setupTimeoutMs: state.policy.setup_timeout_ms,
     ignoredToCopy: options.ignoredToCopy,
     nodeModules: options.nodeModules,
-    env: checkEnvironment(withGivenValues(home, state.runId, env), options.environment, [
-      workspacePath,
-      home,
-    ]),
+    env: checkEnvironment(runEnvironment(context), options.environment, [workspacePath, home]),
     ...hidingOf(context),
     timeoutMs: policy.check_timeout_ms,
     reruns: policy.check_reruns,

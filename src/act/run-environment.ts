@@ -1,5 +1,5 @@
 /**
- * `writeRunEnvironment`, `readRunEnvironment`, `withGivenValues`, `eraseRunEnvironment`: keep the variables that a person gave to one
+ * `writeRunEnvironment`, `readRunEnvironment`, `runEnvironment`, `eraseRunEnvironment`: keep the variables that a person gave to one
  * run by value. They are in a 0600 file of the run, which is erased when the run ends, and in no journal.
  */
 import { rmSync } from 'node:fs';
@@ -8,6 +8,8 @@ import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { readPlainJson } from '../platform/file/plain-file.ts';
 import { isSecretName } from '../record/redaction/secret-context.ts';
+import type { ActContext } from './act.ts';
+import { agentUser } from './hidden-from.ts';
 import { runDir } from './run-files.ts';
 
 /** Linux allows about this much environment for a program. */
@@ -25,9 +27,23 @@ export function readRunEnvironment(home: string, runId: string): GivenValues {
   return Values.safeParse(readPlainJson(environmentPath(home, runId), MAX_BYTES)).data ?? {};
 }
 
-/** The person's environment with the given values: for the agent, the checks and the setup of this run, not for Mayday's own commands. */
-export function withGivenValues(home: string, runId: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, ...readRunEnvironment(home, runId) };
+/**
+ * The person's environment with the given values: for the agent, the checks and the setup of this run, not for Mayday's own commands.
+ * Another user has a home of its own, and none of root's folders for sessions and temporary files.
+ */
+export function runEnvironment({
+  home,
+  state,
+  env,
+}: Pick<ActContext, 'home' | 'state' | 'env'>): NodeJS.ProcessEnv {
+  const given = readRunEnvironment(home, state.runId);
+  const user = agentUser(state);
+  if (user === null) return { ...env, ...given };
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith('XDG_') && !/^(?:TMPDIR|TMP|TEMP)$/.test(name),
+  );
+  const own = { HOME: user.home, USER: user.name, LOGNAME: user.name, SHELL: user.shell };
+  return { ...Object.fromEntries(kept), ...own, ...given };
 }
 
 export function eraseRunEnvironment(home: string, runId: string): void {

@@ -13,18 +13,19 @@ import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import type { HiddenHome } from '../platform/container/hide-home.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
+import { settingsEnvironment } from '../platform/git/git.ts';
 import { runCommand } from '../platform/process/run-command.ts';
 import type { Act, ActContext } from './act.ts';
 import { bringBackWorkspace } from './bring-back-workspace.ts';
 import { hiddenFrom } from './hidden-from.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
-import { withGivenValues } from './run-environment.ts';
+import { runEnvironment } from './run-environment.ts';
 import { agentDir, agentFiles, attemptDir } from './run-files.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const { home, state, signal, now } = context;
-  const env = withGivenValues(home, state.runId, context.env);
+  const env = runEnvironment(context);
   const { attempt, agent, brief } = command;
   const { life } = state;
   // The run was parked, or a person was asked, after this start was planned.
@@ -48,7 +49,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
             agent.command,
             env,
             signal,
-            hiddenFrom(context, neededFiles(agent.command, {})),
+            hiddenFrom(context, neededFiles(agent.command, {}), { owns: [] }),
           )
         ).version
       : known.agentVersion;
@@ -91,15 +92,18 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     MAYDAY_CHECKPOINT: files.checkpoint,
     MAYDAY_BLOCKER: files.blocker,
     ...(state.explore === 'looking' ? { MAYDAY_PROPOSAL: files.proposal } : {}),
+    // Git refuses a repository of another user unless it is told that this one is meant.
+    ...(state.options.asUser === undefined ? {} : settingsEnvironment([['safe.directory', workspace.path]])),
   };
-  const show = [workspace.path, agentDir(directory), ...neededFiles(plan.argv, agentEnv)];
+  const owns = [workspace.path, agentDir(directory)];
+  const show = [...owns, ...neededFiles(plan.argv, agentEnv)];
   const handle = await startContained(
     {
       attemptDir: directory,
       argv: plan.argv,
       cwd: workspace.cwd,
       env: agentEnv,
-      ...hiddenFrom(context, show, files.blocker),
+      ...hiddenFrom(context, show, { blocker: files.blocker, owns: [...owns, ...launched.sessionFiles] }),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
       marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,
     },
@@ -117,7 +121,8 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     handle,
     homeHidden: handle.hiding?.type === 'hidden',
     ...(handle.hiding?.type === 'shown' ? { homeShown: handle.hiding.why } : {}),
-    asRoot: process.getuid?.() === 0,
+    ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
+    asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
   };
   return [...broughtBack, started];
 };

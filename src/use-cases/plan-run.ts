@@ -1,4 +1,6 @@
 /** `planRun`: turns a wish into the first fact of a run. Everything doubtful is refused here, before anything is written. */
+import { dirname } from 'node:path';
+import { agentUser } from '../act/hidden-from.ts';
 import { preflight } from '../act/start-attempt.ts';
 import { detectProject } from '../act/project/detect-project.ts';
 import { assertHomeOutside } from '../act/workspace/home-outside.ts';
@@ -8,6 +10,8 @@ import { likelyNeeded } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import type { RehearsalScript } from '../agents/rehearsal/script.ts';
 import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
+import { usageError } from '../platform/mayday-error.ts';
+import { assertReaches } from '../platform/process/agent-user.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
 import { assertStartable } from '../platform/container/startable.ts';
 import { assertPersonHere } from '../supervise/mail/assert-person.ts';
@@ -87,6 +91,16 @@ export async function planRun(planner: Planner, wish: NewRun, runId = newRunId()
     by,
     now: Date.now(),
   });
+  const user = agentUser(fact);
+  if (user !== null) {
+    if (!isGit || inPlace)
+      throw usageError(
+        'USER_NEEDS_WORKTREE',
+        `--as-user ${user.name}: this folder is yours and stays yours`,
+        [['do', 'run it in a git repository and leave out --in-place']],
+      );
+    assertReaches(user, [dirname(home), root, repository.commonDir ?? root]);
+  }
   const agents = [fact.agent, ...fact.options.fallbacks];
   const warnings: PreflightProblem[] = [];
   for (const agent of agents) warnings.push(...(await assertReady(agent, env, wish.cwd)));

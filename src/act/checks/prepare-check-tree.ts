@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { giveTo } from '../../platform/process/agent-user.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowEnvironment, shadowGit } from '../../platform/git/shadow-git.ts';
 import { equipTree } from '../project/equip-tree.ts';
@@ -80,6 +81,8 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     isClean && spec.nodeModules !== 'link'
       ? []
       : await foreignChanges(workspace.repository, modulesFile, equipped?.brought ?? [], spec.signal);
+  // Before the seal, which notices a new owner.
+  if (spec.hidden?.user !== undefined) giveTo(spec.hidden.user, [path]);
   const seal = isClean ? known : await sealTree(path, files, spec.signal);
   const failed = equipped !== null && equipped.setup !== null && equipped.setup.exitCode !== 0;
   if (!failed) {

@@ -82,7 +82,8 @@ async function runOnce(
   await mkdir(cwd, { recursive: true });
   // A new folder holds nothing that the agent or an earlier check left.
   const temporary = await mkdtemp(join(tmpdir(), 'mayday-check-'));
-  const { hidden, signal } = spec;
+  const { signal } = spec;
+  const hidden = spec.hidden && { ...spec.hidden, owns: [spec.path, temporary] };
   let result: CommandResult;
   try {
     result = await runCommand({

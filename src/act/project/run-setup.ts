@@ -16,7 +16,9 @@ export async function runSetup(
     env,
     timeoutMs: setupTimeoutMs,
     // Setup needs the network to install, also where checks have none.
-    ...(hidden === undefined ? {} : { hidden: { ...hidden, show: [cwd], withoutNetwork: false } }),
+    ...(hidden === undefined
+      ? {}
+      : { hidden: { ...hidden, show: [cwd], owns: [cwd], withoutNetwork: false } }),
     ...(signal === undefined ? {} : { signal }),
   });
   return {

@@ -1,4 +1,5 @@
 /** `importSessions`: adds unsupervised sessions to the metrics (`mayday autopsy --import`). Importing a session again changes nothing. */
+import { counted } from '../../core/text/counted.ts';
 import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession } from '../../agents/session-stores.ts';
 import { autopsy } from '../../core/detect/autopsy/autopsy.ts';
@@ -54,7 +55,7 @@ export function importSessions(
     else {
       const states = Object.entries(counts).map(([state, n]) => `${n} ${state}`);
       stdout.write(
-        `imported   ${imported} session${imported === 1 ? '' : 's'}${states.length === 0 ? '' : `: ${states.join(', ')}`}\n           mayday report --since 365d\n`,
+        `imported   ${counted(imported, 'session')}${states.length === 0 ? '' : `: ${states.join(', ')}`}\n           mayday report --since 365d\n`,
       );
     }
     return 0;

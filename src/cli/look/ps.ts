@@ -1,4 +1,5 @@
 /** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
+import { counted } from '../../core/text/counted.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
@@ -93,7 +94,7 @@ function stateText(row: RunRow, view: View, now: number): string {
   if (!row.ended || view.incidents.length === 0) return state;
   const rescued = view.incidents.filter(({ outcome }) => outcome === 'resolved').length;
   const [times, what] = rescued > 0 ? [rescued, 'rescue'] : [view.incidents.length, 'incident'];
-  return `${state}, ${times} ${what}${times === 1 ? '' : 's'}`;
+  return `${state}, ${counted(times, what)}`;
 }
 
 function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {

@@ -14,6 +14,8 @@ import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { personGit } from '../../platform/git/git.ts';
 import { maydayHome } from '../../supervise/home.ts';
+import { type AgentUser, findUser, proposedUser } from '../../platform/process/agent-user.ts';
+import { CONFIG_FILE, loadConfig } from '../../supervise/request/config.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { openRecord } from '../../supervise/open-record.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
@@ -70,7 +72,10 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
       stdout.write(
         `${ok ? '✓' : '!'} ${what.padEnd(12)}${says}${advice === null ? '' : `\n               do  ${advice}`}\n`,
       );
-    stdout.write('\nAn agent runs as you: what you can read and write elsewhere, it can read and write.\n');
+    const name = loadConfig(home).as_user ?? 'you';
+    stdout.write(
+      `\nAn agent runs as ${name}: what ${name} can read and write elsewhere, it can read and write.\n`,
+    );
   }
   return findings.some(({ ok, what }) => !ok && what !== HOLD && !AGENT_NAMES.includes(what)) ? 1 : 0;
 }
@@ -95,10 +100,13 @@ async function git(env: NodeJS.ProcessEnv): Promise<Finding> {
 /** Tried on this machine, with this home, as a run would do it. */
 async function isolation(home: string): Promise<Finding[]> {
   const [level = 'process-group'] = await availableLevels();
-  const hiding = homePolicy(home).hide_home === 0 ? null : tryHiding(home);
+  const name = loadConfig(home).as_user;
+  const user = name === undefined ? null : findUser(name);
+  const hiding = homePolicy(home).hide_home === 0 && user === null ? null : tryHiding(home, user);
   const homeHidden = hiding?.type === 'hidden';
-  const asRoot = process.getuid?.() === 0;
-  const words = isolationWords({ level, homeHidden, asRoot });
+  const asRoot = process.getuid?.() === 0 && user === null;
+  const homeClosed = hiding?.type === 'hidden' && hiding.closed === true;
+  const words = isolationWords({ level, homeHidden, homeClosed, asRoot });
   const why = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
   return [
     {
@@ -111,14 +119,18 @@ async function isolation(home: string): Promise<Finding[]> {
       what: 'home',
       ok: true,
       says: why === null ? words.home : `${words.home} (${why})`,
-      advice: asRoot ? 'run Mayday as an ordinary user: SECURITY.md says what that closes' : null,
+      advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
     },
   ];
 }
 
 const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
 
-function tryHiding(home: string): Hiding {
+function userAdvice(): string {
+  return `mayday run --as-user ${proposedUser() ?? 'NAME'}, or as_user in ${CONFIG_FILE} of Mayday's folder`;
+}
+
+function tryHiding(home: string, user: AgentUser | null): Hiding {
   const folder = temporaryFolder('mayday-doctor-');
   try {
     // Before the first run there is no home to hide: another folder answers the same question.
@@ -126,6 +138,7 @@ function tryHiding(home: string): Hiding {
       home: existsSync(home) ? home : folder,
       show: [],
       inside: { runId: 'doctor', blocker: null },
+      ...(user === null ? {} : { user }),
     };
     return hideHome(hidden, { stage: stageIn(folder), cwd: '/', path: '' });
   } finally {

@@ -2,6 +2,7 @@
  * `mayday verify`: checks journal, evidence, anchors and checkpoints; with `--rerun RUN` also the delivered commit. It exits with 0
  * only if all of them hold.
  */
+import { counted } from '../../core/text/counted.ts';
 import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
 import { crossCheck } from '../../supervise/watch/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';
@@ -53,7 +54,7 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
     for (const { run_id, problem } of problems) stdout.write(`! ${run_id ?? 'record'}: ${problem}\n`);
     stdout.write(
       problems.length === 0
-        ? `all holds: ${rows.length} runs, ${checkpoints} checkpoints\n`
+        ? `all holds: ${counted(rows.length, 'run')}, ${counted(checkpoints, 'checkpoint')}\n`
         : `${problems.length} problems\n`,
     );
   }

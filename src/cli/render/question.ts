@@ -15,7 +15,7 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     '',
     ...indent(text),
     ...indent(`Why now: ${whyNow}`),
-    ...(tried.length > 0 ? indent(`Tried: ${counted(tried).join('; ')}`) : []),
+    ...(tried.length > 0 ? indent(`Tried: ${withTimes(tried).join('; ')}`) : []),
     ...evidence.flatMap((line) => indent(`  | ${line}`)),
     '',
     ...options.map(
@@ -38,7 +38,7 @@ function standing(kind: string, checkpoint: number | null): string {
 }
 
 /** A rung that was tried twice is listed once, with its count. */
-function counted(tried: readonly string[]): readonly string[] {
+function withTimes(tried: readonly string[]): readonly string[] {
   return [...new Set(tried)].map((each) => {
     const times = tried.filter((other) => other === each).length;
     return times === 1 ? each : `${times} times ${each}`;

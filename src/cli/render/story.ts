@@ -1,4 +1,5 @@
 /** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
+import { counted } from '../../core/text/counted.ts';
 import { blockerEvidence } from '../../core/vocabulary/blocker-evidence.ts';
 import type { RunEvent } from '../../core/vocabulary/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
@@ -55,6 +56,9 @@ export function tell(event: RunEvent, state: RunState): string[] {
         at(
           `${event.attempt === 1 ? '▸' : '✓ resumed:'} ${event.agent}${version} · attempt ${event.attempt}${how}`,
         ),
+        ...(state.options.asUser === undefined || event.attempt > 1
+          ? []
+          : [under('user', `the agent runs as ${state.options.asUser}`)]),
         ...open.map((what) => under('open', `${what} (mayday doctor)`)),
       ];
     }
@@ -124,11 +128,8 @@ export function ending(state: RunState): string[] {
   const incidents =
     state.incidents.length === 0
       ? ''
-      : ` · ${state.incidents.length} incident${state.incidents.length === 1 ? '' : 's'}, ${rescued} rescued`;
-  const files =
-    state.delivered === null
-      ? ''
-      : ` · ${state.delivered.files.length} file${state.delivered.files.length === 1 ? '' : 's'}`;
+      : ` · ${counted(state.incidents.length, 'incident')}, ${rescued} rescued`;
+  const files = state.delivered === null ? '' : ` · ${counted(state.delivered.files.length, 'file')}`;
   const where = deliveredTo(state);
   const word = ENDINGS[life.state];
   const isolation = isolationOf(state.attempts);

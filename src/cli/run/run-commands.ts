@@ -20,6 +20,7 @@ const RUN_OPTIONS: readonly OptionSpec[] = [
   text('max-wait', '10m', 'let the foreground go after waiting that long'),
   text('script', 'FILE', 'script of the rehearsal agent'),
   toggle('in-place', 'work in this folder instead of a worktree'),
+  text('as-user', 'NAME', 'when you are root: the user that agent and checks are'),
   many(
     'env',
     'NAME[=VALUE]',

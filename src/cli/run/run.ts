@@ -81,6 +81,7 @@ function wishOf(invocation: Invocation): NewRun {
     sinkInFile: textOf(invocation, 'sink') === undefined,
     explore: options['explore'] === true,
     inPlace: options['in-place'] === true,
+    asUser: textOf(invocation, 'as-user'),
     includeDirty: options['include-dirty'] === true,
     autoResume: yesOrNo(textOf(invocation, 'auto-resume') ?? 'yes'),
     fallbacks: listOf(invocation, 'fallback'),

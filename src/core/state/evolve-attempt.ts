@@ -46,7 +46,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
     case 'attempt_started': {
       const { agentVersion, agentSession, level, handle, at } = event;
       const { homeHidden = false, homeShown = null, asRoot = false } = event;
-      const held = { level, handle, homeHidden, homeShown, asRoot };
+      const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
+      const held = { level, handle, homeHidden, homeShown, asRoot, ...closed };
       return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held });
     }
     case 'flag_raised': {

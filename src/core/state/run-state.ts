@@ -64,6 +64,7 @@ export interface Attempt {
   readonly level: string | null;
   readonly homeHidden: boolean;
   readonly homeShown: string | null;
+  readonly homeClosed?: boolean;
   readonly asRoot: boolean;
   readonly handle: unknown;
   /** A person declared that its processes are gone, because Mayday could not see them. */

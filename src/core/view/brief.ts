@@ -162,6 +162,9 @@ function now(state: RunState, { hint, at, mark }: BriefInput): string {
     state.task.checks.length > 0
       ? `These commands must pass; Mayday runs them itself:\n${state.task.checks.map((check) => `- \`${check}\``).join('\n')}`
       : null,
+    state.options.asUser === undefined
+      ? null
+      : 'Git is read-only here: leave your changes in the files and do not commit; Mayday delivers them.',
     budgetLeft(state, at),
   ]);
 }

@@ -159,7 +159,7 @@ function limitJson(limit: LimitAhead) {
 }
 
 /** What was contained of the agent; null: none has started. */
-function isolationJson({ attempts }: RunState) {
+function isolationJson({ attempts, options }: RunState) {
   const isolation = isolationOf(attempts);
   if (isolation === null) return null;
   const { processes, home, open } = isolationWords(isolation);
@@ -168,6 +168,7 @@ function isolationJson({ attempts }: RunState) {
     home_shown_because: attempts.find(({ homeShown }) => homeShown !== null)?.homeShown ?? null,
     container: isolation.level,
     as_root: isolation.asRoot,
+    as_user: options.asUser ?? null,
     processes,
     home,
     not_contained: open,

@@ -66,6 +66,8 @@ export interface Facts {
     readonly homeHidden?: boolean;
     /** Why they could see it, in the words of the machine. */
     readonly homeShown?: string;
+    /** It was hidden by the modes of its files: the agent was another user. */
+    readonly homeClosed?: boolean;
     readonly asRoot?: boolean;
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };

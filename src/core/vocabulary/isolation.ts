@@ -8,6 +8,8 @@ export interface Isolation {
   readonly level: string | null;
   /** Neither the agent nor the checks of its work could see Mayday's own folder. */
   readonly homeHidden: boolean;
+  /** It was hidden by the modes of its files only. */
+  readonly homeClosed?: boolean;
   readonly asRoot: boolean;
 }
 
@@ -34,18 +36,22 @@ export const PROCESS_WORDS = {
 export const HOME_WORDS = {
   hidden_user:
     "hidden: record, keys, checkpoints and other runs' work are not there for agents and checks; a program of yours outside that obeys them could still open it",
+  closed:
+    'closed: agents and checks run as another user, who cannot read record, keys and checkpoints; what lies there of other runs of the same user, it can reach',
   hidden_root:
     "hidden, but as root: record, keys, checkpoints and other runs' work are not there for agents and checks; an agent can still change system files that processes outside run, and look into another agent that runs at the same time",
   shown:
     "in sight: agents and checks can read and write Mayday's own folder; a person's word is recorded as not told apart",
 } as const;
 
-export function isolationWords({ level, homeHidden, asRoot }: Isolation): IsolationWords {
+export function isolationWords({ level, homeHidden, homeClosed, asRoot }: Isolation): IsolationWords {
+  const hidden = homeClosed ? 'closed' : asRoot ? 'hidden_root' : 'hidden_user';
   return {
     processes: PROCESS_WORDS[processKey(level, homeHidden, asRoot)],
-    home: HOME_WORDS[homeHidden ? (asRoot ? 'hidden_root' : 'hidden_user') : 'shown'],
+    home: HOME_WORDS[homeHidden ? hidden : 'shown'],
     open: [
       ...(homeHidden ? [] : ["Mayday's own folder was in sight of the agent and the checks"]),
+      ...(homeHidden && homeClosed ? ["other runs' workspaces were in reach of the agent"] : []),
       ...(asRoot ? ['the agent ran as root'] : []),
       ...(level === 'process-group' ? ['processes that hide on purpose could outlive the agent'] : []),
     ],
@@ -78,6 +84,7 @@ export function isolationOf(
   return {
     level: weakest ?? started.at(-1)?.level ?? null,
     homeHidden: started.every(({ homeHidden }) => homeHidden),
+    ...(started.some(({ homeClosed }) => homeClosed === true) ? { homeClosed: true } : {}),
     asRoot: started.some(({ asRoot }) => asRoot),
   };
 }

@@ -45,6 +45,8 @@ export interface RunOptions {
     | { readonly provider: 'claude'; readonly command: readonly string[]; readonly model: string | null };
   /** The agent first explores and proposes scope and checks. */
   readonly explore?: boolean;
+  /** The user of this machine that agent and checks are; absent: the one that Mayday itself is. */
+  readonly asUser?: string;
   /** The folder of the repository in which the agent, and the checks given with it, start; absent: the top folder. */
   readonly folder?: string;
   readonly checkFolder?: string;

@@ -61,7 +61,9 @@ export interface Claim {
   readonly at: string;
 }
 
-export type HidingNote = { readonly type: 'hidden' } | { readonly type: 'shown'; readonly why: string };
+export type HidingNote =
+  | { readonly type: 'hidden'; readonly closed?: true }
+  | { readonly type: 'shown'; readonly why: string };
 
 export interface LeaderNote {
   readonly leader: ProcessIdentity;

@@ -128,7 +128,10 @@ function hide({ hidden, cwd, env }: AttendantPlan, readyFile: number) {
   const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '', readyFile });
   return hiding.type === 'shown'
     ? { note: hiding, words: [] }
-    : { note: { type: 'hidden' as const }, words: hiding.words };
+    : {
+        note: { type: 'hidden' as const, ...(hiding.closed ? { closed: hiding.closed } : {}) },
+        words: hiding.words,
+      };
 }
 
 function startAgent(

@@ -5,8 +5,16 @@
  * so the last one keeps the process number, the signals and the exit status that it would have without them.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import {
+  type AgentUser,
+  giveTo,
+  isTrueFor,
+  SYSTEM_PATH,
+  userRights,
+  userWords,
+} from '../process/agent-user.ts';
 import { readOrNull } from '../process/proc-table.ts';
 
 export interface HiddenHome {
@@ -19,6 +27,9 @@ export interface HiddenHome {
   readonly inside: InsideNote;
   /** The program has no network but a loopback of its own. */
   readonly withoutNetwork?: boolean;
+  /** The program runs as this user, and the user owns these folders. */
+  readonly user?: AgentUser;
+  readonly owns?: readonly string[];
 }
 
 /** A file in the hidden home. It tells a command of Mayday that it was started inside a run, and inside which one. */
@@ -29,7 +40,8 @@ export interface InsideNote {
 }
 
 export type Hiding =
-  | { readonly type: 'hidden'; readonly words: readonly string[] }
+  /** `closed`: it is there, and the modes of its files keep the program's user out. */
+  | { readonly type: 'hidden'; readonly closed?: true; readonly words: readonly string[] }
   | { readonly type: 'shown'; readonly why: string };
 
 interface HidingOptions {
@@ -47,8 +59,6 @@ const INSIDE_FILE = 'inside-a-run.json';
 /** Making and leaving a namespace normally takes 30 ms. */
 const TRY_TIMEOUT_MS = 10_000;
 const MAX_WHY_CHARS = 200;
-/** Folders of system programs, which the agent cannot have written. */
-const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** With any of these capabilities root could undo the hiding or get around it. Root keeps those that builds and package managers need. */
 const GIVEN_UP =
@@ -57,8 +67,11 @@ const GIVEN_UP =
     .map((name) => `-${name}`)
     .join(',');
 
+const ROOT_RIGHTS = `--bounding-set=${GIVEN_UP}`;
+const NO_RIGHTS = '--bounding-set=-all --inh-caps=-all --ambient-caps=-all';
+
 const COVER = `set -e
-home=$1 stage=$2 cwd=$3 note=$4 way=$5 network=$6 path=$7 ready=$8
+home=$1 stage=$2 cwd=$3 note=$4 caps=$5 network=$6 path=$7 ready=$8
 shift 8
 mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
@@ -73,9 +86,7 @@ shift
 mount -o remount,bind,ro "$stage"
 mount --rbind "$stage" "$home"
 if [ "$network" = none ]; then ip link set lo up; fi
-caps='--bounding-set=-all --inh-caps=-all --ambient-caps=-all'
-if [ "$way" = root ]; then
-  caps=--bounding-set=${GIVEN_UP}
+if [ "$caps" = '${ROOT_RIGHTS}' ]; then
   # Its own control group, the settings of the kernel and the raw disks would be ways out.
   while read -r _ _ _ _ point rest; do
     case $rest in *' - cgroup2 '*) mount -o remount,bind,ro "$point" ;; esac
@@ -97,7 +108,33 @@ eval "exec $ready>&-"
 exec "$program" $caps "$@"`;
 
 /** Tests the words by running them, with the same home and the same files. */
-export function hideHome(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOptions): Hiding {
+export function hideHome(hidden: HiddenHome, options: HidingOptions): Hiding {
+  if (hidden.user !== undefined) giveTo(hidden.user, hidden.owns ?? []);
+  const hiding = cover(hidden, options);
+  if (hiding.type === 'hidden' || hidden.user === undefined || hidden.withoutNetwork === true) return hiding;
+  return closeHome(hidden.user, hidden, options.readyFile ?? 3);
+}
+
+/** Without a mount namespace: the user may pass through the home to what it may see, and can read nothing else in it. */
+function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome, readyFile: number): Hiding {
+  const root = realpathSync(home);
+  for (let folder of owns.map(realOrSame)) {
+    while (folder.startsWith(`${root}/`)) {
+      folder = dirname(folder);
+      chmodSync(folder, (statSync(folder).mode & 0o770) | PASS_THROUGH);
+    }
+  }
+  const entries = [root, ...readdirSync(root).map((name) => join(root, name))];
+  const words = [...userWords(user), 'sh', '-c', `eval "exec ${readyFile}>&-"; exec "$@"`, 'sh'];
+  return isTrueFor(user, 'for path; do if [ -r "$path" ]; then exit 1; fi; done', entries)
+    ? { type: 'hidden', closed: true, words }
+    : { type: 'shown', why: `user ${user.name} can read files in it` };
+}
+
+/** Others may enter the folder but not list it. */
+const PASS_THROUGH = 0o001;
+
+function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOptions): Hiding {
   const isRoot = process.getuid?.() === 0;
   const shown = (why: string): Hiding => ({ type: 'shown', why });
   if (process.platform !== 'linux') return shown('this system has no mount namespaces');
@@ -112,9 +149,10 @@ export function hideHome(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }
   const unshare = ['unshare', ...namespaces, ...(hasNetwork ? [] : ['--net'])];
   const values = [realpathSync(hidden.home), stage, cwd, JSON.stringify(hidden.inside)];
   const over = (hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]);
-  const ways = [isRoot ? 'root' : 'user', hasNetwork ? 'all' : 'none', path, String(readyFile)];
-  const cover = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...over, ...places, '--'];
-  const words = ['/usr/bin/env', `PATH=${SYSTEM_PATH}`, ...unshare, ...cover];
+  const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
+  const ways = [rights, hasNetwork ? 'all' : 'none', path, String(readyFile)];
+  const script = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...over, ...places, '--'];
+  const words = ['/usr/bin/env', `PATH=${SYSTEM_PATH}`, ...unshare, ...script];
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   const [command = '', ...rest] = words;
   const tried = spawnSync(command, [...rest, '/bin/true'], {

@@ -145,6 +145,8 @@ export function settingsEnvironment(
 
 const GUARDS: readonly (readonly [string, string])[] = [
   ['core.hooksPath', '/dev/null'],
+  // Git refuses the worktree of an agent that is another user; nothing that the repository names is run anyway.
+  ['safe.directory', '*'],
   ['core.fsmonitor', 'false'],
   ['core.sshCommand', 'false'],
   ['core.askPass', ''],

@@ -2,6 +2,7 @@
  * `tellStory`: an autopsy as a story: what was tried, where progress ended, what that cost, why, and what to do next. It counts turns, not
  * lines.
  */
+import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/session-stores.ts';
 import { repeated } from '../../core/detect/autopsy/autopsy-brief.ts';
 import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
@@ -56,10 +57,10 @@ function heading(
   return [
     `${title}${id}`,
     ...(ms > 0 ? [durationText(ms)] : []),
-    `${turns} turn${turns === 1 ? '' : 's'}`,
+    counted(turns, 'turn'),
     ...(usage === null ? [] : [costText(usage)]),
     ENDED[found.endedBy],
-    ...(damagedLines === 0 ? [] : [`${damagedLines} damaged line${damagedLines === 1 ? '' : 's'} skipped`]),
+    ...(damagedLines === 0 ? [] : [`${counted(damagedLines, 'damaged line')} skipped`]),
   ];
 }
 

@@ -4,7 +4,7 @@
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { MAX_ROWS, shortened } from './rows.ts';
-import { change, counted, day, minutesText, percent, span } from './words.ts';
+import { change, countedShare, day, minutesText, percent, span } from './words.ts';
 
 export function missionsSection({ missions: made, period, learning }: Report): Section {
   return {
@@ -17,7 +17,10 @@ export function missionsSection({ missions: made, period, learning }: Report): S
           ['Total rescues', String(made.total)],
           ['Average MTTU', minutesText(made.mttu_ms.mean)],
           ['Context updates generated', String(learning.context_updates + made.context_updates)],
-          ['Enrichment completion', `${counted(made.enrichment)} of missions with an outcome are closed`],
+          [
+            'Enrichment completion',
+            `${countedShare(made.enrichment)} of missions with an outcome are closed`,
+          ],
         ],
       },
       {
@@ -49,7 +52,7 @@ export function learningSection({ learning: learned, before }: Report): Section 
         lines: [
           [
             'Recurrence',
-            `${counted(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
+            `${countedShare(learned.recurrence)}${change(learned.recurrence.n, was?.recurrence.n, String)}`,
           ],
           ['Recurrences avoided (estimate)', String(learned.avoided)],
           [
@@ -57,7 +60,7 @@ export function learningSection({ learning: learned, before }: Report): Section 
             `${span(learned.stuck.time_ms)}${change(learned.stuck.time_ms, was?.stuck.time_ms, span)}`,
           ],
           ['Spent without progress', `$${learned.stuck.cost_usd.toFixed(2)}, ${learned.stuck.tokens} tokens`],
-          ['False alarms', counted(learned.false_positives)],
+          ['False alarms', countedShare(learned.false_positives)],
         ],
       },
       {
@@ -119,7 +122,7 @@ export function breakdownSections({ by }: Report): Section[] {
           .slice(0, MAX_ROWS)
           .map((row) => [
             row.name,
-            counted(row.incidents),
+            countedShare(row.incidents),
             percent(row.resolved.share),
             span(row.mttu_ms.mean),
             span(row.mttu_ms.p90),

@@ -1,7 +1,7 @@
 /** `recoverySection`, `reasonsSection`, `criteriaSection`, `unblockSection`: the sections of the classic recovery report. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
-import { change, counted, day, percent, span } from './words.ts';
+import { change, countedShare, day, percent, span } from './words.ts';
 
 export function recoverySection({ tasks, before }: Report): Section {
   const was = before?.tasks;
@@ -20,15 +20,15 @@ export function recoverySection({ tasks, before }: Report): Section {
           ['Total agent tasks', `${tasks.total}${change(tasks.total, was?.total, String)}`],
           [
             'Successful first try',
-            `${counted(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
+            `${countedShare(tasks.first_try)}${change(tasks.first_try.share, was?.first_try.share, percent)}`,
           ],
           [
             'Required recovery',
-            `${counted(tasks.required_recovery)}${recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`}${change(tasks.required_recovery.share, was?.required_recovery.share, percent)}`,
+            `${countedShare(tasks.required_recovery)}${recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`}${change(tasks.required_recovery.share, was?.required_recovery.share, percent)}`,
           ],
           [
             'Failed after recovery',
-            `${counted(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
+            `${countedShare(tasks.failed_after_recovery)}${change(tasks.failed_after_recovery.n, was?.failed_after_recovery.n, String)}`,
           ],
           [
             'Average recovery time',

@@ -1,7 +1,7 @@
 /** `syncPage`: the daily flow sync as a page. */
 import type { FlowSync } from '../flow-sync.ts';
 import type { Page } from './page.ts';
-import { counted, day, percent, span } from './words.ts';
+import { countedShare, day, percent, span } from './words.ts';
 
 export function syncPage(sync: FlowSync): Page {
   const { last_day: last, governance } = sync;
@@ -31,9 +31,9 @@ export function syncPage(sync: FlowSync): Page {
             type: 'lines',
             lines: [
               ['Total agent tasks', String(last.tasks)],
-              ['Successful first try', counted(last.first_try)],
-              ['Required recovery', counted(last.required_recovery)],
-              ['Failed after recovery', counted(last.failed_after_recovery)],
+              ['Successful first try', countedShare(last.first_try)],
+              ['Required recovery', countedShare(last.required_recovery)],
+              ['Failed after recovery', countedShare(last.failed_after_recovery)],
               ['MTTU', span(last.mttu_ms)],
             ],
           },

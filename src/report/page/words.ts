@@ -1,4 +1,4 @@
-/** `percent`, `minutesText`, `span`, `counted`, `change`, `day`: numbers as text. */
+/** `percent`, `minutesText`, `span`, `countedShare`, `change`, `day`: numbers as text. */
 
 export function percent(share: number | null): string {
   return share === null ? '-' : `${Math.round(share * 1000) / 10} %`;
@@ -18,7 +18,7 @@ export function span(ms: number | null): string {
   return `${Math.round(ms / 360_000) / 10} h`;
 }
 
-export function counted({ n, share }: { readonly n: number; readonly share: number | null }): string {
+export function countedShare({ n, share }: { readonly n: number; readonly share: number | null }): string {
   return `${n} (${percent(share)})`;
 }
 

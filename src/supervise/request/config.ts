@@ -54,6 +54,7 @@ export const ConfigSchema = z.strictObject({
     ),
   environment: z.array(Text).optional().describe('environment variables that the agent may see'),
   permissions: z.array(Text).optional().describe('what the agent may do beyond edits and the checks'),
+  as_user: Text.optional().describe('the user that agents and checks are, when root runs Mayday'),
   scope: z.array(Text).optional().describe('globs of what may change'),
   sink: Text.optional().describe(
     'where delivered work goes: branch:NAME, none, dir:PATH, patch:FILE, merge:BRANCH, pr',

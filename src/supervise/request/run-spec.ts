@@ -37,6 +37,8 @@ export interface RunWish extends BudgetRequest {
   readonly sinkInFile?: boolean;
   readonly explore?: boolean;
   readonly inPlace?: boolean;
+  /** The user of this machine that agent and checks are to be. */
+  readonly asUser?: string | undefined;
   readonly includeDirty?: boolean;
   readonly autoResume?: boolean;
   readonly policy?: Partial<Policy>;
@@ -65,6 +67,7 @@ export type RunCreated = Extract<Fact, { type: 'run_created' }>;
 
 export async function runSpec(request: RunRequest): Promise<RunCreated> {
   const { config, runId, inPlace = false, timeoutMs = null } = request;
+  const asUser = request.asUser ?? config.as_user;
   const project = await detectProject(request.repository);
   const agent = chooseAgent(request);
   const fallbacks = orConfigured(request.fallbacks, config.fallbacks).map((one) =>
@@ -110,6 +113,7 @@ export async function runSpec(request: RunRequest): Promise<RunCreated> {
     options: {
       inPlace,
       includeDirty: request.includeDirty ?? false,
+      ...(asUser === undefined ? {} : { asUser }),
       ...(request.explore === true ? { explore: true } : {}),
       // Checks of the configuration run at the top of the repository; checks that a person types run in the person's folder.
       ...(request.folder ? { folder: request.folder } : {}),
