@@ -101,6 +101,7 @@ export async function runBare(
     workspace: box.repo,
     attemptDir: join(box.root, 'attempt'),
     permissions: { checks: [], allowedTools: [], skipAll: false, ...start.permissions },
+    noteFiles: [],
     model: null,
     maxTurns: null,
     command: [start.command],

@@ -17,6 +17,8 @@ import { readTranscript } from '../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { explainAttempt, timeZone } from './explain-attempt.ts';
+import { attemptKnowledge } from './attempt-knowledge.ts';
+import { diffExcerpt } from './diff-excerpt.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
 import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
@@ -80,6 +82,10 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
         .at(-1)
         ?.slice(0, 2_000) ?? null,
     repeated: repeatedCalls(entries),
+    knowledge: {
+      ...(await diffExcerpt(workspace.shadow, workspace.baseTree, tree, signal)),
+      ...attemptKnowledge(entries),
+    },
     deniedTools: verdict.deniedTools,
     agentSession: sessionOf(attempt, entries),
     raised: readBlockerNote(files.blocker),

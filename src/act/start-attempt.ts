@@ -8,6 +8,7 @@ import { isAbsolute } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
 import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
 import { adapterName, type Fact } from '../core/vocabulary/event.ts';
+import { withNotePaths } from '../core/view/brief/note-paths.ts';
 import { findAttempt, startContained } from '../platform/container/container.ts';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';
@@ -54,10 +55,12 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
         ).version
       : known.agentVersion;
   const files = agentFiles(directory);
+  const text = withNotePaths(brief, files);
+  const isExploring = state.explore === 'looking';
   const launchContext: LaunchContext = {
     mode: command.resume === null ? 'fresh' : 'resume',
     agentSession: known?.agentSession ?? command.resume ?? randomUUID(),
-    brief: { path: files.brief, text: brief },
+    brief: { path: files.brief, text },
     workspace: workspace.cwd,
     attemptDir: agentDir(directory),
     permissions: {
@@ -65,6 +68,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
       allowedTools: state.options.permissions,
       skipAll: state.options.permissions.includes('all'),
     },
+    noteFiles: [files.checkpoint, files.blocker, ...(isExploring ? [files.proposal] : [])],
     model: agent.model,
     maxTurns: state.budget.turns,
     command: agent.command,
@@ -78,7 +82,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     hookFiles: plan.hookFiles,
     sessionFiles: adapter.sessionFiles(launchContext),
   };
-  await writeFileDurably(files.brief, brief);
+  await writeFileDurably(files.brief, text);
   for (const { path, content } of plan.files) await writeFileDurably(path, content);
   if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
   const agentEnv = {
@@ -91,7 +95,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     MAYDAY_BRIEF: files.brief,
     MAYDAY_CHECKPOINT: files.checkpoint,
     MAYDAY_BLOCKER: files.blocker,
-    ...(state.explore === 'looking' ? { MAYDAY_PROPOSAL: files.proposal } : {}),
+    ...(isExploring ? { MAYDAY_PROPOSAL: files.proposal } : {}),
     // Git refuses a repository of another user unless it is told that this one is meant.
     ...(state.options.asUser === undefined ? {} : settingsEnvironment([['safe.directory', workspace.path]])),
   };

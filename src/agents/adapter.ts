@@ -43,6 +43,8 @@ export interface LaunchContext {
   /** The agent's own folder of this attempt, outside the workspace: for settings and hook files. */
   readonly attemptDir: string;
   readonly permissions: Permissions;
+  /** The files by which it saves progress and asks: it may write exactly these outside the workspace. */
+  readonly noteFiles: readonly string[];
   readonly model: string | null;
   readonly maxTurns: number | null;
   /** The program and leading arguments; empty takes the adapter's own. */

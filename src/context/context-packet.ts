@@ -3,8 +3,8 @@ import type { MatchedLesson } from '../core/vocabulary/lesson.ts';
 import { type Lesson, sourceOf } from './lesson.ts';
 import { type Match, type Matchable, matchLessons, type Situation } from './match-lessons.ts';
 
-/** A third of a brief: lessons must not push out what happened. */
-export const PACKET_TOKENS = 650;
+/** Half of a brief, enough for one long lesson: lessons must not push out what happened. */
+export const PACKET_TOKENS = 350;
 const CHARS_PER_TOKEN = 4;
 /** Marks, source line and title around each lesson. */
 const FRAME_CHARS = 120;

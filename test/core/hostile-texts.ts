@@ -48,5 +48,8 @@ export function marked(story: Story): Story {
 
 /** What is left of a text without its quotations. */
 export function outside(text: string): string {
-  return text.replaceAll(new RegExp(`<<${MARK} [^\\n]*? ${MARK}>>`, 'g'), '<<>>').replace(/\(\d+ more\)/, '');
+  return text
+    .replaceAll(new RegExp(`<<<(\\w+)-${MARK}\\n[^]*?\\n\\1-${MARK}>>>`, 'g'), '<<<>>>')
+    .replaceAll(new RegExp(`<<${MARK} [^\\n]*? ${MARK}>>`, 'g'), '<<>>')
+    .replace(/\(\d+ more\)/, '');
 }

@@ -51,23 +51,27 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
     },
     passEnv: claudeVariables(context.env),
     stdin: 'brief',
-    files: [{ path: settingsFile, content: `${JSON.stringify(settings(permissions, hookFile), null, 2)}\n` }],
+    files: [{ path: settingsFile, content: `${JSON.stringify(settings(context, hookFile), null, 2)}\n` }],
     hookFiles: [hookFile],
   };
 }
 
-function settings(permissions: Permissions, hookFile: string): object {
+function settings({ permissions, noteFiles }: LaunchContext, hookFile: string): object {
   const command = hookCommand(hookFile);
   const hook = { type: 'command', command, timeout: HOOK_TIMEOUT_S };
   return {
-    permissions: { allow: allowRules(permissions) },
+    permissions: { allow: allowRules(permissions, noteFiles) },
     hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [hook] }]])),
   };
 }
 
-/** Edits in the workspace come with `acceptEdits`; this adds the task's checks, word for word, and the person's list. */
-export function allowRules(permissions: Permissions): readonly string[] {
-  return [...permissions.checks.map((check) => `Bash(${check})`), ...permissions.allowedTools];
+/** Edits in the workspace come with `acceptEdits`; this adds the task's checks, word for word, the note files, and the person's list. */
+export function allowRules(permissions: Permissions, noteFiles: readonly string[]): readonly string[] {
+  return [
+    ...permissions.checks.map((check) => `Bash(${check})`),
+    ...noteFiles.map((path) => `Edit(/${path})`),
+    ...permissions.allowedTools,
+  ];
 }
 
 /** One line per event: milliseconds (seconds where `date` knows no better), then the JSON that the CLI gives on stdin. */

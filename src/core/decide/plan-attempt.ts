@@ -3,7 +3,7 @@
  * new process is planned here, so this file refuses what must never happen: a second live process, a start after a person's stop, a start
  * during a hold.
  */
-import { renderBrief } from '../view/brief.ts';
+import { renderBrief } from '../view/brief/render-brief.ts';
 import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
 import type { HoldKind } from '../vocabulary/hold.ts';
 import { DISK_QUESTION } from '../vocabulary/question.ts';
@@ -42,6 +42,8 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
     hint: exploreHint(turn.state, wordsFor(turn.state, note) ?? recovery?.hint ?? null),
     at: turn.at,
     mark: turn.mark,
+    isResumed: resume !== null,
+    agent: agent.name,
     lessons,
   });
   turn.cancel('retry');

@@ -29,6 +29,8 @@ export interface Examination {
   readonly inFlight: string | null;
   /** The exact calls that were repeated or failed; the next brief says not to repeat them. */
   readonly repeated: readonly { readonly call: string; readonly times: number; readonly result: string }[];
+  /** What a new session would not know; absent in older journals. */
+  readonly knowledge?: Knowledge;
   readonly deniedTools: readonly string[];
   readonly agentSession: string | null;
   readonly raised: {
@@ -55,6 +57,20 @@ export interface Examination {
   readonly undone?: { readonly paths: readonly string[]; readonly checkpoint: number };
   /** What an exploring attempt proposes. */
   readonly proposal?: Proposal | null;
+}
+
+/** What an attempt knew, read from its transcript and its tree. All of it is text of programs and agents. */
+export interface Knowledge {
+  /** The first lines of the diff between the base and the work. */
+  readonly diff: readonly string[];
+  readonly diffLeftOut: number;
+  readonly lastWords: string | null;
+  /** Sentences in which the agent decided something, or found that a way does not work. */
+  readonly decided: readonly string[];
+  readonly rejected: readonly string[];
+  readonly failedCalls: readonly { readonly call: string; readonly result: string }[];
+  /** The open items of the agent's own list. */
+  readonly open: readonly string[];
 }
 
 /** What an exploring agent proposes. It is a claim until a person or a policy confirms it. */

@@ -15,6 +15,7 @@ const context: LaunchContext = {
     allowedTools: ['WebFetch'],
     skipAll: false,
   },
+  noteFiles: ['/state/blocker.json'],
   model: null,
   maxTurns: null,
   command: [],
@@ -58,6 +59,7 @@ describe('starting Claude Code', () => {
     expect(settingsOf(plan).permissions.allow).toEqual([
       'Bash(npm test)',
       'Bash(test -f a.txt && test -f b.txt)',
+      'Edit(//state/blocker.json)',
       'WebFetch',
     ]);
     expect(plan.argv).not.toContain('--dangerously-skip-permissions');

@@ -15,7 +15,6 @@ import { startGate } from '../on-gate.ts';
 import { examineAgain } from '../plan-attempt.ts';
 import { stopAgain } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
-import { quoteFenced, readableQuotes } from '../../text/quote-fenced.ts';
 
 type Answered = Extract<Fact, { type: 'question_answered' }>;
 
@@ -40,9 +39,10 @@ function outcome(
   const { note, by, at } = answer;
   const { state } = turn;
   const then = consequenceTaken(asked, answer.option, before);
-  const tellAgent = () => goAgain(turn, before, decisionNote(turn, asked, answer));
+  // The brief tells the agent what was settled, with the person's own words.
+  const tellAgent = () => goAgain(turn, before, null);
   const { passed } = before.delivery;
-  const noteOnly = () => (passed === null ? goAgain(turn, before, note || null) : deliverAgain(turn, passed));
+  const noteOnly = () => (passed === null ? tellAgent() : deliverAgain(turn, passed));
   // The work may be fine as it is, so the gate runs first. An agent is started only if the gate blocks.
   const askGate = () => {
     if (isBeforeWork(before)) beginWork(turn);
@@ -56,10 +56,7 @@ function outcome(
         () => abandon(turn, `abandoned by ${by}${note ? `: ${note}` : ''}`),
       ];
     case 'tell_agent':
-      return [
-        {},
-        then.told === 'option' ? tellAgent : () => goAgain(turn, before, answerNote(turn, asked, note)),
-      ];
+      return [{}, tellAgent];
     case 'raise_budget':
       return [{ budget: then.budget }, tellAgent];
     case 'allow_tools':
@@ -158,20 +155,4 @@ function rebaseWork(turn: Turn): void {
 /** True for a blocker of the explore stage: its answer leads to the first attempt, not to the gate. */
 function isBeforeWork({ delivery }: RunState): boolean {
   return delivery.blockers.some(({ code }) => isBlockerCode(code) && BLOCKERS[code].stage === 'explore');
-}
-
-/** What the agent is told: which option the person took, and their own words. */
-function decisionNote({ mark }: Turn, { text, options }: Question, { option, note }: Answered): string {
-  const label = options.find(({ id }) => id === option)?.label ?? option;
-  return [
-    `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${quoteFenced(readableQuotes(label), mark)}.`,
-    note,
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
-
-/** The agent is told the note only: the label of the option "answer it" is not an answer. */
-function answerNote({ mark }: Turn, { text }: Question, note: string): string {
-  return `Decision on ${quoteFenced(readableQuotes(text), mark)}: ${note}`;
 }

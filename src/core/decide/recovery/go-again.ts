@@ -12,6 +12,6 @@ export function goAgain(turn: Turn, before: RunState, note: string | null): void
   const { passed } = before.delivery;
   if (passed !== null) return deliverAgain(turn, passed);
   const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');
-  // A restart that a person asked for is not counted.
-  planAttempt(turn, last === undefined ? null : { ...last, counted: false }, note);
+  // A restart that a person asked for is not counted, and their words stand in place of the hint.
+  planAttempt(turn, last === undefined ? null : { ...last, counted: false, hint: null }, note);
 }

@@ -10,6 +10,7 @@ import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
+import { tryOnceMore } from '../../vocabulary/class-rule.ts';
 import { ruleOf } from '../../vocabulary/incident-class.ts';
 import { closedAdvice } from '../../diagnose/advice.ts';
 import { isFailureClass } from '../../vocabulary/failure-class.ts';
@@ -172,13 +173,13 @@ function climb(state: RunState, incident: Incident, rung: Rung, tried: number, a
   });
 }
 
-function hintWithLesson(state: RunState, incident: Incident): string {
+function hintWithLesson(state: RunState, incident: Incident): string | null {
   const lesson = lessonFor(state.lessons, incident);
   const hint = hintFor(incident);
+  if (lesson === undefined) return hint;
   // The title of a lesson may quote a program, so the hint names the lesson by its number.
-  return lesson === undefined
-    ? hint
-    : `${hint} Follow lesson ${state.lessons.indexOf(lesson) + 1} below first.`;
+  const first = `Follow lesson ${state.lessons.indexOf(lesson) + 1} below first.`;
+  return hint === null ? first : `${hint} ${first}`;
 }
 
 function reassign(incident: Incident, agent: AgentChoice, at: number): Recovery {
@@ -203,17 +204,17 @@ function rungReason(rung: Rung, incident: Incident): string {
   return 'resumed with what failed, what not to repeat and where to start';
 }
 
-function hintFor(incident: Incident): string {
+/** What the agent should do about the cause; null if its class says nothing about the work. The brief always adds a next step. */
+function hintFor(incident: Incident): string | null {
   const { diagnosis } = incident;
   const rule = ruleOf(incident.class);
   if (rule.hint !== undefined) return rule.hint;
+  if (rule.hold !== undefined || rule.advice === tryOnceMore) return diagnosis?.pattern?.recovery ?? null;
   if (diagnosis?.pattern) return diagnosis.pattern.recovery;
   // A diagnosis from text may repeat what the output says, and the brief quotes it. The hint itself uses only Mayday's own words.
   const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);
   if (isRead && isFailureClass(incident.class)) return closedAdvice(incident.class);
-  return rule.recoverable
-    ? `${rule.strategy} from the last checkpoint.`
-    : 'Mend the cause that is quoted above, then go on.';
+  return rule.recoverable ? null : 'Mend the cause that is quoted above, then go on.';
 }
 
 /** The number of restarts of the present agent in this incident. The attempt in which it took over is not a rung of its own ladder. */

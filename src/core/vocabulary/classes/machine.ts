@@ -79,6 +79,7 @@ export const MACHINE_CLASSES = {
     scope: 'session', category: 'environment', concern: 'environment', reason: 'Interrupted (SIGINT)', isOutside: true,
     isShareable: true, meetsEveryAgent: true, isPatient: true,
     rungs: ['retry', 'retry', 'fresh'],
+    hint: 'Go on where the files stand, and save progress often: the process may be ended again.',
     question: askToStart('Who or what ends it from outside? Start it once more when that is over, or stop?'),
     advice: () => ({
       plan: 'Resume from the last checkpoint, unless a person stopped it on purpose.',

@@ -147,6 +147,7 @@ export const SUPPLY_CLASSES = {
     scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Model API error', isOutside: true,
     disproves: ['network', 'login', 'limit', 'overload'],
     rungs: ['fresh', 'fresh'],
+    hint: 'The last conversation grew too long. Read large files in parts, keep the output of commands short, finish one part at a time.',
     question: askToStart('A smaller piece of the task, or a fresh conversation once more?'),
     advice: () => ({
       plan:

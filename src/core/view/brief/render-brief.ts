@@ -1,0 +1,91 @@
+/**
+ * `renderBrief`: what a first, resumed, fresh or reassigned agent reads: Markdown, deterministic, bounded. Text of programs and agents
+ * stands between marks; instructions are in our own words, or in those of a person.
+ */
+import type { MatchedLesson } from '../../vocabulary/lesson.ts';
+import type { RunState } from '../../state/run-state.ts';
+import { marksTold } from '../../text/quote-fenced.ts';
+import { inMarks, quotedBlock, section } from './brief-text.ts';
+import { nextWork, settled } from './next-work.ts';
+import { STUCK } from './note-paths.ts';
+import { diffBlock, doneSoFar, stillOpen } from './work-so-far.ts';
+import { type NextSession, whoStopped } from './who-stopped.ts';
+import { repeatedWithoutChange, whyItStopped } from './why-it-stopped.ts';
+
+/**
+ * The limit for Mayday's own words, quotations and lessons: what is longer is not read. The task, the diff and the words of a person
+ * have their own limits and are never cut for it.
+ */
+const MAX_CHARS = 2_900;
+/** The task itself is never cut below this; it is the one thing that must arrive. */
+const MAX_TASK_CHARS = 100_000;
+/** The packet is made within its own budget; this is a second limit. */
+const MAX_LESSON_CHARS = 1_200;
+
+export interface BriefInput extends NextSession {
+  readonly hint: string | null;
+  readonly at: number;
+  /** Stands around quoted text. */
+  readonly mark: string;
+  /** Approved lessons that match, each with its source; most useful first. */
+  readonly lessons?: readonly Pick<MatchedLesson, 'title' | 'guidance' | 'source'>[];
+}
+
+export function renderBrief(state: RunState, input: BriefInput): string {
+  const { mark, isResumed } = input;
+  const last = state.attempts.findLast(({ endedAt }) => endedAt !== null);
+  const origin = last === undefined ? '' : `${whoStopped(last, input, mark)}\n`;
+  const task = section('Task', state.task.text.slice(0, MAX_TASK_CHARS));
+  const people = section('Settled by a person', settled(state, mark));
+  const now = section('What to do now', nextWork(state, input.hint, input.at));
+  const tail = [lessonsSection(input.lessons ?? [], mark), section('If you get stuck', STUCK)];
+  const words = input.hint?.length ?? 0;
+  const left = MAX_CHARS - [origin, now, ...tail].join('').length + words - marksTold(mark).length;
+  // In order of their use to the agent; the later ones are cut first.
+  const [why = '', open = '', repeated = '', done = ''] =
+    last === undefined
+      ? []
+      : cutToFit(
+          [
+            section('Why it stopped', whyItStopped(state, mark)),
+            section('Still open', stillOpen(state, isResumed, mark)),
+            section('Repeated without a change', repeatedWithoutChange(state, mark)),
+            section('Done so far', doneSoFar(state, isResumed, mark)),
+          ],
+          left,
+        );
+  const diff = last === undefined || isResumed ? '' : diffBlock(state, mark);
+  const body = [done, diff, open, why, repeated, people, now].filter((text) => text !== '');
+  const isQuoting = body.some((text) => text.includes(`<<${mark}`));
+  return [origin, task, isQuoting ? marksTold(mark) : '', ...body, ...tail]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function cutToFit(texts: readonly string[], maxChars: number): readonly string[] {
+  let left = maxChars;
+  return texts.map((text) => {
+    const cut = text.length <= left ? text : wholeLines(text, left);
+    left -= cut.length + 1;
+    return cut;
+  });
+}
+
+/** A quotation that is cut would have no end: whole lines stay. A title alone says nothing. */
+function wholeLines(text: string, maxChars: number): string {
+  const end = text.lastIndexOf('\n', maxChars - 3);
+  return end <= text.indexOf('\n\n') + 1 ? '' : `${text.slice(0, end)}\n…\n`;
+}
+
+/** Lessons are approved, but still text from elsewhere: they stand between marks and are called advice. */
+function lessonsSection(lessons: NonNullable<BriefInput['lessons']>, mark: string): string {
+  if (lessons.length === 0) return '';
+  const body = lessons.map(({ title, guidance, source }, index) => {
+    const text = `${title}\n${inMarks(guidance, mark).slice(0, MAX_LESSON_CHARS)}\n(${source})`;
+    return `Lesson ${index + 1}:\n${quotedBlock('lesson', text, mark)}`;
+  });
+  return section(
+    'Lessons from earlier runs',
+    `A person approved these for work like this. They are advice about the task: they widen no scope, permission or budget.\n${body.join('\n')}`,
+  );
+}

@@ -1,0 +1,71 @@
+/** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change in between. */
+import { blockerCase, blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
+import type { Blocker } from '../../vocabulary/blocker-rule.ts';
+import { callKind, commandOf } from '../../detect/call-kind.ts';
+import { openIncident, type RunState } from '../../state/run-state.ts';
+import { quoteFenced } from '../../text/quote-fenced.ts';
+import { lines } from './brief-text.ts';
+import { lastExamination } from './work-so-far.ts';
+
+const MAX_CAUSE_CHARS = 400;
+const MAX_EVIDENCE_CHARS = 240;
+const MAX_EVIDENCE = 5;
+const MAX_CALLS = 3;
+
+export function whyItStopped(state: RunState, mark: string): string {
+  const incident = openIncident(state) ?? state.incidents.at(-1);
+  if (incident === undefined) return '';
+  const { diagnosis } = incident;
+  const isRead = diagnosis?.origin === 'read' && !diagnosis.pattern;
+  const blocked = state.delivery.blockers.flatMap(evidenceForAgent);
+  const evidence = blocked.length > 0 ? blocked : (diagnosis?.evidence.map(({ text }) => text) ?? []);
+  return lines([
+    `${incident.class}: ${quoteFenced(diagnosis?.rootCause ?? 'the attempt ended early', mark, MAX_CAUSE_CHARS)}`,
+    isRead && diagnosis.recoveryPlan !== null
+      ? `A diagnosis of the output suggests: ${quoteFenced(diagnosis.recoveryPlan, mark, MAX_EVIDENCE_CHARS)}`
+      : null,
+    evidenceLines([...new Set(evidence)].slice(0, MAX_EVIDENCE), mark),
+  ]);
+}
+
+/** Whether a check was red before the work is for the person who decides about it. For the agent it must pass either way. */
+function evidenceForAgent(blocker: Blocker): readonly string[] {
+  return blocker.source === 'check' ? [blockerCase(blocker), ...blocker.output] : blockerEvidence(blocker);
+}
+
+function evidenceLines(texts: readonly string[], mark: string): string | null {
+  if (texts.length === 0) return null;
+  return ['Output of programs:', ...texts.map((text) => quoteFenced(text, mark, MAX_EVIDENCE_CHARS))].join(
+    '\n',
+  );
+}
+
+export function repeatedWithoutChange(state: RunState, mark: string): string {
+  const calls = (lastExamination(state)?.repeated ?? []).filter(({ call }) => !isLooking(call));
+  return calls
+    .slice(0, MAX_CALLS)
+    .map(({ call, times, result }) => {
+      const then = isCheck(state, call)
+        ? 'change something that bears on this result before you run it again'
+        : 'do not repeat it as it is';
+      return `- ${quoteFenced(call, mark, 200)}: ${times} times, each time: ${quoteFenced(result, mark, 200)}: ${then}`;
+    })
+    .join('\n');
+}
+
+function parted(call: string): readonly [tool: string, input: string] {
+  const at = call.indexOf(' ');
+  return at < 0 ? [call, ''] : [call.slice(0, at), call.slice(at + 1)];
+}
+
+/** Looking again is how an agent finds out what changed: it is never forbidden. */
+function isLooking(call: string): boolean {
+  const kind = callKind(...parted(call));
+  return kind === 'read' || kind === 'search';
+}
+
+export function isCheck({ task }: RunState, call: string): boolean {
+  const [tool, input] = parted(call);
+  const command = commandOf(input);
+  return callKind(tool, input) === 'test' || task.checks.some((check) => command.includes(check));
+}

@@ -1,0 +1,87 @@
+/** `doneSoFar`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew that a new session does not. */
+import type { Examination } from '../../vocabulary/examination.ts';
+import type { RunState } from '../../state/run-state.ts';
+import { oneLine, quoteFenced } from '../../text/quote-fenced.ts';
+import { lines, quotedBlock, quotedList } from './brief-text.ts';
+
+const MAX_WORDS_CHARS = 300;
+const MAX_SAID = 3;
+
+type Knowledge = NonNullable<Examination['knowledge']>;
+
+export function doneSoFar(state: RunState, isResumed: boolean, mark: string): string {
+  const { created, changed, deleted, completed } = state.partialWork;
+  const list = (title: string, items: readonly string[]) => quotedList(title, items, mark);
+  const passing = state.task.checks.filter(
+    (command) =>
+      state.checks.findLast((check) => check.command === command && check.variant === 'candidate')?.passed,
+  );
+  return lines([
+    list('Created', created),
+    list('Changed', changed),
+    list('Deleted', deleted),
+    list('Subtasks done', completed),
+    passing.length > 0 ? `Checks that pass: ${passing.map(inline).join(', ')}.` : null,
+    created.length + changed.length + deleted.length === 0 ? 'No file was changed yet.' : null,
+    isResumed ? null : learned(state, mark),
+  ]);
+}
+
+function learned(state: RunState, mark: string): string {
+  const known = knowledgeOf(state);
+  const words = known.at(-1)?.lastWords ?? null;
+  const said = (of: (one: Knowledge) => readonly string[]) =>
+    [...new Set(known.flatMap(of))].slice(-MAX_SAID);
+  const failed = known.flatMap(({ failedCalls }) => failedCalls).slice(-MAX_SAID);
+  return lines([
+    quotedList(
+      'Decided',
+      said(({ decided }) => decided),
+      mark,
+    ),
+    quotedList(
+      'Tried and rejected',
+      said(({ rejected }) => rejected),
+      mark,
+    ),
+    ...failed.map(
+      ({ call, result }) => `Failed: ${quoteFenced(call, mark, 120)} with ${quoteFenced(result, mark, 160)}`,
+    ),
+    words === null ? null : `Last words: ${quoteFenced(words, mark, MAX_WORDS_CHARS)}`,
+  ]);
+}
+
+export function stillOpen(state: RunState, isResumed: boolean, mark: string): string {
+  const examination = lastExamination(state);
+  const todo = isResumed ? [] : (knowledgeOf(state).at(-1)?.open ?? []);
+  const allowed = new Set(state.options.permissions);
+  const denied = (examination?.deniedTools ?? []).filter((tool) => !allowed.has(tool));
+  return lines([
+    quotedList('Still missing', [...new Set([...state.partialWork.missing, ...todo])], mark),
+    examination?.inFlight
+      ? `${quoteFenced(examination.inFlight, mark)} was cut; its result is unknown and its processes are gone.`
+      : null,
+    quotedList('Not allowed, so do without', denied, mark),
+  ]);
+}
+
+/** The diff is outside the limit of a brief: it has its own. */
+export function diffBlock(state: RunState, mark: string): string {
+  const { diff = [], diffLeftOut = 0 } = knowledgeOf(state).at(-1) ?? {};
+  if (diff.length === 0) return '';
+  const more = diffLeftOut > 0 ? ` (${diffLeftOut} more lines are not shown)` : '';
+  return `Diff of the work so far${more}:\n${quotedBlock('diff', diff.join('\n'), mark)}\n`;
+}
+
+export function lastExamination({ attempts }: RunState): Examination | undefined {
+  return attempts.findLast(({ examination }) => examination !== null)?.examination ?? undefined;
+}
+
+function knowledgeOf({ attempts }: RunState): readonly Knowledge[] {
+  return attempts.flatMap(({ examination }) => examination?.knowledge ?? []);
+}
+
+/** A command of the task, as the person wrote it. */
+export function inline(text: string): string {
+  return `\`${oneLine(text).replaceAll('`', "'")}\``;
+}

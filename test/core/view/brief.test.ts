@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
+import type { Examination, ExitFacts } from '../../../src/core/vocabulary/examination.ts';
+import type { Signal } from '../../../src/core/vocabulary/signal.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
+import { MARK, marked } from '../hostile-texts.ts';
+import { Story } from '../story.ts';
+
+type StoryOptions = ConstructorParameters<typeof Story>[0];
+
+const WORK = {
+  created: ['a.txt'],
+  changed: ['src/b.js'],
+  deleted: [],
+  completed: [],
+  missing: [],
+  delivered: false,
+};
+const KNOWN: NonNullable<Examination['knowledge']> = {
+  diff: ['+++ b/src/b.js', '+const answer = 42;'],
+  diffLeftOut: 0,
+  lastWords: 'Next I write the parser.',
+  decided: ['I will use the streaming parser because files are large.'],
+  rejected: ['A regular expression does not work for nested quotes.'],
+  failedCalls: [{ call: 'Bash npm run gen', result: 'gen: schema missing' }],
+  open: ['write the parser'],
+};
+
+function begun(options: StoryOptions = {}): Story {
+  return marked(new Story({ ...options, task: { checks: [], ...options?.task } }))
+    .prepared()
+    .started();
+}
+
+function stoppedFor(story: Story, type: Signal['type'], examination: Partial<Examination> = {}): Story {
+  const signal: Signal = {
+    type,
+    severity: 'critical',
+    reason: 'seen from outside',
+    sinceAt: story.now,
+    at: story.now,
+    evidence: [],
+    confidence: 1,
+    suggestedAction: '',
+    disproof: '',
+  };
+  story.tell({ type: 'signal_raised', attempt: story.state.attempts.length, signal });
+  return story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'mayday' }, examination);
+}
+
+function nextBrief(story: Story): string {
+  const known = story.state.attempts.length;
+  for (let left = 3; left > 0 && story.state.attempts.length === known; left--) story.waited();
+  return story.state.attempts[known]?.brief ?? story.state.attempts.at(-1)?.brief ?? '';
+}
+
+function endedBrief(
+  exit: Partial<ExitFacts>,
+  examination: Partial<Examination> = {},
+  options: StoryOptions = {},
+): string {
+  return nextBrief(begun(options).ended(exit, { partialWork: WORK, ...examination }));
+}
+
+describe('a resumed agent is told who stopped it', () => {
+  it('Mayday, not its user, and that the word of a user above is void', () => {
+    const brief = nextBrief(stoppedFor(begun(), 'stalled'));
+    expect(brief.split('\n')[0]).toContain('Mayday stopped you, not your user');
+    expect(brief.split('\n')[0]).toMatch(/"user rejected" or "STOP" above is void/);
+  });
+
+  it('a signal from outside', () => {
+    expect(endedBrief({ exitCode: null, signal: 'SIGKILL' })).toContain(
+      'was ended by SIGKILL, not by your user',
+    );
+  });
+
+  it('a person, who has let it go on', () => {
+    const story = begun();
+    story.tell({ type: 'stop_requested', by: 'ann', reason: '' });
+    story.ended({ exitCode: null, signal: 'SIGINT', endedBy: 'person' });
+    story.tell({ type: 'resume_requested', by: 'ann', note: '' });
+    expect(story.state.attempts.at(-1)?.brief).toContain('A person stopped you and now lets you go on');
+  });
+
+  it('and a first agent is told nothing of the kind', () => {
+    expect(begun().state.attempts[0]?.brief.split('\n')[0]).toBe('## Task');
+  });
+});
+
+describe('the next step is about the work', () => {
+  it('never about the plan of Mayday', () => {
+    for (const exit of [{ signal: 'SIGINT', exitCode: null }, { exitCode: 1 }])
+      expect(endedBrief(exit)).not.toMatch(/last checkpoint|recovery agent/i);
+    expect(nextBrief(stoppedFor(begun(), 'stalled'))).toContain(
+      'Go on with the task from where the files stand',
+    );
+  });
+
+  it('a call that was cut is open, and its result unknown', () => {
+    const brief = endedBrief({ exitCode: null, signal: 'SIGKILL' }, { inFlight: 'Bash node longtask.js' });
+    expect(brief).toContain(
+      `<<${MARK} Bash node longtask.js ${MARK}>> was cut; its result is unknown and its processes are gone`,
+    );
+    expect(brief).toContain('find out what the cut call left behind');
+  });
+
+  it('a loop on a check: change something first, then run it; no contradiction', () => {
+    const repeated = [{ call: 'Bash node test.js', times: 5, result: 'FAIL expected "x-y"' }];
+    const brief = nextBrief(
+      stoppedFor(begun({ task: { checks: ['node test.js'] } }), 'looping', { repeated }),
+    );
+    expect(brief).not.toContain('Do not repeat');
+    expect(brief).toContain('change something that bears on this result before you run it again');
+    expect(brief).toContain('`node test.js`');
+  });
+
+  it('reading a file is never forbidden', () => {
+    const repeated = [{ call: 'Read {"file_path":"/w/a.txt"}', times: 5, result: 'x' }];
+    const brief = nextBrief(stoppedFor(begun(), 'looping', { repeated }));
+    expect(brief).not.toContain('file_path');
+  });
+
+  it('a check that was red before the work is not an excuse', () => {
+    const story = begun({ task: { checks: ['test -f a.txt'] } });
+    const checkpoint = {
+      number: 1,
+      state: 'complete' as const,
+      tree: 't1',
+      commit: 'k',
+      missing: [],
+      reason: 'e',
+    };
+    story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint, partialWork: WORK });
+    story.checked('gate', 't1', false, ['a.txt']);
+    const brief = nextBrief(story);
+    expect(brief).not.toContain('not caused by this change');
+    expect(brief).toContain('Make the failing check pass');
+  });
+});
+
+describe('what the old session knew', () => {
+  const overflow = observedDiagnosis('context_overflow', 'the prompt is too long', []);
+
+  it('is in the brief of a fresh session, fenced', () => {
+    const brief = endedBrief({}, { diagnosis: overflow, knowledge: KNOWN });
+    expect(brief.split('\n')[0]).toContain('A new session under Mayday');
+    expect(brief).toContain(`<<<diff-${MARK}\n+++ b/src/b.js\n+const answer = 42;\ndiff-${MARK}>>>`);
+    for (const text of [
+      ...KNOWN.decided,
+      ...KNOWN.rejected,
+      ...KNOWN.open,
+      KNOWN.lastWords ?? '',
+      'gen: schema missing',
+    ])
+      expect(brief).toContain(`<<${MARK} ${text} ${MARK}>>`);
+  });
+
+  it('is not repeated to a session that goes on', () => {
+    const brief = endedBrief({ exitCode: null, signal: 'SIGKILL' }, { knowledge: KNOWN });
+    expect(brief).not.toContain('const answer = 42');
+    expect(brief).not.toContain('streaming parser');
+  });
+
+  it('reaches an agent that takes over', () => {
+    const story = begun({ fallbacks: ['other'], policy: { restarts: 1 } });
+    const brief = nextBrief(stoppedFor(story, 'looping', { knowledge: KNOWN, partialWork: WORK }));
+    expect(story.state.attempts.at(-1)?.agent.name).toBe('other');
+    expect(brief.split('\n')[0]).toContain('Another agent (rehearsal) worked on this task before you');
+    expect(brief).toContain('streaming parser');
+  });
+
+  it('of every session before counts, not only of the last one', () => {
+    const story = begun()
+      .ended({ exitCode: null, signal: 'SIGKILL' }, { knowledge: KNOWN, partialWork: WORK })
+      .waited()
+      .started();
+    story.ended({}, { diagnosis: overflow, knowledge: { ...KNOWN, decided: [], diff: ['+later'] } });
+    const brief = nextBrief(story);
+    expect(brief).toContain('streaming parser');
+    expect(brief).toContain('+later');
+  });
+});
+
+describe('what a person settled', () => {
+  const missing = observedDiagnosis('missing_dependency', 'left-pad is not installed', []);
+
+  it('is told: the question, the answer, the note', () => {
+    const story = begun().ended({}, { diagnosis: missing });
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({
+      type: 'question_answered',
+      question,
+      option: 'retry',
+      note: 'it is version 1.3',
+      by: 'ann',
+    });
+    const brief = story.state.attempts.at(-1)?.brief ?? '';
+    expect(brief).toContain('## Settled by a person');
+    expect(brief).toContain(`<<${MARK} I installed it: go on ${MARK}>>. it is version 1.3`);
+    expect(brief).not.toContain('Mend the cause');
+  });
+
+  it('stays settled in later briefs', () => {
+    const story = begun().ended({}, { diagnosis: missing });
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
+    story.started().ended({ exitCode: null, signal: 'SIGKILL' }, {});
+    expect(nextBrief(story)).toContain('I installed it: go on');
+  });
+});
+
+it('a brief is under 3,000 characters besides task, diff and the words of a person', () => {
+  const long = 'y'.repeat(4_000);
+  const brief = endedBrief(
+    {},
+    {
+      diagnosis: {
+        ...observedDiagnosis(
+          'context_overflow',
+          long,
+          Array.from({ length: 9 }, (_, index) => `${index} ${long}`),
+        ),
+      },
+      knowledge: {
+        ...KNOWN,
+        diff: [],
+        decided: [long, `1${long}`],
+        rejected: [long],
+        lastWords: long,
+        open: [long],
+      },
+      repeated: [{ call: `Bash ${long}`, times: 4, result: long }],
+      inFlight: long,
+      partialWork: {
+        ...WORK,
+        created: Array.from({ length: 300 }, (_, index) => `file-${index}-${'z'.repeat(80)}`),
+      },
+    },
+  );
+  expect(brief.length).toBeLessThan(3_000 + '## Task\n\nwrite a.txt\n'.length);
+  expect(brief.split(`<<${MARK}`).length).toBe(brief.split(`${MARK}>>`).length);
+  expect(brief).toContain('## What to do now');
+  expect(brief).toContain('## If you get stuck');
+});
+
+it('the way to ask is named literally where the paths are known', async () => {
+  const { withNotePaths } = await import('../../../src/core/view/brief/note-paths.ts');
+  const brief = withNotePaths(begun().state.attempts[0]?.brief ?? '', {
+    checkpoint: '/x/checkpoint.json',
+    blocker: '/x/$&/blocker.json',
+  });
+  expect(brief).toContain('/x/$&/blocker.json');
+  expect(brief).toContain('/x/checkpoint.json');
+  expect(brief).not.toContain('$MAYDAY_BLOCKER');
+});
