@@ -18,6 +18,7 @@ import { type Line, readLines } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
 import { rootCauseOf } from './root-cause.ts';
+import { judgedStep } from './steps/judged-step.ts';
 
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
@@ -45,13 +46,21 @@ export function diagnoseLines(
 }
 
 function byRules(
-  lines: readonly Line[],
+  all: readonly Line[],
   input: Omit<DiagnosisInput, 'output'>,
   recognisers: readonly Recogniser[],
 ): Diagnosis {
-  const command = readCommand(input.command);
-  const exit = readExit(input.exitCode, input.signal, command);
-  const verdict = findCause(lines, command, exit, recognisers);
+  const given = readCommand(input.command);
+  const told = readExit(input.exitCode, input.signal, given);
+  const step = judgedStep(all, told.known && !(given.hidesExit && !told.failed) ? told.failed : null);
+  const { lines } = step;
+  const own = readCommand(step.command);
+  const command = own.roles.size === 0 ? given : own;
+  const exit =
+    told.known && (told.failed || !given.hidesExit)
+      ? told
+      : readExit(step.exitCode ?? input.exitCode, null, command);
+  const verdict = findCause(lines, command, exit, recognisers, step.exitCode === 0);
   const facts = factsOf(verdict.cause, lines, input.command ?? '');
   const root = rootCauseOf(verdict, facts, lines, exit.words);
   if (verdict.failureType === 'success') return nothingFailed(verdict);
@@ -67,7 +76,7 @@ function byRules(
     : advice.escalation;
   const key =
     failureType === 'git_conflict' ? root.paths.join(' ') : (verdict.cause?.line.text ?? exit.words);
-  const reset = rule.tellsReset === true ? resetTime(lines, input) : null;
+  const reset = rule.tellsReset === true ? resetTime(all, input) : null;
   return {
     failureType,
     rootCause: root.sentence,

@@ -44,6 +44,8 @@ export function findCause(
   command: CommandFacts,
   exit: ExitMeaning,
   recognisers: readonly Recogniser[] = RECOGNISERS,
+  /** The log itself tells that all went well: `Finished: SUCCESS`, `"exit_code": 0`. */
+  saysExitZero = false,
 ): CauseVerdict {
   const shapes = promoted(lines, lines.map(shapeOf));
   const quoted = quotedLines(lines, shapes);
@@ -58,6 +60,7 @@ export function findCause(
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: 0.95 };
   }
+  if (saysExitZero && !exit.failed) return { ...base, failureType: 'success', cause: null, support: 0.95 };
   const believed = exit.known && !exit.failed && !command.hidesExit;
   if (
     believed &&

@@ -40,14 +40,13 @@ export function meaningOf(
   function meaningIn(
     said: string,
   ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
-    const worth = worthTrying(list, said);
-    for (const [index, recogniser] of list.entries()) {
-      if (!worth(index)) continue;
+    for (const [index, patterns] of worthTrying(list, said)) {
+      const recogniser = list[index] as Recogniser;
       const failureClass = recogniser.failureClass;
       if (assertion && isOutside(failureClass)) continue;
       if (shape.kind === 'diagnostic' && FAILURE_CLASSES[failureClass].inDiagnostics !== true) continue;
       if (recogniser.roles !== undefined && !recogniser.roles.some((role) => roles.has(role))) continue;
-      for (const pattern of recogniser.says) {
+      for (const pattern of patterns) {
         const found = pattern.exec(said);
         if (found === null) continue;
         if (recogniser.unless?.test(said) === true) break;
@@ -75,30 +74,42 @@ function spelledOut(text: string): string {
 
 interface Prepared {
   readonly scan: NeedleScan;
-  /** Recognisers with a pattern that has no word of its own: they always run. */
-  readonly always: ReadonlySet<number>;
+  /** All patterns of the list, in its order; the scan names them by their place here. */
+  readonly patterns: readonly { readonly index: number; readonly pattern: RegExp }[];
+  /** Patterns that have no word of their own: they always run. */
+  readonly always: readonly number[];
 }
 
 const PREPARED = new WeakMap<readonly Recogniser[], Prepared>();
 
-/** Most lines hold no word of most recognisers; running them all would cost a hundred times more. */
-function worthTrying(list: readonly Recogniser[], text: string): (index: number) => boolean {
+/** By recogniser, in the order of the list. Most lines hold no word of most patterns; running them all would cost a hundred times more. */
+function worthTrying(list: readonly Recogniser[], text: string): ReadonlyMap<number, readonly RegExp[]> {
   let prepared = PREPARED.get(list);
   if (prepared === undefined) {
-    const words: [string, number][] = [];
-    const always = new Set<number>();
-    for (const [index, recogniser] of list.entries())
-      for (const pattern of recogniser.says) {
-        const needed = wordsOf(pattern);
-        if (needed === null) always.add(index);
-        else for (const word of needed) words.push([word, index]);
-      }
-    prepared = { scan: new NeedleScan(words), always };
+    prepared = prepare(list);
     PREPARED.set(list, prepared);
   }
-  const { always, scan } = prepared;
-  const found = scan.owners(text);
-  return (index) => found.has(index) || always.has(index);
+  const { always, patterns, scan } = prepared;
+  const chosen = new Map<number, RegExp[]>();
+  for (const id of [...scan.owners(text), ...always].toSorted((a, b) => a - b)) {
+    const { index, pattern } = patterns[id] as { readonly index: number; readonly pattern: RegExp };
+    const own = chosen.get(index);
+    if (own === undefined) chosen.set(index, [pattern]);
+    else own.push(pattern);
+  }
+  return chosen;
+}
+
+function prepare(list: readonly Recogniser[]): Prepared {
+  const patterns = list.flatMap(({ says }, index) => says.map((pattern) => ({ index, pattern })));
+  const words: [string, number][] = [];
+  const always: number[] = [];
+  for (const [id, { pattern }] of patterns.entries()) {
+    const needed = wordsOf(pattern);
+    if (needed === null) always.push(id);
+    else for (const word of needed) words.push([word, id]);
+  }
+  return { scan: new NeedleScan(words), patterns, always };
 }
 
 function definedGroups(groups: Record<string, string | undefined> | undefined): Record<string, string> {

@@ -17,3 +17,9 @@ export const MIDDLE_LINES = 2_000;
 
 /** Evidence lines in a result: enough to see the cause and where it shows, few enough to read. */
 export const EVIDENCE_LINES = 5;
+
+/** An output of this many lines may be one document: a tool result in JSON, or a log whose newlines were escaped. */
+export const WIDE_LINES = 12;
+
+/** So much of such a line is read. */
+export const WIDE_CHARS = 1_048_576;

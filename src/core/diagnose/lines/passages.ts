@@ -53,7 +53,7 @@ function markPytest(lines: readonly Line[], quoted: boolean[]): void {
   for (const [at, line] of lines.entries()) {
     if (/^={3,} (?:FAILURES|ERRORS) ={3,}$/.test(line.text)) inside = true;
     else if (/^={3,} (?!FAILURES|ERRORS)/.test(line.text)) inside = false;
-    else if (inside && !/^E\s/.test(line.raw) && !/^_{3,} /.test(line.text)) quoted[at] = true;
+    else if (inside && !/^E\s/.test(line.shown) && !/^_{3,} /.test(line.text)) quoted[at] = true;
   }
 }
 
@@ -64,7 +64,7 @@ function markDiff(lines: readonly Line[], quoted: boolean[]): void {
     else if (
       inside &&
       line.text !== '' &&
-      !/^[+\- \\]|^(?:index|new file|deleted|similarity|rename|Binary)/.test(line.raw)
+      !/^[+\- \\]|^(?:index|new file|deleted|similarity|rename|Binary)/.test(line.shown)
     )
       inside = false;
     if (inside) quoted[at] = true;

@@ -1,16 +1,15 @@
 /** `readLines`: turns any text into a bounded list of numbered lines: head, tail, and what looks like a failure in between. */
-import { cleanLine } from './clean-line.ts';
+import { type CleanLine, cleanLine } from './clean-line.ts';
 import { NeedleScan } from '../patterns/needle-scan.ts';
-import { EVIDENCE_CHARS, HEAD_LINES, MIDDLE_LINES, TAIL_LINES } from './limits.ts';
+import { escapedLines } from './escaped-lines.ts';
+import { EVIDENCE_CHARS, HEAD_LINES, MIDDLE_LINES, TAIL_LINES, WIDE_CHARS, WIDE_LINES } from './limits.ts';
+import { withoutJobNames } from './job-prefix.ts';
 
-export interface Line {
+export interface Line extends CleanLine {
   /** 1-based. */
   readonly number: number;
   /** Verbatim, cut to the evidence limit. */
   readonly raw: string;
-  /** As a terminal shows it, trimmed, whitespace collapsed. */
-  readonly text: string;
-  readonly indent: number;
 }
 
 interface RawLine {
@@ -75,7 +74,8 @@ export class LineSieve {
       start = end + 1;
     }
     // Of an endless line only the start can ever be shown.
-    if (this.#rest.length < EVIDENCE_CHARS) this.#rest += chunk.slice(start, start + EVIDENCE_CHARS);
+    const limit = this.#number < WIDE_LINES ? WIDE_CHARS : EVIDENCE_CHARS;
+    if (this.#rest.length < limit) this.#rest += chunk.slice(start, start + limit);
   }
 
   /** Everything was pushed. */
@@ -85,14 +85,22 @@ export class LineSieve {
       this.#rest = '';
     }
     const kept = [...this.#head, ...this.#middle, ...this.#tail.slice(-TAIL_LINES)];
-    return kept.flatMap(({ number, raw }) =>
-      drawings(raw).map((drawn) => ({ number, raw: drawn, ...cleanLine(drawn) })),
+    const wide = this.#number <= WIDE_LINES ? kept.map(({ raw }) => escapedLines(raw)) : [];
+    const isEscaped = wide.some((pieces) => pieces !== null);
+    const lines = kept.flatMap(({ number, raw }, at) =>
+      isEscaped
+        ? (wide[at] ?? []).flatMap((piece) =>
+            drawings(piece.decoded).map((drawn) => ({ number, raw: cut(piece.raw), ...cleanLine(drawn) })),
+          )
+        : drawings(cut(raw)).map((drawn) => ({ number, raw: drawn, ...cleanLine(drawn) })),
     );
+    return withoutJobNames(lines);
   }
 
   #add(whole: string): void {
     this.#number += 1;
-    const raw = whole.length > EVIDENCE_CHARS ? whole.slice(0, EVIDENCE_CHARS) : whole;
+    const limit = this.#number <= WIDE_LINES ? WIDE_CHARS : EVIDENCE_CHARS;
+    const raw = whole.length > limit ? whole.slice(0, limit) : whole;
     const line = { number: this.#number, raw };
     if (this.#head.length < HEAD_LINES) {
       this.#head.push(line);
@@ -115,6 +123,10 @@ export class LineSieve {
       }
     }
   }
+}
+
+function cut(raw: string): string {
+  return raw.length > EVIDENCE_CHARS ? raw.slice(0, EVIDENCE_CHARS) : raw;
 }
 
 /** A slice holds its whole chunk in memory; a copy does not. */

@@ -21,12 +21,12 @@ interface Word {
 function markTable(lines: readonly Line[], shapes: readonly Shape[], quoted: boolean[]): void {
   for (let at = 0; at + TABLE_ROWS < lines.length; at += 1) {
     const heading = lines[at] as Line;
-    const columns = shapes[at]?.kind === 'text' ? headings(heading.raw) : [];
+    const columns = shapes[at]?.kind === 'text' ? headings(heading.shown) : [];
     // Rows that are numbered have a column without a heading.
     const numbered = heading.indent > 1 ? 1 : 0;
     if (columns.length + numbered < TABLE_COLUMNS) continue;
     let end = at + 1;
-    while (end < lines.length && linesUp((lines[end] as Line).raw, columns)) end += 1;
+    while (end < lines.length && linesUp((lines[end] as Line).shown, columns)) end += 1;
     if (end - at - 1 < TABLE_ROWS) continue;
     for (let row = at; row < end; row += 1) {
       const kind = shapes[row]?.kind;
@@ -84,5 +84,5 @@ function markColumns(lines: readonly Line[], shapes: readonly Shape[], quoted: b
 function secondColumn(line: Line | undefined, shape: Shape | undefined): number {
   if (line === undefined || shape === undefined || line.indent > 0) return 0;
   if (shape.kind !== 'text' || shape.authority >= 0.5) return 0;
-  return /^\S{1,40} {2,40}(?=\S)/.exec(line.raw)?.[0].length ?? 0;
+  return /^\S{1,40} {2,40}(?=\S)/.exec(line.shown)?.[0].length ?? 0;
 }

@@ -86,8 +86,8 @@ function diagnosticAt(place: ReturnType<typeof placeTold>): Read | null {
 }
 
 /** Pytest begins what it tells with a column `E`. */
-function saidByPytest({ raw, text }: Line): string {
-  return /^E\s{3,}\S/.test(raw) ? text.slice(2) : '';
+function saidByPytest({ shown, text }: Line): string {
+  return /^E\s{3,}\S/.test(shown) ? text.slice(2) : '';
 }
 
 function pytestException(said: string): Read | null {

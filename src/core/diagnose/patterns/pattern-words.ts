@@ -1,7 +1,7 @@
 /** `wordsOf`: the words that a text must hold for a pattern to match: one per alternative, or null if an alternative has none. */
 
-/** Shorter words occur everywhere and save nothing. */
-const SHORTEST = 3;
+/** A single character occurs everywhere and saves nothing. */
+const SHORTEST = 2;
 
 export function wordsOf(pattern: RegExp): readonly string[] | null {
   const words: string[] = [];

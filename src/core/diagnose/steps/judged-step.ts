@@ -1,0 +1,86 @@
+/**
+ * `judgedStep`: the part of a log to diagnose, as an expert would jump to it: the step that failed, inside it the command that failed, and
+ * so on inwards. What lies outside may explain a failure, it never wins.
+ */
+import type { Line } from '../lines/read-lines.ts';
+import { divideBuildKit } from './buildkit.ts';
+import { divideActions } from './github-actions.ts';
+import { divideJenkins } from './jenkins.ts';
+import { divideJobs } from './jobs.ts';
+import { innerCommand } from './inner-command.ts';
+import type { Divide, LogStep } from './step.ts';
+import { divideTravis } from './travis.ts';
+
+export interface JudgedStep {
+  readonly lines: readonly Line[];
+  /** Empty where the whole output is judged. */
+  readonly name: string;
+  readonly command: string | null;
+  readonly exitCode: number | null;
+}
+
+/** Outermost first. `pick`: where several failed, later ones of a script follow from the first; a CI service stops at the last. */
+const LEVELS: readonly { readonly divide: Divide; readonly pick: 'first' | 'last' }[] = [
+  { divide: divideActions, pick: 'last' },
+  { divide: divideBuildKit, pick: 'last' },
+  { divide: divideJobs, pick: 'first' },
+  { divide: divideJenkins, pick: 'last' },
+  { divide: divideTravis, pick: 'first' },
+];
+const CLOSED = /^exit code: (?<code>-?\d{1,9})$/;
+const VERDICT =
+  /^(?:Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)|Job (?<job>succeeded)|ERROR: Job (?<failed>failed))/;
+
+export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): JudgedStep {
+  let judged: JudgedStep = { lines, name: '', command: null, exitCode: toldExit(lines) };
+  for (const { divide, pick } of LEVELS) {
+    const failed = judged.exitCode === null ? hasFailed : judged.exitCode !== 0;
+    const steps = divide(judged.lines);
+    const chosen = steps === null ? null : chooseStep(steps, pick, failed);
+    if (chosen === null) continue;
+    judged = {
+      lines: chosen.lines,
+      name: chosen.name,
+      command: chosen.command ?? judged.command,
+      exitCode: chosen.exitCode ?? judged.exitCode,
+    };
+  }
+  const inner = innerCommand(judged.lines);
+  return inner === null
+    ? judged
+    : { ...judged, command: inner.command ?? judged.command, lines: inner.lines };
+}
+
+function chooseStep(
+  steps: readonly LogStep[],
+  pick: 'first' | 'last',
+  failed: boolean | null,
+): LogStep | null {
+  const bad = steps.filter(({ outcome, isAside }) => outcome === 'failed' && !isAside);
+  const chosen = pick === 'first' ? bad[0] : bad.at(-1);
+  if (chosen !== undefined) return chosen;
+  const aside = steps.findLast(({ outcome }) => outcome === 'failed');
+  if (aside !== undefined) return aside;
+  if (failed !== true) return null;
+  // It failed, and no step says that it did: it stopped in the last one.
+  const open = steps.filter(({ outcome, lines }) => outcome !== 'passed' && lines.length > 0);
+  return open.findLast(({ isAside }) => !isAside) ?? open.at(-1) ?? null;
+}
+
+/** The exit code that the text itself tells in its last lines. */
+function toldExit(lines: readonly Line[]): number | null {
+  for (let at = lines.length - 1; at >= Math.max(0, lines.length - LAST_LINES); at -= 1) {
+    const text = lines[at]?.text ?? '';
+    const code = CLOSED.exec(text)?.groups?.['code'];
+    if (code !== undefined) return Number(code);
+    const verdict = VERDICT.exec(text)?.groups;
+    if (verdict !== undefined) {
+      if (verdict['code'] !== undefined) return Number(verdict['code']);
+      return verdict['word'] === 'SUCCESS' || verdict['job'] !== undefined ? 0 : 1;
+    }
+  }
+  return null;
+}
+
+/** A CI service says how it ended in its last lines, clean-up included. */
+const LAST_LINES = 40;
