@@ -4,6 +4,7 @@ import { isStopped, openQuestion, type RunState } from '../core/state/run-state.
 import type { RunRecord } from '../record/contract.ts';
 import { KeeperGuard } from '../supervise/lease/keeper-guard.ts';
 import { postWord } from '../supervise/mail/mail.ts';
+import { patientRecord } from '../supervise/patient-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Listener, RunTeller } from '../supervise/run-teller.ts';
 import { userName } from '../use-cases/caller.ts';
@@ -37,7 +38,9 @@ export type FollowEnd = {
 };
 
 export async function follow(options: FollowOptions): Promise<FollowEnd> {
-  const { record, runId, home, env, maxWaitMs } = options;
+  const { runId, home, env, maxWaitMs } = options;
+  // The view outlasts a store that does not answer for a while, as the keeper does.
+  const record = patientRecord(options.record, new AbortController().signal);
   const teller = new RunTeller(record, runId, (event, state) => {
     if (state.seq > (options.afterSeq ?? 0)) options.onEvent(event, state);
   });

@@ -5,10 +5,11 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/file/durable-write.ts';
 import { insideNote } from '../platform/container/hide-home.ts';
-import { MaydayError } from '../platform/mayday-error.ts';
+import { MaydayError, usageError } from '../platform/mayday-error.ts';
+import { hostId } from '../platform/process/host-id.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { liveAgents } from './watch/live-agents.ts';
-import { createRedactor } from '../record/redaction/redact.ts';
+import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
@@ -17,21 +18,29 @@ export async function openRecord(
   env: NodeJS.ProcessEnv,
   { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
 ): Promise<RunRecord> {
-  if (env['MAYDAY_STORE'])
-    throw new MaydayError(
-      'STORE_NOT_SUPPORTED',
-      'MAYDAY_STORE names a fleet store, which this version does not have',
-      [['do', 'unset MAYDAY_STORE']],
-    );
   const inside = insideNote(home);
   if (inside !== null) throw notAPerson('the record of Mayday', inside.runId);
+  const redactor = () => createRedactor({ environment: env });
+  if (env['MAYDAY_STORE']) return await openStore(env['MAYDAY_STORE'], redactor);
   const path = recordPath(home);
   try {
-    const redactor = () => createRedactor({ environment: env });
     return await openSqliteRecord({ path, anchorFolder: anchorFolder(home, env), evenIfLost, redactor });
   } catch (error) {
     throw error instanceof MaydayError && error.code === 'RECORD_LOST' ? withLiveAgents(home, error) : error;
   }
+}
+
+/** The driver is loaded only where a store is named. */
+async function openStore(address: string, redactor: () => Redactor): Promise<RunRecord> {
+  if (!/^postgres(?:ql)?:\/\//.test(address))
+    throw usageError('STORE_NOT_SUPPORTED', 'MAYDAY_STORE names a kind of store that Mayday does not know', [
+      [
+        'do',
+        'use postgres://USER:PASSWORD@HOST/DATABASE, or unset MAYDAY_STORE for the record in MAYDAY_HOME',
+      ],
+    ]);
+  const { openPostgresRecord } = await import('../record/postgres/open.ts');
+  return await openPostgresRecord({ address, host: hostId(), redactor });
 }
 
 /** The error for a process inside a run that asks for what only a person may have. */

@@ -11,6 +11,7 @@ import type { Redactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './lease/adopt-run.ts';
 import type { KeeperEnd } from './keeper.ts';
 import { isObservedDead } from './lease/owner.ts';
+import { patientRecord } from './patient-record.ts';
 
 /** How soon a new task is seen. */
 const LOOK_MS = 250;
@@ -35,7 +36,12 @@ export interface WorkOptions {
 }
 
 export async function work(options: WorkOptions): Promise<void> {
-  await new Worker(options).run();
+  const { signal } = options;
+  const worker = new Worker({ ...options, record: patientRecord(options.record, signal) });
+  await worker.run().catch((error: unknown) => {
+    // Told to end while the store did not answer.
+    if (!signal.aborted) throw error;
+  });
 }
 
 class Worker {

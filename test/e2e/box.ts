@@ -17,6 +17,8 @@ export class Box {
   readonly home = join(this.folder, 'home');
   readonly repository = join(this.folder, 'repository');
   readonly bin = MAYDAY;
+  /** Further variables for every command. */
+  readonly env: Record<string, string> = {};
 
   constructor(files: Readonly<Record<string, string>> = { 'README.md': 'x\n' }) {
     execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.repository]);
@@ -56,7 +58,7 @@ export class Box {
   ): { readonly child: ChildProcess; readonly done: Promise<Called> } {
     const child = spawn(command, args, {
       cwd: options.cwd ?? this.repository,
-      env: { ...process.env, MAYDAY_HOME: this.home, ...options.env },
+      env: { ...process.env, MAYDAY_HOME: this.home, ...this.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: options.detached ?? false,
     });

@@ -12,7 +12,7 @@ export interface NewBusMessage {
 }
 
 export interface StoredBusMessage extends NewBusMessage {
-  /** 1, 2, 3... without gaps over the whole record. */
+  /** Grows in the order in which readers see messages; a reader that asks after the last id it was given misses none. */
   readonly id: number;
 }
 

@@ -1,6 +1,7 @@
 /** `lessons`: the lessons in SQLite, with a text index. */
 import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
+import { queryWords } from '../query-words.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 
@@ -8,8 +9,6 @@ const COLUMNS = 'repository, id, hash, origin, stamp, updated_at, title, guidanc
 /** A word of the title tells more than one of the task words, and that more than one of the text. */
 const RANK = 'bm25(lesson_text, 5.0, 1.0, 3.0)';
 const DEFAULT_LIMIT = 20;
-/** More words do not make a query better. */
-const MAX_QUERY_WORDS = 32;
 
 export function lessons(connection: Connection): LessonRecord {
   return {
@@ -79,22 +78,10 @@ function remove(connection: Connection, repository: RedactedText, id: RedactedTe
 
 /** Every word as a quoted prefix, any of them enough: no character of the query is an operator. */
 function ftsQuery(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  // One letter or digit says nothing, unless it is all there is.
-  const wanted = words.filter((word) => word.length > 1 && !FILLERS.has(word));
-  return [...new Set(wanted.length > 0 ? wanted : words)]
-    .slice(0, MAX_QUERY_WORDS)
+  return queryWords(text)
     .map((word) => `"${word}"${word.length > 2 ? '*' : ''}`)
     .join(' OR ');
 }
-
-const FILLERS = new Set(
-  `
-  a an and are as at be by do does for from how i if in is it my of on or that the this to was what when where which why
-  with you not no can`
-    .trim()
-    .split(/\s+/),
-);
 
 function lessonOf(row: Record<string, unknown>): StoredLesson {
   return {

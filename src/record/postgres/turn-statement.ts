@@ -1,0 +1,223 @@
+/**
+ * `turnStatement`: a whole turn as one statement of SQL. Every part writes only if `head`, the first part, found the run as its writer
+ * expects it; a part that cannot be done as asked takes the whole statement back.
+ */
+import type { Turn } from '../contract/journal.ts';
+import type { LedgerEntry } from '../contract/ledger.ts';
+import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
+import { storable } from '../storable.ts';
+import { busId } from './bus-id.ts';
+import type { Bound } from './connection.ts';
+import { ROW_COLUMNS, rowValues } from './rows.ts';
+
+export type TurnParts = Redacted<Omit<Turn, 'fence' | 'expectedSeq'>>;
+
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly Bound[];
+}
+
+/** Collects values and gives each the place by which the SQL names it. */
+export class Places {
+  readonly values: Bound[] = [];
+
+  add(value: Bound, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}
+
+/** `head`: makes the part that finds or creates the run; it returns `run` and `fence`. `seq`: where the journal ends after the turn. */
+export function turnStatement(
+  head: (places: Places) => string,
+  turn: TurnParts,
+  { from, seq }: { readonly from: number; readonly seq: number },
+  links: readonly (LedgerEntry & { readonly payload: string })[],
+): Statement {
+  const places = new Places();
+  const parts = [`head AS (${head(places)})`];
+  const refusals: string[] = [];
+  const at = turn.events.at(-1)?.at ?? turn.row.updatedAt;
+  if (turn.events.length > 0) parts.push(addEvents(places, turn.events, from));
+  const settled = turn.settled ?? [];
+  const settledPlace = settled.length > 0 ? places.add([...new Set(settled)], 'text[]') : null;
+  if (turn.commands?.length) {
+    parts.push(...addCommands(places, turn.commands, { seq, at, settled: settledPlace }));
+    refusals.push(
+      `WHEN EXISTS (SELECT 1 FROM reused) THEN refuse(false, 'A command key was used before for another command.')`,
+    );
+  }
+  if (settledPlace !== null) {
+    parts.push(
+      `settled AS (UPDATE commands c SET settled = true FROM head WHERE c.run = head.run AND c.key = ANY (${settledPlace}) RETURNING c.key)`,
+    );
+    const known = turn.commands?.length
+      ? 'SELECT key FROM settled UNION SELECT key FROM asked'
+      : 'SELECT key FROM settled';
+    refusals.push(
+      `WHEN NOT ${settledPlace} <@ ARRAY(${known}) THEN refuse(false, 'A command cannot be settled: it was never asked for.')`,
+    );
+  }
+  if (turn.timers !== undefined) parts.push(...saveTimers(places, turn.timers));
+  if (turn.acknowledged?.length) {
+    const ids = places.add([...turn.acknowledged], 'bigint[]');
+    parts.push(
+      `taken AS (DELETE FROM mailbox m USING head WHERE m.run = head.run AND m.id = ANY (${ids}) RETURNING m.id)`,
+    );
+    refusals.push(
+      `WHEN (SELECT count(*) FROM taken) <> cardinality(${ids}) THEN refuse(true, 'A mailbox item was already taken.')`,
+    );
+  }
+  if (turn.bus?.length) parts.push(addToBus(places, turn.bus));
+  if (links.length > 0) parts.push(addLinks(places, links));
+  parts.push(saveRow(places, turn.row));
+  if (turn.row.metrics !== undefined) parts.push(saveMetrics(places, turn.row, turn.row.metrics));
+  const refused = refusals.length === 0 ? 'false' : `CASE ${refusals.join(' ')} ELSE false END`;
+  // The refusals only count where the head was found: otherwise nothing was written, and the writer is stale.
+  return {
+    sql: `WITH ${parts.join(',\n')}\nSELECT run, ${refused} AS refused FROM head`,
+    values: places.values,
+  };
+}
+
+function addEvents(places: Places, events: TurnParts['events'], from: number): string {
+  const columns = [
+    places.add(
+      events.map(({ at }) => at),
+      'bigint[]',
+    ),
+    places.add(
+      events.map(({ version }) => version),
+      'integer[]',
+    ),
+    places.add(
+      events.map(({ type }) => type),
+      'text[]',
+    ),
+    places.add(
+      events.map(({ body }) => storable(body)),
+      'text[]',
+    ),
+  ];
+  return `added AS (INSERT INTO events (run, seq, at, version, type, fence, body)
+    SELECT head.run, ${places.add(from, 'bigint')} + e.place, e.at, e.version, e.type, head.fence, e.body
+    FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS e (at, version, type, body, place))`;
+}
+
+function addCommands(
+  places: Places,
+  commands: NonNullable<TurnParts['commands']>,
+  { seq, at, settled }: { seq: number; at: number; settled: string | null },
+): string[] {
+  const known = new Map<string, string>();
+  for (const { key, type, body } of commands) {
+    const text = JSON.stringify([type, body]);
+    if ((known.get(key) ?? text) !== text)
+      throw new Error(`Command key ${key} was used before for another command.`);
+    known.set(key, text);
+  }
+  const columns = [
+    places.add(
+      commands.map(({ key }) => key),
+      'text[]',
+    ),
+    places.add(
+      commands.map(({ type }) => type),
+      'text[]',
+    ),
+    places.add(
+      commands.map(({ body }) => storable(body)),
+      'text[]',
+    ),
+  ];
+  const seqPlace = places.add(seq, 'bigint');
+  const isSettled = settled === null ? 'false' : `c.key = ANY (${settled})`;
+  return [
+    `wanted AS (SELECT head.run, c.* FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS c (key, type, body, place))`,
+    `reused AS (SELECT 1 FROM wanted w JOIN commands c USING (run, key) WHERE c.type <> w.type OR c.body <> w.body)`,
+    `asked AS (INSERT INTO commands (run, key, seq, position, type, created_at, settled, body)
+      SELECT c.run, c.key, ${seqPlace}, row_number() OVER (ORDER BY c.place) - 1
+        + (SELECT coalesce(max(x.position) + 1, 0) FROM commands x WHERE x.run = c.run AND x.seq = ${seqPlace}),
+        c.type, ${places.add(at, 'bigint')}, ${isSettled}, c.body
+      FROM wanted c WHERE NOT EXISTS (SELECT 1 FROM commands x WHERE x.run = c.run AND x.key = c.key)
+      ON CONFLICT (run, key) DO NOTHING RETURNING key)`,
+  ];
+}
+
+function saveTimers(places: Places, { set, cancel }: NonNullable<TurnParts['timers']>): string[] {
+  const names = set.map(({ name }) => name);
+  const gone = cancel.filter((name) => !(names as readonly string[]).includes(name));
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          `cancelled AS (DELETE FROM timers t USING head WHERE t.run = head.run AND t.name = ANY (${places.add(gone, 'text[]')}))`,
+        ]),
+    ...(set.length === 0
+      ? []
+      : [
+          `timed AS (INSERT INTO timers (run, name, due_at) SELECT head.run, t.name, t.due_at
+            FROM head, unnest(${places.add(names, 'text[]')}, ${places.add(
+              set.map(({ dueAt }) => dueAt),
+              'bigint[]',
+            )}) AS t (name, due_at)
+            ON CONFLICT (run, name) DO UPDATE SET due_at = excluded.due_at)`,
+        ]),
+  ];
+}
+
+function addToBus(places: Places, messages: NonNullable<TurnParts['bus']>): string {
+  const columns = [
+    places.add(
+      messages.map(({ at }) => at),
+      'bigint[]',
+    ),
+    places.add(
+      messages.map(({ source }) => source),
+      'text[]',
+    ),
+    places.add(
+      messages.map(({ body }) => storable(body)),
+      'text[]',
+    ),
+  ];
+  return `said AS (INSERT INTO bus (id, at, source, body) SELECT ${busId('m.place')}, m.at, m.source, m.body
+    FROM head, unnest(${columns.join(', ')}) WITH ORDINALITY AS m (at, source, body, place))`;
+}
+
+const LINK_COLUMNS = ['id', 'kind', 'salt', 'payload', 'commitment', 'previousHash', 'hash'] as const;
+
+/** Also for evidence that belongs to no run. */
+export function addLinks(
+  places: Places,
+  links: readonly (LedgerEntry & { readonly payload: string })[],
+): string {
+  const texts = LINK_COLUMNS.map((name) =>
+    places.add(
+      links.map((link): RedactedText => madeHere(name === 'payload' ? storable(link[name]) : link[name])),
+      'text[]',
+    ),
+  );
+  const numbers = [links.map(({ seq }) => seq), links.map(({ at }) => at)].map((all) =>
+    places.add(all, 'bigint[]'),
+  );
+  return `linked AS (INSERT INTO ledger (run, id, kind, salt, payload, commitment, previous_hash, hash, seq, at)
+    SELECT head.run, l.* FROM head, unnest(${[...texts, ...numbers].join(', ')}) AS l)`;
+}
+
+function saveRow(places: Places, row: TurnParts['row']): string {
+  const values = rowValues(row).map(([value, type]) => places.add(value, type));
+  return `listed AS (INSERT INTO run_rows (run, ${ROW_COLUMNS.join(', ')}, view, change)
+    SELECT head.run, ${values.join(', ')}, ${places.add(row.view, 'text')}, pg_current_xact_id()::text::bigint FROM head
+    ON CONFLICT (run) DO UPDATE SET ${[...ROW_COLUMNS, 'view', 'change'].map((name) => `${name} = excluded.${name}`).join(', ')})`;
+}
+
+/** Most turns of a run change none of its numbers: then nothing is written. */
+export const ON_METRICS_CONFLICT = `ON CONFLICT (id) DO UPDATE SET repository = excluded.repository, at = excluded.at,
+  imported = excluded.imported, body = excluded.body WHERE run_metrics.body <> excluded.body`;
+
+function saveMetrics(places: Places, row: TurnParts['row'], metrics: RedactedText): string {
+  return `measured AS (INSERT INTO run_metrics (id, repository, at, imported, body)
+    SELECT ${places.add(row.runId, 'text')}, ${places.add(row.repository, 'text')}, ${places.add(row.createdAt, 'bigint')},
+      false, ${places.add(storable(metrics), 'text')} FROM head ${ON_METRICS_CONFLICT})`;
+}

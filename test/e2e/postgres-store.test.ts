@@ -1,0 +1,48 @@
+/** A run whose record is in PostgreSQL goes the same way as any other, and outlives the death of the server. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
+import { inBox } from './box.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+it('a run is delivered, shown and verified', () =>
+  inBox(async (box) => {
+    box.env['MAYDAY_STORE'] = server.address;
+    const run = await box.call(
+      'run',
+      '--check',
+      'test -f a.txt',
+      'write a',
+      '--',
+      'sh',
+      '-c',
+      'echo a > a.txt',
+    );
+    expect(run.exitCode, `${run.stdout}${run.stderr}`).toBe(0);
+    expect(await box.show()).toMatchObject({ state: 'delivered', delivered: { files: ['a.txt'] } });
+    expect((await box.call('verify')).exitCode).toBe(0);
+  }));
+
+it('the server is killed while the agent works: the agent goes on, and once the server is back the run is delivered', () =>
+  inBox(async (box) => {
+    box.env['MAYDAY_STORE'] = server.address;
+    const [go, done] = [join(box.folder, 'go'), join(box.folder, 'done')];
+    const agent = `echo once >> ${box.folder}/tries; until [ -e ${go} ]; do sleep 0.1; done; echo a > a.txt; touch ${done}`;
+    const run = box.start(['run', '--check', 'test -f a.txt', 'write a', '--', 'sh', '-c', agent]);
+    await box.until('the agent works', async () => existsSync(join(box.folder, 'tries')));
+    await server.kill();
+    writeFileSync(go, '');
+    await box.until('the agent is done while the server is away', async () => existsSync(done));
+    await server.start();
+    const { exitCode, stdout, stderr } = await run.done;
+    expect(exitCode, `${stdout}${stderr}`).toBe(0);
+    expect(await box.show()).toMatchObject({ state: 'delivered', attempts: [{ number: 1 }] });
+    expect(readFileSync(join(box.folder, 'tries'), 'utf8')).toBe('once\n');
+    expect((await box.call('verify')).exitCode).toBe(0);
+  }));
