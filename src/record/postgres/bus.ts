@@ -6,7 +6,7 @@ import type { BusRecord, NewBusMessage, StoredBusMessage } from '../contract/bus
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import { busId, FINISHED } from './bus-id.ts';
-import type { Ask, Bound, Connection, Row } from './connection.ts';
+import type { Query, Bound, Connection, Row } from './connection.ts';
 
 /** Whoever folds messages holds this lock until its transaction ends: tasks and agents are read, folded and written back. */
 const FOLD_LOCK = 0x4d425553;
@@ -19,7 +19,10 @@ export function mustBeFolded(messages: Redacted<readonly NewBusMessage[]>): bool
 }
 
 /** Inside the transaction that also adds the messages, in this order. Returns their ids. */
-export async function foldIntoBus(ask: Ask, messages: Redacted<readonly NewBusMessage[]>): Promise<number[]> {
+export async function foldIntoBus(
+  ask: Query,
+  messages: Redacted<readonly NewBusMessage[]>,
+): Promise<number[]> {
   await ask(`SELECT pg_advisory_xact_lock(${FOLD_LOCK})::text`);
   const ids: number[] = [];
   for (const [index, { at, source, body }] of messages.entries()) {
@@ -32,7 +35,7 @@ export async function foldIntoBus(ask: Ask, messages: Redacted<readonly NewBusMe
 }
 
 export function bus(connection: Connection): BusRecord {
-  const read: Ask = (sql, values) => connection.read(sql, values);
+  const read: Query = (sql, values) => connection.read(sql, values);
   return {
     publish: (messages, given) => {
       const [all, unlessNews] = [connection.redacted(messages), connection.redacted(given)];
@@ -97,7 +100,7 @@ function messageOf(row: Row): StoredBusMessage {
   };
 }
 
-async function fold(ask: Ask, entry: BusEntry): Promise<void> {
+async function fold(ask: Query, entry: BusEntry): Promise<void> {
   const { message } = entry;
   const taskId = 'task_id' in message ? message.task_id : null;
   const earlier = taskId === null ? null : await task(ask, madeHere(message.agent_id), madeHere(taskId));
@@ -111,26 +114,26 @@ async function fold(ask: Ask, entry: BusEntry): Promise<void> {
   }
 }
 
-async function task(ask: Ask, agentId: RedactedText, taskId: RedactedText): Promise<BusTask | null> {
+async function task(ask: Query, agentId: RedactedText, taskId: RedactedText): Promise<BusTask | null> {
   return await body<BusTask>(ask, 'SELECT body FROM bus_tasks WHERE agent_id = $1 AND task_id = $2', [
     agentId,
     taskId,
   ]);
 }
 
-async function agentOf(ask: Ask, name: string, external: boolean): Promise<BusAgent | null> {
+async function agentOf(ask: Query, name: string, external: boolean): Promise<BusAgent | null> {
   return await body<BusAgent>(ask, 'SELECT body FROM bus_agents WHERE name = $1 AND external = $2', [
     madeHere(name),
     external,
   ]);
 }
 
-async function body<T>(ask: Ask, sql: string, values: readonly Bound[]): Promise<T | null> {
+async function body<T>(ask: Query, sql: string, values: readonly Bound[]): Promise<T | null> {
   const [row] = await ask(sql, values);
   return row === undefined ? null : (JSON.parse(row['body'] as string) as T);
 }
 
-async function saveTask(ask: Ask, one: BusTask): Promise<void> {
+async function saveTask(ask: Query, one: BusTask): Promise<void> {
   await ask(
     `INSERT INTO bus_tasks (agent_id, task_id, running_since, body) VALUES ($1, $2, $3, $4)
      ON CONFLICT (agent_id, task_id) DO UPDATE SET running_since = excluded.running_since, body = excluded.body`,
@@ -138,7 +141,7 @@ async function saveTask(ask: Ask, one: BusTask): Promise<void> {
   );
 }
 
-async function saveAgent(ask: Ask, agent: BusAgent): Promise<void> {
+async function saveAgent(ask: Query, agent: BusAgent): Promise<void> {
   await ask(
     `INSERT INTO bus_agents (name, external, body) VALUES ($1, $2, $3)
      ON CONFLICT (name, external) DO UPDATE SET body = excluded.body`,

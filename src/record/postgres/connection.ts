@@ -9,7 +9,7 @@ import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
 import { shownAddress } from './address.ts';
 import { fromStored, toStored } from './exact-text.ts';
-import { isLost, recordError, unavailable, unknownOutcome, wasTakenBack } from './postgres-error.ts';
+import { isLost, postgresError, unavailable, unknownOutcome, wasTakenBack } from './postgres-error.ts';
 
 type Scalar = RedactedText | number | boolean | null;
 export type Bound = Scalar | readonly Scalar[];
@@ -41,7 +41,7 @@ const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.b
 const TEXTS: ReadonlySet<number> = new Set([pg.types.builtins.TEXT, pg.types.builtins.VARCHAR]);
 
 /** Runs statements inside one transaction. */
-export type Ask = (sql: string, values?: readonly Bound[]) => Promise<Row[]>;
+export type Query = (sql: string, values?: readonly Bound[]) => Promise<Row[]>;
 
 export class Connection {
   /** Without the password. */
@@ -97,7 +97,7 @@ export class Connection {
   }
 
   /** Several statements that only count together. */
-  transaction<T>(change: (ask: Ask) => Promise<T>): Promise<T> {
+  transaction<T>(change: (ask: Query) => Promise<T>): Promise<T> {
     return this.#using(async (client) => {
       await client.query('BEGIN');
       const result = await change((sql, values = []) => this.#ask(client, sql, values));
@@ -123,7 +123,7 @@ export class Connection {
         // A connection in an unknown state is not used again.
         client.release(lost || !(await rolledBack(client)));
         if (!wasTakenBack(error) || tries >= TRIES_AFTER_CONFLICT)
-          throw lost && writes ? unknownOutcome(error, this.address) : recordError(error, this.address);
+          throw lost && writes ? unknownOutcome(error, this.address) : postgresError(error, this.address);
       }
       await sleep(CONFLICT_PAUSE_MS * Math.random() * tries);
     }
@@ -133,7 +133,7 @@ export class Connection {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      const typed = recordError(error, this.address);
+      const typed = postgresError(error, this.address);
       throw typed === error ? unavailable(error, this.address) : typed;
     }
   }

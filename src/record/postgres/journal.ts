@@ -69,7 +69,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
       const links = linksAfter(runId, EMPTY_LEDGER, turn);
       const last = links.at(-1);
       const head = (places: Places): string =>
-        insertRun(places, {
+        runInsertion(places, {
           runId,
           headSeq: turn.events.length,
           ledger: last === undefined ? EMPTY_LEDGER : { ledgerSeq: last.seq, ledgerHash: last.hash },
@@ -100,7 +100,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
 }
 
 /** A run that exists gives no row back. */
-export function insertRun(
+export function runInsertion(
   places: Places,
   run: {
     readonly runId: RedactedText;

@@ -4,7 +4,7 @@ import type { LedgerEntry, LedgerRecord } from '../contract/ledger.ts';
 import { GENESIS_HASH, nextLink } from '../ledger-chain.ts';
 import { madeHere } from '../redaction/redacted.ts';
 import type { Connection, Row } from './connection.ts';
-import { insertRun } from './journal.ts';
+import { runInsertion } from './journal.ts';
 import { addLinks, Places } from './turn-statement.ts';
 
 export function ledger(connection: Connection): LedgerRecord {
@@ -23,7 +23,7 @@ export function ledger(connection: Connection): LedgerRecord {
         const created = new Places();
         const empty = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
         await ask(
-          insertRun(created, { runId: chain, headSeq: 0, ledger: empty, lease: null }),
+          runInsertion(created, { runId: chain, headSeq: 0, ledger: empty, lease: null }),
           created.values,
         );
         const [head] = await ask('SELECT ledger_seq, ledger_hash FROM runs WHERE run_id = $1 FOR UPDATE', [

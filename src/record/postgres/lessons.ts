@@ -3,7 +3,7 @@ import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
 import { queryWords } from '../query-words.ts';
 import type { Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
-import type { Ask, Connection, Row } from './connection.ts';
+import type { Query, Connection, Row } from './connection.ts';
 
 const COLUMNS = 'repository, id, hash, origin, stamp, updated_at, title, guidance, words, document';
 const CHANGING = COLUMNS.split(', ').slice(2);
@@ -54,7 +54,7 @@ export function lessons(connection: Connection): LessonRecord {
   };
 }
 
-async function save(ask: Ask, lesson: Redacted<StoredLesson>): Promise<void> {
+async function save(ask: Query, lesson: Redacted<StoredLesson>): Promise<void> {
   const { repository, id, hash, origin, stamp, updatedAt, title, guidance, words, document } = lesson;
   await ask(
     `INSERT INTO lessons (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)

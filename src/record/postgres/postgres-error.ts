@@ -1,4 +1,4 @@
-/** `isLost`, `unavailable`, `unknownOutcome`, `recordError`: tell errors of PostgreSQL apart and give each a code and advice. */
+/** `isLost`, `unavailable`, `unknownOutcome`, `postgresError`: tell errors of PostgreSQL apart and give each a code and advice. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { CommitUnknown, RecordUnavailable } from '../contract/record-unavailable.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
@@ -59,7 +59,7 @@ export function unknownOutcome(error: unknown, address: string): CommitUnknown {
 }
 
 /** Gives an error of the server a code and advice; anything else comes back as it is. */
-export function recordError(error: unknown, address: string): unknown {
+export function postgresError(error: unknown, address: string): unknown {
   const code = codeOf(error);
   if (code === REFUSED_STALE) return new StaleWriter((error as Error).message);
   if (code === REFUSED) return new Error((error as Error).message, { cause: error });

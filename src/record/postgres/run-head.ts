@@ -1,6 +1,6 @@
 /** `RunHead`, `runHead`: the small row of each run: where its journal and ledger end, and which fence may write. */
 import type { RedactedText } from '../redaction/redacted.ts';
-import type { Ask } from './connection.ts';
+import type { Query } from './connection.ts';
 
 export interface RunHead {
   readonly run: number;
@@ -11,7 +11,7 @@ export interface RunHead {
   readonly held: boolean;
 }
 
-export async function runHead(ask: Ask, runId: RedactedText): Promise<RunHead | null> {
+export async function runHead(ask: Query, runId: RedactedText): Promise<RunHead | null> {
   const [row] = await ask(
     'SELECT run, head_seq, ledger_seq, ledger_hash, fence, held FROM runs WHERE run_id = $1',
     [runId],

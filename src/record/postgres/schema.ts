@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { madeHere } from '../redaction/redacted.ts';
-import type { Ask, Connection } from './connection.ts';
+import type { Query, Connection } from './connection.ts';
 import { REFUSED, REFUSED_STALE } from './postgres-error.ts';
 
 /**
@@ -182,7 +182,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 const MIGRATION_LOCK = 0x4d415944;
 
 /** How many migrations the store has; 0: it is new. */
-export async function schemaVersion(ask: Ask): Promise<number> {
+export async function schemaVersion(ask: Query): Promise<number> {
   const [found] = await ask(`SELECT to_regclass('store') IS NOT NULL AS is_there`);
   if (found?.['is_there'] !== true) return 0;
   const [row] = await ask('SELECT version FROM store');
@@ -191,7 +191,7 @@ export async function schemaVersion(ask: Ask): Promise<number> {
 
 /** Builds a new store, or brings an older one up to date. A newer one is refused: events that cannot be folded must not be written after. */
 export async function prepareSchema(connection: Connection, schema: string): Promise<void> {
-  const read: Ask = (sql, values) => connection.read(sql, values);
+  const read: Query = (sql, values) => connection.read(sql, values);
   const version = await schemaVersion(read);
   if (version > SCHEMA_VERSION) throw newerStore(connection.address);
   if (version === SCHEMA_VERSION) return;
