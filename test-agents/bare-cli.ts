@@ -1,4 +1,4 @@
-/** The real Claude Code, started as the adapter plans it, with no supervisor: what the CLI does on its own. */
+/** `Box`, `runBare`: a real agent CLI, started as its adapter plans it, with no supervisor: what it does on its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permissions, Verdict } from '../src/agents/adapter.ts';
-import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
 import type { TranscriptEntry } from '../src/core/vocabulary/transcript.ts';
+import type { AgentCli } from './agent-cli.ts';
 import { boxProcesses, killBox } from './box-processes.ts';
 import { eventually } from './eventually.ts';
 
@@ -26,17 +26,18 @@ export class Box {
   readonly repo = join(this.root, 'repo');
   readonly env: Readonly<Record<string, string>>;
 
-  constructor(serverUrl: string) {
+  readonly cli: AgentCli;
+
+  constructor(cli: AgentCli, serverUrl: string) {
+    this.cli = cli;
     mkdirSync(this.repo);
     mkdirSync(join(this.root, 'attempt'));
     this.env = {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       HOME: this.root,
-      CLAUDE_CONFIG_DIR: join(this.root, 'claude'),
-      ANTHROPIC_BASE_URL: serverUrl,
-      ANTHROPIC_API_KEY: 'sk-scripted',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ...cli.environment(this.root, serverUrl),
     };
+    cli.prepare?.(this.root, serverUrl);
   }
 
   /** Processes of this box that still live. */
@@ -47,9 +48,9 @@ export class Box {
   /** The CLI writes its session a moment after it starts a tool; killed before that, it has no history to go on with. */
   async sessionTells(words: string): Promise<void> {
     const sessions = (): readonly string[] =>
-      globSync('claude/projects/*/*.jsonl', { cwd: this.root }).map((file) => join(this.root, file));
+      globSync(this.cli.sessions, { cwd: this.root }).map((file) => join(this.root, file));
     await eventually(`the session tells of ${words}`, () =>
-      sessions().some((file) => readFileSync(file, 'utf8').includes(words)),
+      sessions().some((file) => readFileSync(file).includes(words)),
     );
   }
 
@@ -72,6 +73,7 @@ export interface BareStart {
 }
 
 export interface BareRun {
+  /** As the CLI told it, or as we gave it. */
   readonly agentSession: string;
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -91,12 +93,13 @@ export async function runBare(
   start: BareStart,
   during?: (child: ChildProcess) => Promise<void>,
 ): Promise<BareRun> {
-  const agentSession = start.agentSession ?? randomUUID();
+  const { adapter } = box.cli;
+  const given = start.agentSession ?? (adapter.capabilities.sessionIdUpFront ? randomUUID() : null);
   const briefPath = join(box.root, 'brief.md');
   writeFileSync(briefPath, start.brief);
-  const plan = claudeAdapter.launch({
+  const plan = adapter.launch({
     mode: start.mode ?? 'fresh',
-    agentSession,
+    agentSession: given,
     brief: { path: briefPath, text: start.brief },
     workspace: box.repo,
     attemptDir: join(box.root, 'attempt'),
@@ -136,20 +139,21 @@ export async function runBare(
   child.stdout?.destroy();
   child.stderr?.destroy();
   const hooks = plan.hookFiles.filter(existsSync).flatMap((path) => readFileSync(path, 'utf8').split('\n'));
-  const reader = claudeAdapter.reader();
+  const reader = adapter.reader();
   const entries = [
     ...hooks.flatMap((line) => reader.push(line, 'hook', Date.now())),
     ...output.stdout.split('\n').flatMap((line) => reader.push(line, 'stdout', Date.now())),
   ];
+  const told = entries.find((entry) => entry.type === 'session');
   return {
-    agentSession,
+    agentSession: given ?? (told?.type === 'session' ? told.sessionId : ''),
     exitCode,
     signal,
     seconds: (performance.now() - begun) / 1000,
     timedOut,
     entries,
     unknown: entries.flatMap((entry) => (entry.type === 'unknown' ? [entry.raw] : [])),
-    verdict: claudeAdapter.verdict({
+    verdict: adapter.verdict({
       exitCode,
       signal,
       entries,

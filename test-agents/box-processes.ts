@@ -13,11 +13,6 @@ export function boxProcesses(root: string): readonly BoxProcess[] {
     .flatMap((name) => look(Number(name), root) ?? []);
 }
 
-/** The agent itself: the binary of Claude Code, not its tools or whoever started it. */
-export function claudeProcess(root: string): BoxProcess | undefined {
-  return boxProcesses(root).find(({ program }) => program.includes('/@anthropic-ai/claude-code'));
-}
-
 export function killBox(root: string): void {
   for (const { pid } of boxProcesses(root))
     try {

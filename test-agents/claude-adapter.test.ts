@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { claudeAdapter } from '../src/agents/claude/claude-adapter.ts';
-import { claudeQuirks, KNOWN_VERSIONS } from '../src/agents/claude/quirks.ts';
 import { openCalls } from '../src/agents/open-calls.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
 import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
+import type { AgentCli } from './agent-cli.ts';
 import { type BareStart, Box, runBare } from './bare-cli.ts';
 import { eventually } from './eventually.ts';
-import { installClaude } from './install-claude.ts';
+import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
+import { installCli } from './install-cli.ts';
 
 const SLOW = 'echo started > started.txt; sleep 120; echo slept';
 const WRITE = { name: 'Write', input: { file_path: '{{cwd}}/out.txt', content: 'hello' } };
@@ -18,9 +19,12 @@ afterEach(async () => {
   for (const step of clean.splice(0).toReversed()) await step();
 });
 
-async function world(...rules: ModelScriptInput['rules']): Promise<{ server: ModelServer; box: Box }> {
+async function worldOf(
+  cli: AgentCli,
+  rules: ModelScriptInput['rules'],
+): Promise<{ server: ModelServer; box: Box }> {
   const server = await ModelServer.start({ rules });
-  const box = new Box(server.url);
+  const box = new Box(cli, server.url);
   clean.push(
     () => server.close(),
     () => Promise.resolve(box.remove()),
@@ -32,8 +36,10 @@ function bash(command: string) {
   return { name: 'Bash', input: { command, description: 'Run it' } };
 }
 
-describe.each(KNOWN_VERSIONS)('Claude Code %s, started as the adapter plans it', (version) => {
-  const program = installClaude(version);
+describe.each(CLAUDE_VERSIONS)('Claude Code %s, started as the adapter plans it', (version) => {
+  const cli = claudeCli(version);
+  const program = installCli(cli);
+  const world = (...rules: ModelScriptInput['rules']) => worldOf(cli, rules);
   const start = (brief: string, more: Partial<BareStart> = {}): BareStart => ({
     command: program,
     brief,
@@ -118,7 +124,7 @@ describe.each(KNOWN_VERSIONS)('Claude Code %s, started as the adapter plans it',
       sessionId: killed.agentSession,
     });
     expect(server.requests.at(-1)?.session).toBe(killed.agentSession);
-    const forgets = claudeQuirks(version).some(({ code }) => code === 'resume_forgets_open_call');
+    const forgets = claudeAdapter.quirks(version).some(({ code }) => code === 'resume_forgets_open_call');
     expect(server.requests[1]?.rule).toBe(forgets ? 'knows its task' : 'knows its open call');
   });
 

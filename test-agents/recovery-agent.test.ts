@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { KNOWN_VERSIONS } from '../src/agents/claude/quirks.ts';
 import { recoverWithCli } from '../src/agents/recovery/recover-with-cli.ts';
 import { RECOVERY_LIMITS, type RecoveryLimits } from '../src/agents/recovery/recovery-agent.ts';
 import { diagnose } from '../src/core/diagnose/diagnose.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
 import type { ModelScriptInput } from '../src/drills/model-server/script.ts';
 import { Box } from './bare-cli.ts';
-import { installClaude } from './install-claude.ts';
+import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
+import { installCli } from './install-cli.ts';
 import { GOOD, INPUT } from '../test/agents/recovery/unknown-failure.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
@@ -76,15 +76,15 @@ function hostileWorkspace(box: Box): void {
   symlinkSync(join(root, 'outside.txt'), join(repo, 'src/link'));
 }
 
-describe.each(KNOWN_VERSIONS)('Claude Code %s as the recovery agent', (version) => {
-  const program = installClaude(version);
+describe.each(CLAUDE_VERSIONS)('Claude Code %s as the recovery agent', (version) => {
+  const program = installCli(claudeCli(version));
   const ask = async (
     rules: ModelScriptInput['rules'],
     prepare: (box: Box) => void = () => {},
     limits: Partial<RecoveryLimits> = {},
   ) => {
     const { url, shown } = await listened(rules);
-    const box = new Box(url);
+    const box = new Box(claudeCli(version), url);
     clean.push(() => Promise.resolve(box.remove()));
     prepare(box);
     const cli = { command: [program], model: null, env: box.env };

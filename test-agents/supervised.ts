@@ -1,11 +1,11 @@
-/** The same trouble under `mayday run`, as a person would call it. */
+/** `runSupervised`: the same story under `mayday run`, as a person would call it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { RunJson } from '../src/core/view/run-json.ts';
 import type { Box } from './bare-cli.ts';
 import { eventually } from './eventually.ts';
-import { CHECK, TASK, type Trouble } from './trouble.ts';
+import { CHECK, TASK, type Story } from './story.ts';
 
 const MAYDAY = resolve(import.meta.dirname, '../bin/mayday.js');
 /** Nothing in the table takes longer; a run that does is shown as it stands then. */
@@ -21,7 +21,7 @@ export interface SupervisedRun {
   readonly run: RunJson;
 }
 
-export function prepareRepository(box: Box, trouble: Trouble): void {
+export function prepareRepository(box: Box, story: Story): void {
   const git = (...args: string[]): void => {
     const { status, stderr, error } = spawnSync('git', args, {
       cwd: box.repo,
@@ -33,9 +33,7 @@ export function prepareRepository(box: Box, trouble: Trouble): void {
   git('init', '-q', '-b', 'main');
   git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-q', '--allow-empty', '-m', 'base');
   mkdirSync(join(box.root, 'mayday'));
-  const policy = Object.entries({ ...POLICY, ...trouble.policy }).map(
-    ([key, value]) => `  ${key}: ${value}\n`,
-  );
+  const policy = Object.entries({ ...POLICY, ...story.policy }).map(([key, value]) => `  ${key}: ${value}\n`);
   writeFileSync(join(box.root, 'mayday/mayday.yaml'), `policy:\n${policy.join('')}`);
 }
 
@@ -43,16 +41,15 @@ export function prepareRepository(box: Box, trouble: Trouble): void {
 export async function runSupervised(
   box: Box,
   program: string,
-  trouble: Trouble,
-  env: Readonly<Record<string, string>>,
+  story: Story,
   mend: () => void,
 ): Promise<SupervisedRun> {
   const begun = performance.now();
-  const mayday = (...args: string[]) => callMayday(box, program, env, args);
+  const mayday = (...args: string[]) => callMayday(box, program, story.env ?? {}, args);
   const { exitCode, stdout, stderr } = await mayday(
     'run',
     '--agent',
-    'claude',
+    box.cli.adapter.name,
     '--check',
     CHECK,
     '--max-wait',
@@ -62,9 +59,9 @@ export async function runSupervised(
   );
   let run = document(stdout, stderr);
   const question = run.questions.find(({ state }) => state === 'open');
-  if (trouble.mended !== undefined && question !== undefined) {
+  if (story.mended !== undefined && question !== undefined) {
     mend();
-    await mayday('answer', question.id, trouble.mended.answer);
+    await mayday('answer', question.id, story.mended.answer);
     for (let tries = 0; tries < 60 && !ENDED.includes(run.state); tries++) {
       const shown = await mayday('show', run.run_id, '--json');
       run = document(shown.stdout, shown.stderr);

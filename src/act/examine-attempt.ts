@@ -24,6 +24,7 @@ import { saveWork } from './save-work.ts';
 import { repeatedCalls } from './repeated-calls.ts';
 import { readRunEnvironment } from './run-environment.ts';
 import { agentFiles, attemptDir, transcriptPath } from './run-files.ts';
+import { toldSession } from './session-files.ts';
 import { gitStateChanges, undoGitState } from './workspace/git-state.ts';
 import { checkPath, KEPT_GIT_STATE, runStatePath } from './workspace/home-layout.ts';
 import { partialWork } from './checkpoint/partial-work.ts';
@@ -52,7 +53,8 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     signal,
   });
   const tree = taken.state === 'failed' ? savedTree(state) : taken.tree;
-  const entries = await lastEntries(transcriptPath(home, state.runId, attempt.number));
+  const transcript = transcriptPath(home, state.runId, attempt.number);
+  const entries = await lastEntries(transcript);
   const verdict = judge(attempt, entries, now());
   const workspace = await openWorkspace({ home, runId: state.runId });
   const work = await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal });
@@ -87,7 +89,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
       ...attemptKnowledge(entries),
     },
     deniedTools: verdict.deniedTools,
-    agentSession: sessionOf(attempt, entries),
+    agentSession: lastSession(entries) ?? (await toldSession(transcript)) ?? attempt.agentSession,
     raised: readBlockerNote(files.blocker),
     proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
     configChanged,
@@ -182,9 +184,9 @@ function claimOf(entries: readonly TranscriptEntry[], attempt: Attempt): string 
     : `ended with exit code ${attempt.exitCode}`;
 }
 
-function sessionOf(attempt: Attempt, entries: readonly TranscriptEntry[]): string | null {
+function lastSession(entries: readonly TranscriptEntry[]): string | null {
   const told = entries.findLast((entry) => entry.type === 'session');
-  return told?.type === 'session' && told.sessionId !== '' ? told.sessionId : attempt.agentSession;
+  return told?.type === 'session' && told.sessionId !== '' ? told.sessionId : null;
 }
 
 async function lastEntries(path: string): Promise<TranscriptEntry[]> {

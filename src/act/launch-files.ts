@@ -12,9 +12,11 @@ const MAX_BYTES = 256 * 1024;
 
 /** The agent can write this file, so its content is checked. */
 const LaunchFiles = z.object({
-  agentSession: z.string(),
+  /** Null until the agent tells it. */
+  agentSession: z.string().nullable(),
   agentVersion: z.string().nullable(),
   hookFiles: z.array(z.string()).readonly(),
+  /** With `UNKNOWN_SESSION` in place of a session id that the agent had not told yet. */
   sessionFiles: z.array(z.string()).readonly(),
 });
 export type LaunchFiles = Readonly<z.infer<typeof LaunchFiles>>;

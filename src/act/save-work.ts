@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { lookOrNull } from '../platform/file/vanished.ts';
-import { readLaunchFiles } from './launch-files.ts';
+import { attemptSessionFiles } from './session-files.ts';
 import type { Checkpoint, CheckpointNotes } from './checkpoint/checkpoint.ts';
 import { checkpointNumbers } from './checkpoint/checkpoint.ts';
 import { runStatePath } from './workspace/home-layout.ts';
@@ -27,7 +27,8 @@ export interface SavedWork {
 
 export async function saveWork({ home, state, reason, signal }: SaveSpec): Promise<SavedWork> {
   const { runId } = state;
-  const directory = attemptDir(home, runId, state.attempts.at(-1)?.number ?? 0);
+  const attempt = state.attempts.at(-1)?.number ?? 0;
+  const directory = attemptDir(home, runId, attempt);
   const notes = readCheckpointNotes(agentFiles(directory).checkpoint);
   const { shadow } = await openWorkspace({ home, runId });
   const number = ((await checkpointNumbers(shadow, runId)).at(-1) ?? 0) + 1;
@@ -38,7 +39,7 @@ export async function saveWork({ home, state, reason, signal }: SaveSpec): Promi
     reason,
     notes,
     ignoredToInclude: state.options.ignoredToCopy,
-    sessionFiles: readLaunchFiles(directory)?.sessionFiles ?? [],
+    sessionFiles: await attemptSessionFiles(home, runId, attempt),
     signal,
   });
   return { checkpoint, notes };

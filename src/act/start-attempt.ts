@@ -22,6 +22,7 @@ import { hiddenFrom } from './hidden-from.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { runEnvironment } from './run-environment.ts';
 import { agentDir, agentFiles, attemptDir } from './run-files.ts';
+import { UNKNOWN_SESSION } from './session-files.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
@@ -59,7 +60,8 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const isExploring = state.explore === 'looking';
   const launchContext: LaunchContext = {
     mode: command.resume === null ? 'fresh' : 'resume',
-    agentSession: known?.agentSession ?? command.resume ?? randomUUID(),
+    agentSession:
+      known?.agentSession ?? command.resume ?? (adapter.capabilities.sessionIdUpFront ? randomUUID() : null),
     brief: { path: files.brief, text },
     workspace: workspace.cwd,
     attemptDir: agentDir(directory),
@@ -80,7 +82,10 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     agentSession: launchContext.agentSession,
     agentVersion: version,
     hookFiles: plan.hookFiles,
-    sessionFiles: adapter.sessionFiles(launchContext),
+    sessionFiles: adapter.sessionFiles({
+      ...launchContext,
+      agentSession: launchContext.agentSession ?? UNKNOWN_SESSION,
+    }),
   };
   await writeFileDurably(files.brief, text);
   for (const { path, content } of plan.files) await writeFileDurably(path, content);

@@ -36,8 +36,8 @@ export interface Permissions {
 
 export interface LaunchContext {
   readonly mode: 'fresh' | 'resume';
-  /** A UUID: chosen by us for a fresh session where `sessionIdUpFront`, otherwise the session to go on with. */
-  readonly agentSession: string;
+  /** The session to go on with; for a fresh one a UUID that we chose where `sessionIdUpFront`, else null: the CLI tells it later. */
+  readonly agentSession: string | null;
   readonly brief: { readonly path: string; readonly text: string };
   readonly workspace: string;
   /** The agent's own folder of this attempt, outside the workspace: for settings and hook files. */
@@ -164,8 +164,10 @@ export interface AgentAdapter {
   preflight(context: Pick<LaunchContext, 'command' | 'env'>): PreflightProbe | null;
   judgePreflight(result: PreflightResult): PreflightJudgement;
   launch(context: LaunchContext): LaunchPlan;
-  /** The agent session's own files, to be copied at every checkpoint; they may not exist yet. */
-  sessionFiles(context: Pick<LaunchContext, 'agentSession' | 'workspace' | 'env'>): readonly string[];
+  /** The agent session's own files, to be copied at every checkpoint; they may not exist yet. A `*` stands for any part of one name. */
+  sessionFiles(
+    context: Pick<LaunchContext, 'workspace' | 'env'> & { readonly agentSession: string },
+  ): readonly string[];
   /** `earlier` is what another reader made of this attempt before we took it over: totals go on from there. */
   reader(earlier?: Iterable<TranscriptEntry>): TranscriptReader;
   verdict(facts: AttemptFacts): Verdict;

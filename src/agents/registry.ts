@@ -1,10 +1,11 @@
 /** `findAdapter`, `AGENT_NAMES`: the agents that Mayday can drive. A new one is a folder with an adapter and a line here. */
 import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
+import { codexAdapter } from './codex/codex-adapter.ts';
 import { commandAdapter } from './command-adapter.ts';
 import { rehearsal } from './rehearsal/adapter.ts';
 
-const ADAPTERS: readonly AgentAdapter[] = [claudeAdapter, rehearsal, commandAdapter];
+const ADAPTERS: readonly AgentAdapter[] = [claudeAdapter, codexAdapter, rehearsal, commandAdapter];
 
 export const AGENT_NAMES: readonly string[] = ADAPTERS.map((adapter) => adapter.name);
 

@@ -1,11 +1,12 @@
 /** `claudeAdapter`: the adapter of Claude Code in headless mode. */
 import type { AgentAdapter } from '../adapter.ts';
+import { endingVerdict } from '../ending-verdict.ts';
+import { quirksOf } from '../version-range.ts';
 import { launchClaude } from './launch.ts';
 import { claudeProbe, judgeClaude } from './preflight.ts';
-import { claudeQuirks } from './quirks.ts';
+import { CLAUDE_MEASURED, CLAUDE_QUIRKS } from './quirks.ts';
 import { claudeSessionFiles } from './session-files.ts';
 import { ClaudeStreamReader } from './stream-reader.ts';
-import { claudeVerdict } from './verdict.ts';
 
 export const claudeAdapter: AgentAdapter = {
   name: 'claude',
@@ -23,6 +24,6 @@ export const claudeAdapter: AgentAdapter = {
   launch: launchClaude,
   sessionFiles: claudeSessionFiles,
   reader: (earlier = []) => new ClaudeStreamReader(earlier),
-  verdict: claudeVerdict,
-  quirks: claudeQuirks,
+  verdict: (facts) => endingVerdict({ title: 'Claude Code' }, facts),
+  quirks: (version) => quirksOf(CLAUDE_QUIRKS, CLAUDE_MEASURED, version),
 };

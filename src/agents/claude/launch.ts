@@ -34,9 +34,7 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
       '--verbose',
       // A large tool argument streams for minutes; without its pieces the agent looks hung.
       '--include-partial-messages',
-      ...(context.mode === 'resume'
-        ? ['--resume', context.agentSession]
-        : ['--session-id', context.agentSession]),
+      ...sessionOption(context),
       ...(permissions.skipAll ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
       '--settings',
       settingsFile,
@@ -54,6 +52,11 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
     files: [{ path: settingsFile, content: `${JSON.stringify(settings(context, hookFile), null, 2)}\n` }],
     hookFiles: [hookFile],
   };
+}
+
+function sessionOption({ mode, agentSession }: LaunchContext): readonly string[] {
+  if (agentSession === null) return [];
+  return [mode === 'resume' ? '--resume' : '--session-id', agentSession];
 }
 
 function settings({ permissions, noteFiles }: LaunchContext, hookFile: string): object {

@@ -39,7 +39,7 @@ export const codexStore: SessionStore = {
   program: /\bcodex\b/,
 };
 
-function codexHome(env: Environment): string {
+export function codexHome(env: Environment): string {
   return env['CODEX_HOME'] ?? join(env['HOME'] ?? '/', '.codex');
 }
 

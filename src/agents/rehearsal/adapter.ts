@@ -34,7 +34,7 @@ function launch({ command, attemptDir, agentSession, env }: LaunchContext): Laun
     argv: [process.execPath, '--no-warnings', player, script],
     env: {
       MAYDAY_REHEARSAL_WRITES: `${attemptDir}/${WRITES_FILE}`,
-      MAYDAY_REHEARSAL_SESSION: agentSession,
+      MAYDAY_REHEARSAL_SESSION: agentSession ?? '',
       PATH: env['PATH'] ?? '/usr/bin:/bin',
     },
     passEnv: [],

@@ -230,29 +230,33 @@ async function holds(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function agents(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const known = AGENT_NAMES.filter((name) => name !== 'command' && name !== 'rehearsal');
-  return await Promise.all(
-    known.map(async (name): Promise<Finding> => {
-      const adapter = findAdapter(name);
-      try {
-        const found =
-          adapter === null ? null : await preflight(adapter, [], env, AbortSignal.timeout(30_000));
-        const version = found?.version ?? null;
-        const [warning] = found?.warnings ?? [];
-        return {
-          what: name,
-          ok: true,
-          says: warning?.message ?? (version === null ? 'found' : `version ${version}`),
-          advice: warning?.advice ?? null,
-        };
-      } catch (error) {
-        if (!(error instanceof MaydayError)) throw error;
-        return {
-          what: name,
-          ok: false,
-          says: error.message,
-          advice: error.advice.find(([label]) => label === 'do')?.[1] ?? null,
-        };
-      }
-    }),
-  );
+  const looks = await Promise.all(known.map((name) => lookAtAgent(name, env)));
+  // One agent is enough. The others are named, so that a person sees what could be used.
+  const someIsThere = looks.some(({ isMissing }) => !isMissing);
+  return looks.map(({ isMissing, finding }) => (isMissing && someIsThere ? notInstalled(finding) : finding));
+}
+
+function notInstalled({ what }: Finding): Finding {
+  return { what, ok: true, says: 'not installed', advice: null };
+}
+
+async function lookAtAgent(
+  name: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly isMissing: boolean; readonly finding: Finding }> {
+  const adapter = findAdapter(name);
+  try {
+    const found = adapter === null ? null : await preflight(adapter, [], env, AbortSignal.timeout(30_000));
+    const version = found?.version ?? null;
+    const [warning] = found?.warnings ?? [];
+    const says = warning?.message ?? (version === null ? 'found' : `version ${version}`);
+    return { isMissing: false, finding: { what: name, ok: true, says, advice: warning?.advice ?? null } };
+  } catch (error) {
+    if (!(error instanceof MaydayError)) throw error;
+    const advice = error.advice.find(([label]) => label === 'do')?.[1] ?? null;
+    return {
+      isMissing: error.code === 'AGENT_NOT_FOUND',
+      finding: { what: name, ok: false, says: error.message, advice },
+    };
+  }
 }

@@ -1,6 +1,6 @@
 /** `chooseAgent`: finds the agent that a request means: a command, a script, a known name, or a name from the configuration. */
 import { documentedVariables } from '../../agents/credentials.ts';
-import { findAdapter } from '../../agents/registry.ts';
+import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import type { AgentChoice } from '../../core/vocabulary/event.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Config } from './config.ts';
@@ -46,7 +46,10 @@ export function namedAgent(name: string, config: Config): AgentChoice {
   }
   if (findAdapter(name) === null || name === 'command') {
     throw usageError('UNKNOWN_AGENT', `there is no agent called ${JSON.stringify(name.slice(0, 80))}`, [
-      ['do', 'use claude, rehearsal, one from mayday.yaml, or any command after --'],
+      [
+        'do',
+        `use ${AGENT_NAMES.filter((one) => one !== 'command').join(', ')}, one from mayday.yaml, or any command after --`,
+      ],
     ]);
   }
   if (name === 'rehearsal')

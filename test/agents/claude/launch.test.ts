@@ -4,7 +4,7 @@ import { claudeAdapter } from '../../../src/agents/claude/claude-adapter.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 
-const context: LaunchContext = {
+const context: LaunchContext & { readonly agentSession: string } = {
   mode: 'fresh',
   agentSession: SESSION,
   brief: { path: '/state/brief.md', text: 'Write hello' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claudeAdapter } from '../../../src/agents/claude/claude-adapter.ts';
-import { CLAUDE_QUIRKS, claudeQuirks, KNOWN_VERSIONS } from '../../../src/agents/claude/quirks.ts';
+import { CLAUDE_QUIRKS } from '../../../src/agents/claude/quirks.ts';
+import { isInRange } from '../../../src/agents/version-range.ts';
 import { loadRecording, type Reading, type Recording, readRecording } from '../recording.ts';
 
 const CLI: Readonly<Record<string, string>> = { '2.1.197': 'claude', '2.1.325': 'claude325' };
@@ -63,9 +64,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 const PROVED_LIVE = new Set(['resume_forgets_open_call']);
 describe('each quirk of Claude Code shows in a recording and does not fool the adapter', () => {
   for (const quirk of CLAUDE_QUIRKS)
-    for (const version of KNOWN_VERSIONS) {
+    for (const version of Object.keys(CLI)) {
       if (PROVED_LIVE.has(quirk.code)) continue;
-      const has = quirk.versions.includes(version);
+      const has = isInRange(version, quirk.versions ?? {});
       const [name, holds] = PROOFS[quirk.code] as Proof;
       const cli = CLI[version] as string;
       if (!has && cli === 'claude325' && name === 'stall') continue;
@@ -76,8 +77,8 @@ describe('each quirk of Claude Code shows in a recording and does not fool the a
     }
 
   it('an unknown version is treated like the newest known one', () => {
-    expect(claudeQuirks('9.9.9')).toEqual(claudeQuirks('2.1.325'));
-    expect(claudeQuirks(null)).toEqual(claudeQuirks('2.1.325'));
-    expect(claudeQuirks('2.1.197').map(({ code }) => code)).toContain('resume_forgets_open_call');
+    expect(claudeAdapter.quirks('9.9.9')).toEqual(claudeAdapter.quirks('2.1.325'));
+    expect(claudeAdapter.quirks(null)).toEqual(claudeAdapter.quirks('2.1.325'));
+    expect(claudeAdapter.quirks('2.1.197').map(({ code }) => code)).toContain('resume_forgets_open_call');
   });
 });

@@ -1,14 +1,16 @@
-/** One row of the table: the same trouble bare and supervised, measured, and judged. */
+/** `playCell`: one cell of the table: a story with one CLI, bare and supervised, measured, and judged. */
 import { spawnSync } from 'node:child_process';
 import { ModelServer, type RecordedRequest } from '../src/drills/model-server/model-server.ts';
 import { Box, type BareRun, runBare } from './bare-cli.ts';
-import { boxProcesses, claudeProcess } from './box-processes.ts';
+import type { AgentCli } from './agent-cli.ts';
+import { boxProcesses } from './box-processes.ts';
 import { eventually } from './eventually.ts';
 import { prepareRepository, runSupervised, type SupervisedRun } from './supervised.ts';
-import { CHECK, SLOW_PROCESS, TASK, type Trouble } from './trouble.ts';
+import { CHECK, SLOW_PROCESS, TASK, type Story } from './story.ts';
 
-export interface TroubleRow {
-  readonly name: string;
+export interface StoryCell {
+  readonly story: string;
+  readonly cli: string;
   readonly bare: {
     readonly ended: string;
     readonly seconds: number;
@@ -26,7 +28,7 @@ export interface TroubleRow {
     readonly inVain: number;
     readonly orphans: number;
   };
-  /** Why the row is red; empty when it is as it must be. */
+  /** Why the cell is red; empty when it is as it must be. */
   readonly wrong: readonly string[];
 }
 
@@ -35,15 +37,15 @@ const BARE_TIMEOUT_MS = 20_000;
 /** The start of the CLI alone takes half a minute on a machine that is busy with other things. */
 const HURT_TIMEOUT_MS = 90_000;
 
-export async function troubleRow(trouble: Trouble, program: string): Promise<TroubleRow> {
-  const bare = await bareHalf(trouble, program).catch((error: Error) => ({
+export async function playCell(cli: AgentCli, story: Story, program: string): Promise<StoryCell> {
+  const bare = await bareHalf(cli, story, program).catch((error: Error) => ({
     ended: `error: ${error.message}`,
     seconds: 0,
     inVain: 0,
     workDone: false,
     orphans: 0,
   }));
-  const supervised = await supervisedHalf(trouble, program).catch((error: Error) => ({
+  const supervised = await supervisedHalf(cli, story, program).catch((error: Error) => ({
     supervised: {
       ended: 'error',
       class: null,
@@ -55,22 +57,22 @@ export async function troubleRow(trouble: Trouble, program: string): Promise<Tro
     },
     wrong: [error.message],
   }));
-  return { name: trouble.name, bare, ...supervised };
+  return { story: story.name, cli: cli.title, bare, ...supervised };
 }
 
-async function bareHalf(trouble: Trouble, program: string): Promise<TroubleRow['bare']> {
-  return inWorld(trouble, async (server, box, env) => {
+async function bareHalf(cli: AgentCli, story: Story, program: string): Promise<StoryCell['bare']> {
+  return inWorld(cli, story, async (server, box) => {
     const run = await runBare(
       box,
       {
         command: program,
         brief: TASK,
         permissions: { checks: [CHECK] },
-        env,
+        env: story.env ?? {},
         plain: true,
-        timeoutMs: trouble.signal === undefined ? BARE_TIMEOUT_MS : HURT_TIMEOUT_MS,
+        timeoutMs: story.signal === undefined ? BARE_TIMEOUT_MS : HURT_TIMEOUT_MS,
       },
-      () => hurt(trouble, box).then(() => undefined),
+      () => hurt(story, box).then(() => undefined),
     );
     const workDone = spawnSync('sh', ['-c', CHECK], { cwd: box.repo }).status === 0;
     return {
@@ -83,12 +85,18 @@ async function bareHalf(trouble: Trouble, program: string): Promise<TroubleRow['
   });
 }
 
-async function supervisedHalf(trouble: Trouble, program: string): Promise<Omit<TroubleRow, 'name' | 'bare'>> {
-  return inWorld(trouble, async (server, box, env) => {
-    prepareRepository(box, trouble);
-    const hurting = hurt(trouble, box);
-    const mend = (): void => trouble.mended && server.play({ rules: trouble.mended.rules });
-    const result = await runSupervised(box, program, trouble, env, mend);
+async function supervisedHalf(
+  cli: AgentCli,
+  story: Story,
+  program: string,
+): Promise<Pick<StoryCell, 'supervised' | 'wrong'>> {
+  return inWorld(cli, story, async (server, box) => {
+    prepareRepository(box, story);
+    const hurting = hurt(story, box);
+    // Awaited below; until then a failure of it must not end the whole table.
+    hurting.catch(() => undefined);
+    const mend = (): void => story.mended && server.play({ rules: story.mended.rules });
+    const result = await runSupervised(box, program, story, mend);
     const hurtAt = (await hurting) ?? troubled(server.requests)[0]?.at ?? null;
     const noticed = result.run.incidents[0]?.detected_at ?? null;
     const secondsToNotice =
@@ -102,21 +110,24 @@ async function supervisedHalf(trouble: Trouble, program: string): Promise<Omit<T
       inVain: troubled(server.requests).length,
       orphans: box.alive.length,
     };
-    return { supervised, wrong: judge(trouble, result, supervised, server.requests) };
+    return { supervised, wrong: judge(story, result, supervised, server.requests) };
   });
 }
 
 function judge(
-  { expect }: Trouble,
+  { expect }: Story,
   { run }: SupervisedRun,
-  seen: TroubleRow['supervised'],
+  seen: StoryCell['supervised'],
   requests: readonly RecordedRequest[],
 ): readonly string[] {
   const wrong: string[] = [];
   const must = (holds: boolean, what: string): void => void (holds || wrong.push(what));
-  const sessions = new Set(requests.map(({ session }) => session)).size;
+  const sessions = new Set(run.attempts.map(({ agent_session }) => agent_session)).size;
   must(seen.ended === 'delivered', `${seen.ended}: ${run.outcome_reason ?? run.next_step ?? ''}`);
-  must(seen.class === expect.class, `class ${seen.class}, not ${expect.class}`);
+  must(
+    expect.class.some((one) => one === seen.class),
+    `class ${seen.class}, not ${expect.class.join(' or ')}`,
+  );
   must(seen.orphans === 0, `${seen.orphans} processes left behind`);
   if (expect.attempts !== undefined)
     must(seen.attempts === expect.attempts, `${seen.attempts} attempts, not ${expect.attempts}`);
@@ -142,17 +153,14 @@ function judge(
 }
 
 async function inWorld<Result>(
-  trouble: Trouble,
-  act: (server: ModelServer, box: Box, env: Readonly<Record<string, string>>) => Promise<Result>,
+  cli: AgentCli,
+  story: Story,
+  act: (server: ModelServer, box: Box) => Promise<Result>,
 ): Promise<Result> {
-  const server = await ModelServer.start({ rules: trouble.rules });
-  const box = new Box(server.url);
-  const env: Record<string, string> =
-    trouble.subscription === true
-      ? { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' }
-      : {};
+  const server = await ModelServer.start({ rules: story.rules });
+  const box = new Box(cli, server.url);
   try {
-    return await act(server, box, env);
+    return await act(server, box);
   } finally {
     box.remove();
     await server.close();
@@ -160,15 +168,15 @@ async function inWorld<Result>(
 }
 
 /** When the agent was hit, or null when nobody hits it. */
-async function hurt(trouble: Trouble, box: Box): Promise<number | null> {
-  if (trouble.signal === undefined) return null;
+async function hurt(story: Story, box: Box): Promise<number | null> {
+  if (story.signal === undefined) return null;
   const runs = (): boolean =>
     boxProcesses(box.root).some(({ argv }) => SLOW_PROCESS.every((word, index) => argv[index] === word));
   await eventually('the slow tool runs', runs);
   await box.sessionTells(SLOW_PROCESS.join(' '));
-  const agent = claudeProcess(box.root);
+  const agent = boxProcesses(box.root).find((one) => box.cli.isAgent(one));
   if (agent === undefined) throw new Error('the agent process was not found');
-  process.kill(agent.pid, trouble.signal);
+  process.kill(agent.pid, story.signal);
   return Date.now();
 }
 

@@ -1,12 +1,12 @@
 /**
- * `claudeVerdict`: what the end of a Claude Code attempt means, from its own output. Ranked: the final result's error, then an API error,
+ * `endingVerdict`: what the end of an attempt means, from the agent CLI's own output. Ranked: the final result's error, then an API error,
  * then what the process wrote on stderr, then how it died. A good result outranks the exit code; an exit code of 0 proves nothing.
  */
-import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
-import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
-import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
-import type { AgentFailure, AttemptFacts, Verdict } from '../adapter.ts';
-import { processFailure } from '../process-end.ts';
+import type { FailureClass } from '../core/vocabulary/failure-class.ts';
+import { isExact, parseResetTime } from '../core/text/reset-time/parse-reset-time.ts';
+import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
+import type { AgentFailure, AttemptFacts, Verdict } from './adapter.ts';
+import { processFailure } from './process-end.ts';
 import { KNOWN_TEXTS } from './known-texts.ts';
 
 type Result = Extract<TranscriptEntry, { type: 'result' }>;
@@ -24,11 +24,18 @@ const MAX_MATCHED = 4_000;
 /** Errors of one ending are few; a flood of them says no more than its last ones. */
 const MAX_ERRORS = 20;
 
-export function claudeVerdict(facts: AttemptFacts): Verdict {
+export interface EndingHabits {
+  /** The CLI as a person calls it. */
+  readonly title: string;
+  /** The exit code that it ends with, without a last word, when it is interrupted. */
+  readonly interruptCode?: number;
+}
+
+export function endingVerdict(habits: EndingHabits, facts: AttemptFacts): Verdict {
   const ending = readEnding(facts.entries);
   const deniedTools = ending.result?.deniedTools ?? [];
   const claimsDone = ending.result !== null && !ending.result.isError;
-  return { claimsDone, failure: failureOf(ending, facts), deniedTools, usage: ending.usage };
+  return { claimsDone, failure: failureOf(habits, ending, facts), deniedTools, usage: ending.usage };
 }
 
 function readEnding(entries: Iterable<TranscriptEntry>): Ending {
@@ -46,10 +53,10 @@ function readEnding(entries: Iterable<TranscriptEntry>): Ending {
   return { result, errors, usage, lastResultWasError };
 }
 
-function failureOf(ending: Ending, facts: AttemptFacts): AgentFailure | null {
+function failureOf(habits: EndingHabits, ending: Ending, facts: AttemptFacts): AgentFailure | null {
   const { result } = ending;
-  if (result === null) return failureWithoutResult(ending, facts);
-  if (result.isError) return errorFailure(ending, facts, result);
+  if (result === null) return failureWithoutResult(habits, ending, facts);
+  if (result.isError) return errorFailure(habits, ending, facts, result);
   if (result.deniedTools.length > 0 && ending.lastResultWasError)
     return failure(
       'permission_denied',
@@ -64,7 +71,11 @@ function failureOf(ending: Ending, facts: AttemptFacts): AgentFailure | null {
 }
 
 /** The process ended before its last word. A good exit code is no word either. */
-function failureWithoutResult(ending: Ending, facts: AttemptFacts): AgentFailure {
+function failureWithoutResult(
+  { title, interruptCode }: EndingHabits,
+  ending: Ending,
+  facts: AttemptFacts,
+): AgentFailure {
   if (facts.signal === null && facts.exitCode !== 0 && !isInterruptCode(facts.exitCode)) {
     const said = classify(
       [...ending.errors.map((error) => error.text), ...facts.stderrTail.split('\n')],
@@ -72,15 +83,20 @@ function failureWithoutResult(ending: Ending, facts: AttemptFacts): AgentFailure
     );
     if (said !== null) return said;
   }
-  if (facts.signal === null && facts.exitCode === 0)
-    return failure('interrupted', 'Claude Code ended without its final result', lines(facts.stderrTail));
+  if (facts.signal === null && (facts.exitCode === 0 || facts.exitCode === interruptCode))
+    return failure('interrupted', `${title} ended without its final result`, lines(facts.stderrTail));
   const ended = processFailure(facts);
-  return ended ?? failure('unknown', 'Claude Code ended without a reason', lines(facts.stderrTail));
+  return ended ?? failure('unknown', `${title} ended without a reason`, lines(facts.stderrTail));
 }
 
-function errorFailure(ending: Ending, facts: AttemptFacts, result: Result): AgentFailure {
+function errorFailure(
+  { title }: EndingHabits,
+  ending: Ending,
+  facts: AttemptFacts,
+  result: Result,
+): AgentFailure {
   if (/aborted/.test(result.subtype))
-    return failure('interrupted', 'Claude Code was interrupted', [result.text]);
+    return failure('interrupted', `${title} was interrupted`, [result.text]);
   const texts = [...ending.errors.map((error) => error.text), result.text, result.subtype];
   const status = ending.errors.findLast((error) => error.status !== null)?.status ?? null;
   const byStatus = classOfStatus(status);
@@ -93,7 +109,7 @@ function errorFailure(ending: Ending, facts: AttemptFacts, result: Result): Agen
       ...resetIn(byStatus.class, texts, facts),
     };
   if (said !== null) return { ...said, ...resetIn(said.class, texts, facts) };
-  return { ...failure('unknown', `Claude Code ended with ${result.subtype}`, evidence(texts)), status };
+  return { ...failure('unknown', `${title} ended with ${result.subtype}`, evidence(texts)), status };
 }
 
 function classify(

@@ -1,0 +1,44 @@
+/** `launchCodex`: how Codex is started: headless, brief on stdin, in its own sandbox unless the person lifted it. */
+import { dirname } from 'node:path';
+import type { LaunchContext, LaunchPlan } from '../adapter.ts';
+import { documentedVariables } from '../credentials.ts';
+
+export function launchCodex(context: LaunchContext): LaunchPlan {
+  return {
+    argv: [
+      ...(context.command.length > 0 ? context.command : ['codex']),
+      'exec',
+      '--json',
+      // The workspace is Mayday's own, so a missing repository is no reason to refuse.
+      '--skip-git-repo-check',
+      ...permissionOptions(context),
+      ...(context.model === null ? [] : ['--model', context.model]),
+      ...(context.mode === 'resume' && context.agentSession !== null ? ['resume', context.agentSession] : []),
+      // The prompt comes on stdin.
+      '-',
+    ],
+    env: {},
+    passEnv: [...documentedVariables(['codex']), 'CODEX_*', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
+    stdin: 'brief',
+    files: [],
+    hookFiles: [],
+  };
+}
+
+/**
+ * Its sandbox lets every command run that writes in the workspace only; a check needs no rule of its own. A wider wish of the person is
+ * one of its sandbox modes, or folders to write in: `sandbox:danger-full-access`, `dir:/srv/data`.
+ */
+function permissionOptions({ permissions, noteFiles }: LaunchContext): readonly string[] {
+  const { skipAll, allowedTools } = permissions;
+  if (skipAll) return ['--dangerously-bypass-approvals-and-sandbox'];
+  const named = (prefix: string): readonly string[] =>
+    allowedTools.filter((rule) => rule.startsWith(prefix)).map((rule) => rule.slice(prefix.length));
+  return [
+    '--sandbox',
+    named('sandbox:').at(-1) ?? 'workspace-write',
+    '-c',
+    'approval_policy="never"',
+    ...[...new Set([...noteFiles.map(dirname), ...named('dir:')])].flatMap((folder) => ['--add-dir', folder]),
+  ];
+}

@@ -1,0 +1,85 @@
+/** `judgeCli`: tells before a run starts whether an agent CLI is installed, in which version, and logged in. */
+import type { PreflightJudgement, PreflightProblem, PreflightResult } from './adapter.ts';
+import { compareVersions, isInRange, type VersionRange } from './version-range.ts';
+
+export interface CliFacts {
+  /** The command on the PATH. */
+  readonly program: string;
+  /** As a person calls it. */
+  readonly title: string;
+  /** On npm. */
+  readonly package: string;
+  /** Finds the version in what `--version` prints. */
+  readonly version: RegExp;
+  readonly measured: Required<VersionRange>;
+  /** Names that hold a login, or point the CLI at a cloud or helper that has one. */
+  readonly loginVariables: readonly string[];
+  readonly loginMissing: Pick<PreflightProblem, 'message' | 'advice'>;
+}
+
+/** A cold start of a large program takes seconds on a slow disk. */
+export const PROBE_TIMEOUT_MS = 20_000;
+
+export function judgeCli(cli: CliFacts, result: PreflightResult): PreflightJudgement {
+  const version = cli.version.exec(result.stdout)?.[1] ?? null;
+  const known = version !== null && isInRange(version, cli.measured);
+  const broken = startProblem(cli, result, version);
+  if (broken !== null) return { version, known, problems: [broken] };
+  const problems = [known ? null : versionProblem(cli, version as string), loginProblem(cli, result)];
+  return { version, known, problems: problems.filter((problem) => problem !== null) };
+}
+
+function startProblem(
+  { program, title, package: name, measured }: CliFacts,
+  result: PreflightResult,
+  version: string | null,
+): PreflightProblem | null {
+  if (result.spawnError === 'ENOENT')
+    return {
+      severity: 'error',
+      code: 'agent_missing',
+      message: `The command "${program}" was not found on the PATH.`,
+      advice: `Install it with "npm install -g ${name}@${measured.to}", or name its path in mayday.yaml.`,
+    };
+  if (result.spawnError !== null || result.exitCode !== 0 || version === null)
+    return {
+      severity: 'error',
+      code: 'agent_unusable',
+      message: `"${program} --version" did not work: ${firstLine(result)}`,
+      advice: `Run "${program} --version" yourself; reinstall ${title} if it does not print a version.`,
+    };
+  return null;
+}
+
+function versionProblem(
+  { title, package: name, measured: { from, to } }: CliFacts,
+  version: string,
+): PreflightProblem {
+  if (compareVersions(version, from) < 0)
+    return {
+      severity: 'warning',
+      code: 'version_too_old',
+      message: `${title} ${version} is older than ${from}, the oldest version that Mayday was measured with.`,
+      advice: `Update it with "npm install -g ${name}@${to}".`,
+    };
+  return {
+    severity: 'warning',
+    code: 'version_unknown',
+    message: `${title} ${version} is newer than the versions that Mayday was measured with (${from} to ${to}).`,
+    advice: `Mayday goes on as with ${to}. If it misreads something, please report it with the output of "mayday logs".`,
+  };
+}
+
+function loginProblem(cli: CliFacts, result: PreflightResult): PreflightProblem | null {
+  const loggedIn =
+    cli.loginVariables.some((name) => (result.env[name] ?? '') !== '') || result.present.length > 0;
+  // On macOS the login is in the keychain, which Mayday does not read.
+  if (loggedIn || result.platform !== 'linux') return null;
+  return { severity: 'error', code: 'login_missing', ...cli.loginMissing };
+}
+
+function firstLine(result: PreflightResult): string {
+  if (result.spawnError !== null) return result.spawnError;
+  const text = `${result.stderr}\n${result.stdout}`.trim().split('\n')[0] ?? '';
+  return text === '' ? `exit code ${result.exitCode ?? 'none'}` : text.slice(0, 200);
+}

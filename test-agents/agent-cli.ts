@@ -1,0 +1,38 @@
+/** `AgentCli`: what the table must know of an agent CLI beside its adapter: how it is installed, pointed at our model server, and hurt. */
+import type { AgentAdapter } from '../src/agents/adapter.ts';
+import type { ModelScriptInput, ScriptFault, ScriptReply } from '../src/drills/model-server/script.ts';
+import type { BoxProcess } from './box-processes.ts';
+import type { Story } from './story.ts';
+
+export type Tool = { readonly name: string; readonly input: Record<string, unknown> };
+
+export interface AgentCli {
+  readonly adapter: AgentAdapter;
+  readonly title: string;
+  readonly package: string;
+  /** Pinned, so that a red table is our change and not theirs. */
+  readonly version: string;
+  /** The person's environment: a login, and the way to our model server. */
+  environment(root: string, serverUrl: string): Readonly<Record<string, string>>;
+  /** Writes what a person's own configuration would say. */
+  prepare?(root: string, serverUrl: string): void;
+  /** The process of the box that a person or the kernel would end. */
+  isAgent(process: BoxProcess): boolean;
+  /** Where the sessions lie, under the root of the box. */
+  readonly sessions: string;
+  shell(command: string): Tool;
+  /** A file in the working directory. */
+  write(name: string, content: string): Tool;
+  /** A part of what the model is told when `write` worked. */
+  readonly wrote: string;
+  /** How its provider tells a limit that ends so many seconds from now. */
+  limit(seconds: number): { readonly fault: ScriptFault; readonly env?: Readonly<Record<string, string>> };
+  /** A call that is refused without a wider permission, and words of the refusal. */
+  readonly denied?: { readonly tool: Tool; readonly says: string };
+  /** Stories that only this CLI can tell. */
+  stories?(parts: { readonly work: ScriptReply; readonly done: Rules[number] }): readonly Story[];
+  /** Stories that cannot be told with this CLI, by name, with the reason. */
+  readonly cannot?: Readonly<Record<string, string>>;
+}
+
+export type Rules = ModelScriptInput['rules'];

@@ -1,0 +1,45 @@
+/** `codexCli`: the pinned Codex for the table. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codexAdapter } from '../src/agents/codex/codex-adapter.ts';
+import { CODEX_MEASURED } from '../src/agents/codex/quirks.ts';
+import type { AgentCli } from './agent-cli.ts';
+
+const shell = (cmd: string) => ({ name: 'exec_command', input: { cmd } });
+
+export const codexCli: AgentCli = {
+  adapter: codexAdapter,
+  title: 'Codex',
+  package: '@openai/codex',
+  version: CODEX_MEASURED.to,
+  environment: (root) => ({ CODEX_HOME: join(root, 'codex'), OPENAI_API_KEY: 'sk-scripted' }),
+  prepare: (root, serverUrl) => {
+    mkdirSync(join(root, 'codex'));
+    const config = [
+      'model = "gpt-5-codex"',
+      'model_provider = "scripted"',
+      'check_for_update_on_startup = false',
+      '[model_providers.scripted]',
+      'name = "Scripted"',
+      `base_url = "${serverUrl}/v1"`,
+      'env_key = "OPENAI_API_KEY"',
+      'wire_api = "responses"',
+      '[analytics]',
+      'enabled = false',
+    ];
+    writeFileSync(join(root, 'codex/config.toml'), `${config.join('\n')}\n`);
+  },
+  // The wrapper of the npm package: the agent itself is its child.
+  isAgent: ({ program, argv }) => !program.includes('/codex-linux') && (argv[1] ?? '').endsWith('/codex'),
+  sessions: 'codex/sessions/*/*/*/*.jsonl',
+  shell,
+  write: (name, content) => shell(`printf '%s\\n' '${content}' > ${name} && echo wrote ${name}`),
+  wrote: 'wrote out.txt',
+  limit: (seconds) => ({
+    fault: {
+      type: 'status',
+      status: 429,
+      body: `{"error":{"type":"usage_limit_reached","plan_type":"plus","resets_at":{{epoch+${seconds}}}}}`,
+    },
+  }),
+};

@@ -1,0 +1,267 @@
+/** `storiesOf`: the stories of the table, as data: what the model says and where it fails, what hurts the agent, what must come of it. */
+import type { ScriptFault } from '../src/drills/model-server/script.ts';
+import type { FailureClass } from '../src/core/vocabulary/failure-class.ts';
+import type { AgentCli, Rules } from './agent-cli.ts';
+
+export interface Story {
+  readonly name: string;
+  /** The rule that hurts is called `trouble`. */
+  readonly rules: Rules;
+  /** Sent to the agent process in the middle of its tool. */
+  readonly signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+  /** Over the environment of the CLI. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A person mends it once the question is asked, and answers. */
+  readonly mended?: { readonly rules: Rules; readonly answer: string };
+  readonly policy?: Readonly<Record<string, number>>;
+  /** Honest work: nothing may disturb it. */
+  readonly isHonest?: boolean;
+  /** Versions differ in this: it is shown with each of them, not only with the newest. */
+  readonly everyVersion?: boolean;
+  readonly expect: Expected;
+}
+
+export interface Expected {
+  /** One of these; null: nothing went wrong. */
+  readonly class: readonly (FailureClass | null)[];
+  readonly attempts?: number;
+  /** The attempts' agent sessions: one for all, or a new one after the trouble. */
+  readonly sessions?: number;
+  readonly questions?: number;
+  readonly mostSecondsToNotice?: number;
+  /** How often the troubled rule may be asked. */
+  readonly mostTroubled?: number;
+}
+
+export const TASK = 'Write hello to out.txt';
+export const CHECK = 'grep -q hello out.txt';
+/** Long enough that nobody waits for it to end by itself; its number is how we find it. */
+export const SLOW_PROCESS: readonly string[] = ['sleep', '977'];
+/** A bare sleep is refused by newer versions of Claude Code. */
+const SLOW_TOOL = `echo begin; ${SLOW_PROCESS.join(' ')}`;
+/** A model takes seconds to think; at the speed of a script a loop would outrun any watch. */
+const THINKING_MS = 500;
+/** How far away a reset is: long enough to be parked for, short enough to wait for. */
+const RESET_IN_S = 12;
+const OUTAGE_S = 8;
+/** Short, so that honest work of some seconds stands for honest work of minutes. */
+const SILENCE_MS = 4_000;
+const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'];
+const atStart = { turn: 1, tool_result: false };
+const afterResume = { turn_at_least: 2, tool_result: false };
+
+export function storiesOf(cli: AgentCli): readonly Story[] {
+  const work = { text: 'I write the file.', tools: [cli.write('out.txt', 'hello')] };
+  const done = {
+    when: { tool_result_includes: cli.wrote },
+    reply: { text: 'All done: out.txt is written.' },
+  };
+  const again = { tools: [cli.shell('cat missing.txt')], delay_ms: THINKING_MS };
+
+  const interrupted = (signal: NonNullable<Story['signal']>, kind: FailureClass, told: string): Story => ({
+    name: `${signal} in the middle of a tool`,
+    signal,
+    everyVersion: true,
+    rules: [
+      { when: atStart, reply: { text: 'I begin.', tools: [cli.shell(SLOW_TOOL)] } },
+      // Goes on only with its history, and when it is told where it was.
+      { when: { ...afterResume, any_includes: 'I begin.', last_user_includes: told }, reply: work },
+      done,
+    ],
+    expect: { class: [kind], attempts: 2, sessions: 1, mostSecondsToNotice: 5 },
+  });
+
+  const cycle = (length: number): Story => ({
+    name: `endless cycle of ${length} calls`,
+    rules: [
+      { when: { ...afterResume, last_user_includes: 'cat b.txt' }, reply: work },
+      done,
+      {
+        name: 'trouble',
+        cycle: true,
+        replies: LETTERS.slice(0, length).map((file) => ({
+          tools: [cli.shell(`cat ${file}.txt`)],
+          delay_ms: THINKING_MS,
+        })),
+      },
+    ],
+    expect: { class: ['looping'], attempts: 2, sessions: 1, mostTroubled: length * 3 + 5 },
+  });
+
+  const outage = (name: string, kinds: Expected['class'], fault: ScriptFault): Story => ({
+    name: `${name} for ${OUTAGE_S} s`,
+    rules: [
+      { name: 'trouble', when: { before_s: OUTAGE_S }, fault },
+      { when: { tool_result: false }, reply: work },
+      done,
+    ],
+    expect: { class: kinds, questions: 0 },
+  });
+
+  const quiet = (name: string, fault: ScriptFault): Story => ({
+    name,
+    everyVersion: true,
+    rules: [{ name: 'trouble', times: 1, fault }, { when: { tool_result: false }, reply: work }, done],
+    policy: { silence_ms: SILENCE_MS },
+    // Timers of the CLI use the processor now and then: such an agent is given three times the limit.
+    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: 15 },
+  });
+
+  const limit = cli.limit(RESET_IN_S);
+  return [
+    {
+      name: 'no trouble',
+      isHonest: true,
+      rules: [{ when: atStart, reply: work }, done],
+      expect: { class: [null], attempts: 1 },
+    },
+    {
+      // Not a line ends for three times the limit; only its pieces and its socket tell that it lives.
+      name: 'one large write streams for longer than the silence limit',
+      isHonest: true,
+      everyVersion: true,
+      rules: [
+        {
+          when: atStart,
+          reply: { tools: [cli.write('out.txt', `hello ${'and more '.repeat(80)}`)], chunk_ms: 200 },
+        },
+        done,
+      ],
+      policy: { silence_ms: SILENCE_MS },
+      expect: { class: [null], attempts: 1 },
+    },
+    {
+      name: 'an honest tool runs for longer than the silence limit',
+      isHonest: true,
+      rules: [
+        { when: atStart, reply: { tools: [cli.shell('sleep 9; echo hello > out.txt; echo slept')] } },
+        { when: { tool_result_includes: 'slept' }, reply: { text: 'All done.' } },
+      ],
+      policy: { silence_ms: SILENCE_MS },
+      expect: { class: [null], attempts: 1 },
+    },
+    {
+      name: 'honest polling',
+      isHonest: true,
+      rules: [
+        { when: { ...atStart, tool_result: false }, reply: { tools: [cli.shell(POLL)] } },
+        { when: { tool_result_includes: 'ready' }, reply: work },
+        done,
+        { when: { tool_result: true }, reply: { tools: [cli.shell(POLL)], delay_ms: THINKING_MS } },
+      ],
+      expect: { class: [null], attempts: 1 },
+    },
+    interrupted('SIGINT', 'interrupted', TASK),
+    interrupted('SIGTERM', 'interrupted', TASK),
+    interrupted('SIGKILL', 'crashed', SLOW_TOOL),
+    {
+      name: 'endless equal call',
+      rules: [
+        { name: 'trouble', when: atStart, reply: again },
+        { name: 'trouble', when: { tool_result_includes: 'missing.txt' }, reply: again },
+        // Behaves only when told what not to repeat.
+        { when: { ...afterResume, last_user_includes: 'cat missing.txt' }, reply: work },
+        done,
+      ],
+      expect: { class: ['looping'], attempts: 2, sessions: 1, mostTroubled: 6 },
+    },
+    cycle(3),
+    cycle(6),
+    quiet('stream stalls', { type: 'stall', text: 'Let me' }),
+    quiet('no answer at all', { type: 'silence' }),
+    {
+      name: 'usage limit with a reset',
+      ...(limit.env === undefined ? {} : { env: limit.env }),
+      rules: [
+        { name: 'trouble', when: { before_s: RESET_IN_S }, fault: limit.fault },
+        { when: { tool_result: false }, reply: work },
+        done,
+      ],
+      policy: { reset_skew_ms: 1_000 },
+      expect: { class: ['rate_limited'], attempts: 2, questions: 0, mostTroubled: 1, mostSecondsToNotice: 5 },
+    },
+    outage('529', ['overloaded'], { type: 'status', status: 529 }),
+    outage('500', ['overloaded'], { type: 'status', status: 500 }),
+    {
+      ...outage('dropped connections', ['network_failure'], { type: 'drop', text: 'Half an' }),
+      everyVersion: true,
+    },
+    outage('hotel network page', ['network_failure'], { type: 'malformed', kind: 'html' }),
+    {
+      name: 'login refused (401)',
+      rules: [{ name: 'trouble', fault: { type: 'status', status: 401 } }],
+      mended: { rules: [{ when: { tool_result: false }, reply: work }, done], answer: 'retry' },
+      expect: { class: ['auth_failure'], questions: 1 },
+    },
+    {
+      name: 'context too long',
+      rules: [
+        {
+          when: { ...atStart, request: 1 },
+          reply: { text: 'I look.', tools: [cli.shell('echo MARK-OF-THE-FULL-CONTEXT')] },
+        },
+        // Also when the CLI asks for a summary: that session is full.
+        {
+          name: 'trouble',
+          when: { any_includes: 'MARK-OF-THE-FULL-CONTEXT' },
+          fault: { type: 'status', status: 400 },
+        },
+        { when: atStart, reply: work },
+        done,
+      ],
+      expect: { class: ['context_overflow'], sessions: 2, mostSecondsToNotice: 10 },
+    },
+    {
+      name: 'claims done, did nothing',
+      rules: [
+        { name: 'trouble', when: atStart, reply: { text: 'All done: out.txt is written.' } },
+        { when: { ...afterResume, last_user_includes: CHECK }, reply: work },
+        done,
+      ],
+      expect: { class: ['false_success'], attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
+    },
+    {
+      name: 'asks a question and ends',
+      rules: [
+        {
+          name: 'trouble',
+          when: atStart,
+          reply: { text: 'Should I write the file now, or do you prefer another name?' },
+        },
+        { when: { ...afterResume, last_user_includes: CHECK }, reply: work },
+        done,
+      ],
+      expect: {
+        class: ['false_success', 'waiting_for_input'],
+        attempts: 2,
+        sessions: 1,
+        mostSecondsToNotice: 10,
+      },
+    },
+    ...(cli.denied === undefined ? [] : [denied(cli.denied)]),
+    ...(cli.stories?.({ work, done }) ?? []),
+  ];
+}
+
+/** Looks after work that goes on elsewhere: the same answer for a while, then another. The count lies outside the workspace. */
+const POLL =
+  'for i in 1 2; do sleep 1; done; echo look >> "$HOME/looks"; [ $(wc -l < "$HOME/looks") -ge 6 ] && echo ready || echo still building';
+
+function denied({ tool, says }: NonNullable<AgentCli['denied']>): Story {
+  const rules: Rules = [
+    {
+      name: 'trouble',
+      when: { tool_result_includes: says },
+      reply: { text: 'All done: out.txt is written.' },
+    },
+    { when: { tool_result: false }, reply: { tools: [tool] } },
+    { when: { tool_result: true }, reply: { text: 'All done: out.txt is written.' } },
+  ];
+  return {
+    name: 'denied, claims done',
+    rules,
+    // The same agent, the same habit: only the person's permission is new.
+    mended: { rules, answer: 'allow' },
+    expect: { class: ['permission_denied'], questions: 1, attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
+  };
+}

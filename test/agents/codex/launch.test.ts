@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { LaunchContext } from '../../../src/agents/adapter.ts';
+import { codexAdapter } from '../../../src/agents/codex/codex-adapter.ts';
+import { shellCommand } from '../../../src/agents/codex/shell-command.ts';
+
+const context: LaunchContext = {
+  mode: 'fresh',
+  agentSession: null,
+  brief: { path: '/state/brief.md', text: 'Write hello' },
+  workspace: '/repo',
+  attemptDir: '/state/attempt-1',
+  noteFiles: ['/state/attempt-1/checkpoint.json', '/state/attempt-1/blocker.json'],
+  permissions: { checks: ['npm test'], allowedTools: [], skipAll: false },
+  model: null,
+  maxTurns: null,
+  command: [],
+  version: '0.166.0',
+  env: { HOME: '/home/dev' },
+};
+
+describe('starting Codex', () => {
+  it('works headless in its own sandbox, asks for nothing, and reads the brief on stdin', () => {
+    const plan = codexAdapter.launch(context);
+    expect(plan.argv.join(' ')).toBe(
+      'codex exec --json --skip-git-repo-check --sandbox workspace-write -c approval_policy="never" --add-dir /state/attempt-1 -',
+    );
+    expect(plan).toMatchObject({ stdin: 'brief', files: [], hookFiles: [] });
+  });
+
+  it('goes on in the session that the agent told', () => {
+    const plan = codexAdapter.launch({ ...context, mode: 'resume', agentSession: 'abc-1' });
+    expect(plan.argv.slice(-3)).toEqual(['resume', 'abc-1', '-']);
+  });
+
+  it('lifts the sandbox only when the person said so', () => {
+    const wide = {
+      checks: [],
+      allowedTools: ['sandbox:danger-full-access', 'dir:/srv/data'],
+      skipAll: false,
+    };
+    expect(codexAdapter.launch({ ...context, permissions: wide }).argv.join(' ')).toContain(
+      '--sandbox danger-full-access -c approval_policy="never" --add-dir /state/attempt-1 --add-dir /srv/data',
+    );
+    const all = { checks: [], allowedTools: ['all'], skipAll: true };
+    expect(codexAdapter.launch({ ...context, permissions: all }).argv).toContain(
+      '--dangerously-bypass-approvals-and-sandbox',
+    );
+  });
+
+  it('gets the login that it documents, without a word in the configuration', () => {
+    expect(codexAdapter.launch(context).passEnv).toEqual(
+      expect.arrayContaining(['OPENAI_API_KEY', 'CODEX_*']),
+    );
+  });
+
+  it('a machine without a login is told before the run', () => {
+    const result = {
+      spawnError: null,
+      exitCode: 0,
+      stdout: 'codex-cli 0.166.0\n',
+      stderr: '',
+      uid: 1,
+      platform: 'linux',
+    };
+    expect(codexAdapter.judgePreflight({ ...result, present: [], env: {} })).toMatchObject({
+      version: '0.166.0',
+      known: true,
+      problems: [{ code: 'login_missing' }],
+    });
+    const key = { OPENAI_API_KEY: 'k' };
+    expect(codexAdapter.judgePreflight({ ...result, present: [], env: key }).problems).toEqual([]);
+    const newer = { ...result, stdout: 'codex-cli 0.200.0\n', present: [], env: key };
+    expect(codexAdapter.judgePreflight(newer).problems).toMatchObject([{ code: 'version_unknown' }]);
+  });
+});
+
+describe('the command in a shell call of Codex', () => {
+  it.each([
+    [`/bin/bash -lc 'echo "a b" > c'`, 'echo "a b" > c'],
+    [`bash -lc ls`, 'ls'],
+    [`/bin/zsh -lc "echo 'it' \\"and\\" \\$HOME"`, `echo 'it' "and" $HOME`],
+    [`/bin/bash -lc 'a' 'b'`, `/bin/bash -lc 'a' 'b'`],
+    ['git status', 'git status'],
+  ])('%s', (line, command) => {
+    expect(shellCommand(line)).toBe(command);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { codexAdapter } from '../../../src/agents/codex/codex-adapter.ts';
+import { CODEX_QUIRKS } from '../../../src/agents/codex/quirks.ts';
+import { loadRecording, type Reading, type Recording, readRecording } from '../recording.ts';
+
+type Proof = readonly [recording: string, holds: (recording: Recording, reading: Reading) => boolean];
+
+const retries = ({ entries }: Reading): number => entries.filter(({ type }) => type === 'retry').length;
+
+/** What in a recording shows the quirk, and that the adapter is not fooled by it. */
+const PROOFS: Readonly<Record<string, Proof>> = {
+  error_item_in_every_run: [
+    'ok',
+    ({ lines }, { verdict }) => lines.join('').includes('"type": "error"') && verdict.failure === null,
+  ],
+  no_usage_on_failure: [
+    'after_tool_drop',
+    ({ requests }, { verdict }) => requests > 1 && verdict.usage === null,
+  ],
+  retries_login_failure: ['401', ({ seconds }, reading) => retries(reading) === 5 && seconds < 60],
+  sleeps_until_reset: [
+    '429_retryafter3600',
+    ({ signal }, reading) => retries(reading) === 1 && signal === 'SIGKILL',
+  ],
+  silent_without_answer: ['stall0', ({ seconds }, reading) => seconds > 1_000 && retries(reading) === 0],
+  stall_looks_alive: ['stall', ({ seconds }, reading) => seconds > 1_000 && retries(reading) === 3],
+  unbounded_loop: ['loop', ({ requests, signal }) => requests > 100 && signal === 'SIGKILL'],
+  wrapper_leaves_agent: ['slowtool_SIGKILL', ({ orphans }) => orphans > 1],
+  term_orphans_tools: ['slowtool_SIGTERM', ({ orphans }) => orphans > 0],
+};
+
+describe('each quirk of Codex shows in a recording and does not fool the adapter', () => {
+  it.each(CODEX_QUIRKS.map(({ code }) => code))('%s', (code) => {
+    const [name, holds] = PROOFS[code] as Proof;
+    const recording = loadRecording('codex', name);
+    expect(holds(recording, readRecording(codexAdapter, recording))).toBe(true);
+  });
+});

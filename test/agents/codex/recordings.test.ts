@@ -1,0 +1,33 @@
+import { codexAdapter } from '../../../src/agents/codex/codex-adapter.ts';
+import { describeAdapterContract } from '../contract.ts';
+
+describeAdapterContract(codexAdapter, 'codex', {
+  '401': { class: 'auth_failure', status: 401 },
+  '429': { class: 'rate_limited', status: 429 },
+  '429_retryafter3600': { class: 'crashed' },
+  '500': { class: 'overloaded' },
+  '529': { class: 'overloaded' },
+  '529once': { class: null },
+  after_tool_drop: { class: 'network_failure' },
+  ctx: { class: 'context_overflow' },
+  drop: { class: 'network_failure' },
+  drop0: { class: 'network_failure' },
+  hooks_mcp: { class: null },
+  hooks_notrust: { class: null },
+  loop: { class: 'crashed' },
+  ok: { class: null },
+  quota: { class: 'budget_exhausted' },
+  resume_after_SIGINT: { class: null },
+  resume_after_SIGTERM: { class: null },
+  slowtool_SIGINT: { class: 'interrupted', open: 1 },
+  slowtool_SIGKILL: { class: 'crashed', open: 1 },
+  slowtool_SIGKILL_group: { class: 'crashed', open: 1 },
+  slowtool_SIGKILL_nativebin: { class: 'crashed', open: 1 },
+  slowtool_SIGTERM: { class: 'interrupted', open: 1 },
+  slowtool_SIGTERM_group: { class: 'interrupted', open: 1 },
+  slowtool_SIGTERM_nativebin: { class: 'interrupted', open: 1 },
+  stall: { class: 'crashed' },
+  stall0: { class: 'crashed' },
+  stall_SIGINT: { class: 'interrupted' },
+  stall_idle3s: { class: 'timeout' },
+});
