@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigSchema } from '../../src/supervise/request/config.ts';
 import { inBox } from '../e2e/box.ts';
+import { startPostgres } from '../fixtures/postgres/server.ts';
 import { sampled } from '../lane.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { handwrittenPages, readPage } from './pages.ts';
@@ -9,6 +10,9 @@ import { ShellPage } from './shell-page.ts';
 
 /** A page tells several runs with real pauses, on a machine that does other things too. */
 const LIMIT_MS = 240_000;
+
+/** The server of the reader. */
+const EXAMPLE_STORE = 'postgres://mayday:secret@db.example/mayday';
 
 const pages = handwrittenPages().map((path) => ({ path, blocks: markdownBlocks(readPage(path)) }));
 
@@ -27,12 +31,19 @@ describe('every command in the docs works as written:', () => {
       () =>
         inBox(async (box) => {
           const page = new ShellPage(box);
-          for (const { text, line, exitCode } of runnable) {
-            const ran = await page.run(text);
-            expect({ block: `${path}:${line}`, exitCode: ran.exitCode }, ran.output).toEqual({
-              block: `${path}:${line}`,
-              exitCode,
-            });
+          const server = runnable.some(({ text }) => text.includes(EXAMPLE_STORE))
+            ? await startPostgres()
+            : null;
+          try {
+            for (const { text, line, exitCode } of runnable) {
+              const ran = await page.run(text.replaceAll(EXAMPLE_STORE, `'${server?.address}'`));
+              expect({ block: `${path}:${line}`, exitCode: ran.exitCode }, ran.output).toEqual({
+                block: `${path}:${line}`,
+                exitCode,
+              });
+            }
+          } finally {
+            await server?.stop();
           }
         }),
       LIMIT_MS,

@@ -41,7 +41,7 @@ describe('the packed package', () => {
   });
 
   it('brings no Node binary: its dependencies are few and plain', () => {
-    expect(Object.keys(installed.manifest().dependencies).toSorted()).toEqual(['re2js', 'yaml', 'zod']);
+    expect(Object.keys(installed.manifest().dependencies).toSorted()).toEqual(['pg', 're2js', 'yaml', 'zod']);
   });
 
   it(

@@ -177,7 +177,7 @@ async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
       what: 'record',
       ok: false,
       says: error.message,
-      advice: error.advice.map(([, text]) => text).join('; '),
+      advice: error.advice.flatMap(([kind, text]) => (kind === 'do' ? [text] : [])).join('; ') || null,
     };
   }
 }
