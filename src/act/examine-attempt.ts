@@ -17,6 +17,7 @@ import { readTranscript } from '../record/transcript/read-transcript.ts';
 import type { Act, ActContext } from './act.ts';
 import { readBlockerNote, readProposal } from './agent-notes.ts';
 import { explainAttempt, timeZone } from './explain-attempt.ts';
+import { agentAsks } from './agent-asks.ts';
 import { attemptKnowledge } from './attempt-knowledge.ts';
 import { diffExcerpt } from './diff-excerpt.ts';
 import { checkpointFact } from './checkpoint-fact.ts';
@@ -70,6 +71,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
     workspace: workspace.cwd,
     context,
   });
+  const asks = agentAsks(entries, work.created.length + work.changed.length + work.deleted.length > 0);
   const examination: Examination = {
     claimsDone: verdict.claimsDone,
     claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
@@ -84,6 +86,7 @@ export const examineAttempt: Act<'examine_attempt'> = async (context, command) =
         .at(-1)
         ?.slice(0, 2_000) ?? null,
     repeated: repeatedCalls(entries),
+    ...(asks === null ? {} : { asks }),
     knowledge: {
       ...(await diffExcerpt(workspace.shadow, workspace.baseTree, tree, signal)),
       ...attemptKnowledge(entries),

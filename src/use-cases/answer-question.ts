@@ -9,7 +9,7 @@ import type { Refused } from './refusal.ts';
 export interface AnswerInput {
   /** The id of the question, or of its run. */
   readonly name: string;
-  /** The id of the option, or its number in the list, from 1. */
+  /** The id of the option, its number in the list, from 1, or several words in reply to an agent. */
   readonly option: string;
   readonly note: string;
 }
@@ -26,7 +26,7 @@ export type AnswerResult =
 
 export async function answerQuestion(
   caller: Caller,
-  { name, option: wanted, note }: AnswerInput,
+  { name, option: wanted, note: said }: AnswerInput,
 ): Promise<AnswerResult> {
   const { record, by } = caller;
   const runId = name.replace(/-q\d+$/, '');
@@ -35,7 +35,7 @@ export async function answerQuestion(
   const question = openQuestion(before)?.question;
   const closed = { type: 'refused', because: 'question_closed', name } as const;
   if (question === undefined || (name !== question.id && name !== runId)) return closed;
-  const option = question.options.find(({ id }, index) => id === wanted || String(index + 1) === wanted)?.id;
+  const { option, note } = chosen(question, wanted, said);
   if (option === undefined) return { type: 'refused', because: 'unknown_option', question, wanted };
   await assertPerson(caller, 'an answer');
   if (lacksWords(question, option, note))
@@ -44,4 +44,21 @@ export async function answerQuestion(
   const state = await speak(caller, runId, word);
   const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer?.option;
   return taken === option ? { type: 'answered', question, option, before, state } : closed;
+}
+
+/** Several words that name no option are a reply, where the question takes one; a single word may be an option that was mistyped. */
+function chosen(
+  { options }: Question,
+  wanted: string,
+  note: string,
+): { readonly option: string | undefined; readonly note: string } {
+  const named = options.find(({ id }, index) => id === wanted || String(index + 1) === wanted)?.id;
+  if (named !== undefined) return { option: named, note };
+  const reply = options.find(
+    ({ consequence }) => consequence?.type === 'tell_agent' && consequence.told === 'answer',
+  )?.id;
+  if (wanted === 'reply') return { option: reply, note };
+  return /\S\s+\S/.test(wanted)
+    ? { option: reply, note: [wanted, note].filter(Boolean).join(' ') }
+    : { option: undefined, note };
 }

@@ -1,18 +1,27 @@
 /** `mayday answer QUESTION OPTION [--note]`: records a person's answer; the run continues with it. */
-import type { RunState } from '../../core/state/run-state.ts';
+import { lastCheckpoint } from '../../core/state/last-tree.ts';
+import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
-import { answerQuestion } from '../../use-cases/answer-question.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import { loadState } from '../../supervise/run-journal.ts';
+import { type AnswerInput, answerQuestion } from '../../use-cases/answer-question.ts';
+import type { Caller } from '../../use-cases/caller.ts';
+import { canChoose, chooseAtTerminal } from '../choose-at-terminal.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
+import { renderQuestion } from '../render/question.ts';
 import { refusalError } from '../render/refusal.ts';
 import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
     const { args, options, json, stdout } = invocation;
-    const [name = '', option = ''] = args;
-    const result = await answerQuestion(caller, { name, option, note: textOf(invocation, 'note') ?? '' });
+    const [name = '', option] = args;
+    const note = textOf(invocation, 'note') ?? '';
+    const input = option === undefined ? await chosen(invocation, caller, name) : { name, option, note };
+    if (input === null) return 3;
+    const result = await answerQuestion(caller, input);
     if (result.type === 'refused') throw refusalError(result);
     if (options['follow'] === true) return await followToEnd(invocation, caller, result.before);
     const { question, state } = result;
@@ -23,6 +32,20 @@ export function run(invocation: Invocation): Promise<number> {
     );
     return 0;
   });
+}
+
+/** Without an option the question is shown and decided at the terminal. */
+async function chosen(invocation: Invocation, { record }: Caller, name: string): Promise<AnswerInput | null> {
+  const runId = name.replace(/-q\d+$/, '');
+  const state = (await record.row(runId)) === null ? null : await loadState(record, runId);
+  const question = state === null ? undefined : openQuestion(state)?.question;
+  if (question === undefined || state === null) return { name, option: '', note: '' };
+  invocation.stdout.write(renderQuestion(runId, question, lastCheckpoint(state)?.number ?? null));
+  if (canChoose(invocation)) return await chooseAtTerminal(invocation, question);
+  throw usageError('NO_OPTION', `the answer to ${question.id} names no option`, [
+    ['did', 'nothing: the question is still open'],
+    ['do', `mayday answer ${question.id} ${question.recommended}`],
+  ]);
 }
 
 /** What the run does after the answer; an answer may also end it. */

@@ -14,10 +14,10 @@ export const DECIDE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'answer',
-    usage: 'QUESTION OPTION',
-    summary: 'decide; the run goes on',
+    usage: 'QUESTION [OPTION or WORDS]',
+    summary: 'decide; the run goes on. Without an option: choose at the terminal',
     group: 'decide',
-    positionals: [2, 2],
+    positionals: [1, 2],
     options: [
       text('note', 'TEXT', 'your words, for the agent and the record'),
       toggle('follow', 'stay and watch'),

@@ -13,6 +13,7 @@ import { classify, classOfSignal } from './recovery/classify.ts';
 import { stops } from '../vocabulary/signal.ts';
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './recovery/incident.ts';
+import { askForAgent, isHeardAtOnce, questionOf } from './on-agent-question.ts';
 import { beginWork } from './on-explore.ts';
 import { askAboutFlag, raisedByAgent } from './on-flag.ts';
 import { abandon, deliverWork } from './on-delivery.ts';
@@ -73,8 +74,11 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   if (attempt.endedBy === 'person' && asked.stop !== null) return stopped(turn);
   if (attempt.flagged !== null) return askAboutFlag(turn, attempt.flagged, attempt);
   if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);
-  if (before.explore === 'looking' && examination.claimsDone) return beginWork(turn);
   const endedWell = attempt.exitCode === 0 && attempt.signal === null && attempt.endedBy === 'itself';
+  const asks = questionOf(turn.state);
+  if (asks !== undefined && endedWell && isHeardAtOnce(turn.state, examination))
+    return askForAgent(turn, asks, attempt);
+  if (before.explore === 'looking' && examination.claimsDone) return beginWork(turn);
   if (
     examination.claimsDone &&
     (endedWell || attempt.endedBy === 'mayday' || attempt.endedBy === 'unobserved')

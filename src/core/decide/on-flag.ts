@@ -89,7 +89,12 @@ export function raisedByAgent(
         ? `The agent cannot go on: ${quote(reason)}`
         : `The agent asks: ${quote(raised.question)}`,
     whyNow: `the agent raised the blocker flag: ${quote(reason)}`,
-    options: [...own, optionFor('answer_question'), optionFor('abandon')],
+    options: [
+      ...own,
+      optionFor('answer_question'),
+      ...(raised.question === null ? [optionFor('rescue')] : []),
+      optionFor('abandon'),
+    ],
     recommended: own[0]?.id ?? 'answer_question',
     evidence,
     // The wording is the agent's, so an approval of it must lift no blocker at a gate.

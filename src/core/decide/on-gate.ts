@@ -13,8 +13,8 @@ import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
 import { materializeGate } from '../gates/materialize-gate.ts';
 import { isLifted, waiverWords, waivesProof } from '../gates/word-for-it.ts';
-import { quoteFenced } from '../text/quote-fenced.ts';
-import { openIncident, type RunState } from '../state/run-state.ts';
+import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
+import { currentAttempt, openIncident, type Attempt, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
 import { unableCheck } from './unable-check.ts';
@@ -22,6 +22,7 @@ import { goOn } from './recovery/go-on.ts';
 import { diagnosed, escalate, incidentFor, resolveByProgress } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { deliver, deliveryBlocked } from './on-delivery.ts';
+import { askForAgent, deniedWork, questionOf } from './on-agent-question.ts';
 import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
@@ -69,6 +70,9 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
     approvals: used,
     ...(isWaived ? { waived: true } : {}),
   });
+  const asks = questionOf(turn.state);
+  if (asks !== undefined)
+    turn.decide({ type: 'noted', text: `the agent asked at the end: ${oneLine(asks.text)}` });
   for (const text of fact.compose === undefined ? [] : composeWarnings(turn.state, fact.compose))
     turn.decide({ type: 'noted', text });
   if (checks.length > 0 && !isWaived) resolveByProgress(turn, reason);
@@ -146,6 +150,8 @@ function sendBack(
   const open = openIncident(turn.state);
   if (open !== undefined && open.attempt === attempt && open.class !== 'false_success')
     return goOn(turn, open);
+  const asks = questionOf(turn.state);
+  if (asks !== undefined) return askForAgent(turn, asks, currentAttempt(turn.state) as Attempt);
   const denied = deniedAtLast(turn.state);
   const isDenied = denied.length > 0;
   const incident = incidentFor(turn, isDenied ? 'permission_denied' : 'false_success', attempt, turn.at);
@@ -158,8 +164,8 @@ function sendBack(
 
 /** The tools that the agent was denied at the end of its attempt. No retry helps then; only a person can allow them. */
 function deniedAtLast({ attempts }: RunState): readonly string[] {
-  const examination = attempts.at(-1)?.examination;
-  return examination?.diagnosis?.failureType === 'permission_denied' ? examination.deniedTools : [];
+  const examination = attempts.at(-1)?.examination ?? null;
+  return examination === null ? [] : deniedWork(examination);
 }
 
 function falseSuccess(first: Blocker, changed: readonly string[]): string {

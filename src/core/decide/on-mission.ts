@@ -21,6 +21,11 @@ export function rescueRequested(turn: Turn, { by, plan }: Of<'rescue_requested'>
   startMission(turn, by, plan);
 }
 
+/** The plan of a person who said in one note what the agent was missing. */
+export function missionByNote(note: string): MissionPlan {
+  return { category: null, rootCause: null, evidence: [], injection: note, filesAdded: [], specChanges: [] };
+}
+
 export function startMission(turn: Turn, owner: string, plan: MissionPlan): void {
   const { life } = turn.state;
   const incident =

@@ -10,6 +10,8 @@ export type Consequence =
   | { readonly type: 'abandon' }
   /** The agent goes on and is told either the option that the person chose or only their note. */
   | { readonly type: 'tell_agent'; readonly told: 'option' | 'answer' }
+  /** Phase 4: a rescue mission whose injection is the person's note. */
+  | { readonly type: 'rescue' }
   | { readonly type: 'raise_budget'; readonly budget: Budget }
   | { readonly type: 'allow_tools'; readonly tools: readonly string[] }
   | { readonly type: 'pass_variables'; readonly names: readonly string[] }

@@ -29,6 +29,8 @@ export interface Examination {
   readonly inFlight: string | null;
   /** The exact calls that were repeated or failed; the next brief says not to repeat them. */
   readonly repeated: readonly { readonly call: string; readonly times: number; readonly result: string }[];
+  /** The question with which the agent ended, in its own words; absent if it asked nothing, and in older journals. */
+  readonly asks?: AgentQuestion;
   /** What a new session would not know; absent in older journals. */
   readonly knowledge?: Knowledge;
   readonly deniedTools: readonly string[];
@@ -57,6 +59,12 @@ export interface Examination {
   readonly undone?: { readonly paths: readonly string[]; readonly checkpoint: number };
   /** What an exploring attempt proposes. */
   readonly proposal?: Proposal | null;
+}
+
+/** A question of an agent to a person. */
+export interface AgentQuestion {
+  readonly text: string;
+  readonly options: readonly string[];
 }
 
 /** What an attempt knew, read from its transcript and its tree. All of it is text of programs and agents. */

@@ -18,6 +18,12 @@ const RESOLUTIONS = {
     'the agent goes on from the checkpoint to add verification',
   ],
   answer_question: ['answer and go on', 'your note reaches the agent word for word', true],
+  reply: ['reply to the agent', 'your words reach the agent in the same conversation', true],
+  rescue: [
+    'start a rescue mission',
+    'your note reaches the agent as what it was missing; afterwards you are asked what was learned (guided: mayday rescue RUN)',
+    true,
+  ],
   record_judgment: ['record your judgment', 'it is recorded as yours and the gate is asked again', true],
   waive_with_reason: [
     'deliver it as it is',

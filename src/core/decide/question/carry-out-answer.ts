@@ -12,6 +12,7 @@ import { goAgain } from '../recovery/go-again.ts';
 import { beginWork } from '../on-explore.ts';
 import { abandon, deliverAgain, deliverWork } from '../on-delivery.ts';
 import { startGate } from '../on-gate.ts';
+import { missionByNote, startMission } from '../on-mission.ts';
 import { examineAgain } from '../plan-attempt.ts';
 import { stopAgain } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
@@ -57,6 +58,8 @@ function outcome(
       ];
     case 'tell_agent':
       return [{}, tellAgent];
+    case 'rescue':
+      return [{}, () => startMission(turn, by, missionByNote(note))];
     case 'raise_budget':
       return [{ budget: then.budget }, tellAgent];
     case 'allow_tools':

@@ -48,6 +48,8 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
     ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),
     ...(hasWork ? [optionFor('waive_with_reason')] : []),
     ...(isEmpty ? [ownWords('waive_with_reason', NOTHING_TO_DO)] : []),
+    // What a person mends on the machine is answered by saying so; everything else may need more than a word.
+    ...(words.isTheirs === true ? [] : [optionFor('rescue')]),
     optionFor('abandon'),
   ];
   const recommended: Resolution = hopeless ? (words.revise ? 'revise_work' : 'abandon') : 'retry';

@@ -23,7 +23,10 @@ export function consequenceOf(
     case 'abandon':
     case 'split_work':
     case 'rebase':
+    case 'rescue':
       return { type: option };
+    case 'reply':
+      return { type: 'tell_agent', told: 'answer' };
     case 'expand_scope':
       return scopeChange(state);
     case 'allow': {

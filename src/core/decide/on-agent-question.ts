@@ -1,0 +1,55 @@
+/**
+ * `isHeardAtOnce`, `questionOf`, `askForAgent`: an agent that ended with a question is heard. Where checks prove its work, the work speaks
+ * for itself and the question is only noted.
+ */
+import { callKind } from '../detect/call-kind.ts';
+import type { AgentQuestion, Examination } from '../vocabulary/examination.ts';
+import { optionFor } from '../vocabulary/resolution.ts';
+import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
+import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
+import { ask } from './question/ask.ts';
+import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
+import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
+import type { Turn } from './turn.ts';
+
+/** A question of an agent may be long; the person should be able to read all of it. */
+const MAX_SAID_CHARS = 4_000;
+
+/** The question of the last attempt, unless a denied call says better what it needs. */
+export function questionOf(state: RunState): AgentQuestion | undefined {
+  const examination = currentAttempt(state)?.examination ?? null;
+  return examination === null || deniedWork(examination).length > 0 ? undefined : examination.asks;
+}
+
+/** True: no gate can judge the work, because there is none or nothing to check it with. */
+export function isHeardAtOnce({ task, partialWork, explore }: RunState, examination: Examination): boolean {
+  const { created, changed, deleted } = partialWork;
+  if (explore === 'looking' && (examination.proposal ?? null) !== null) return false;
+  return task.checks.length === 0 || created.length + changed.length + deleted.length === 0;
+}
+
+/** The denied calls of an attempt that ended with a denial. A tool that asks is not work: allowing it would help no headless agent. */
+export function deniedWork({ diagnosis, deniedTools }: Examination): readonly string[] {
+  if (diagnosis?.failureType !== 'permission_denied') return [];
+  return deniedTools.filter((rule) => callKind(rule, '') !== 'ask');
+}
+
+export function askForAgent(turn: Turn, { text, options }: AgentQuestion, attempt: Attempt): void {
+  const incident = incidentFor(turn, 'waiting_for_input', attempt.number, attempt.endedAt ?? turn.at);
+  const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [text]));
+  escalate(turn, explained, null, 'the agent asks');
+  const own = options.map((label, index) => ({
+    id: `option_${index + 1}`,
+    label: nameOrQuote(label, turn.mark),
+    effect: 'the agent is told that you chose this',
+  }));
+  ask(turn, {
+    kind: 'agent_question',
+    text: `The agent asks: ${quoteFenced(text, turn.mark, MAX_SAID_CHARS)}`,
+    whyNow: 'the agent ended with this question; its session can go on',
+    options: [...own, optionFor('reply'), optionFor('abandon')],
+    recommended: own[0]?.id ?? 'reply',
+    evidence: [],
+    about: [],
+  });
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
+import type { Examination } from '../../../src/core/vocabulary/examination.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { Story } from '../story.ts';
+
+const ASKS = { text: 'Which store should I use?', options: ['Postgres', 'SQLite'] };
+const CHECKPOINT = {
+  number: 1,
+  state: 'complete' as const,
+  tree: 't1',
+  commit: 'k',
+  missing: [],
+  reason: 'ended',
+};
+const WORK = { created: ['a.txt'], changed: [], deleted: [], completed: [], missing: [], delivered: false };
+
+function ended(examination: Partial<Examination>, checks: readonly string[] = ['test -f a.txt']): Story {
+  const story = new Story({ task: { checks } }).prepared().started();
+  return story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', asks: ASKS, ...examination });
+}
+
+describe('an agent that asks', () => {
+  it('and left no work is heard: its words, its options, and a reply', () => {
+    const { state } = ended({});
+    const question = openQuestion(state)?.question;
+    expect(question?.text).toContain(ASKS.text);
+    expect(question?.options.map(({ id }) => id)).toEqual(['option_1', 'option_2', 'reply', 'abandon']);
+    expect(runJson(state).incidents).toMatchObject([{ class: 'waiting_for_input', strategy: 'escalate' }]);
+    expect(JSON.stringify(runJson(state))).not.toContain('says that it is done');
+  });
+
+  it('gets the reply in the same conversation, and is not counted for it', () => {
+    const story = ended({});
+    story.tell({
+      type: 'question_answered',
+      question: 'r1-q1',
+      option: 'reply',
+      note: 'SQLite, always',
+      by: 'ann',
+    });
+    const attempt = story.state.attempts.at(-1);
+    expect(attempt).toMatchObject({ number: 2, resumed: true, counted: false });
+    expect(attempt?.brief).toContain('SQLite, always');
+    expect(attempt?.brief).toContain(ASKS.text);
+  });
+
+  it('a reply needs words', () => {
+    const story = ended({});
+    expect(
+      story.tell({ type: 'question_answered', question: 'r1-q1', option: 'reply', note: ' ', by: 'ann' }),
+    ).toBeNull();
+  });
+
+  it('is heard where its work fails the check', () => {
+    const story = ended({ partialWork: WORK, checkpoint: CHECKPOINT });
+    expect(story.commands()).toEqual(['run_checks']);
+    story.checked('gate', 't1', false, ['a.txt']);
+    expect(openQuestion(story.state)?.question.text).toContain(ASKS.text);
+  });
+
+  it('and whose work passes every check is delivered; the question is only noted', () => {
+    const story = ended({ partialWork: WORK, checkpoint: CHECKPOINT });
+    story.checked('gate', 't1', true, ['a.txt']);
+    expect(story.commands()).toEqual(['deliver']);
+    expect(story.state.questions).toEqual([]);
+    expect(story.state.notes.map(({ text }) => text).join()).toContain(ASKS.text);
+  });
+
+  it('where nothing could check its work is heard', () => {
+    expect(
+      openQuestion(ended({ partialWork: WORK, checkpoint: CHECKPOINT }, []).state)?.question.text,
+    ).toContain(ASKS.text);
+  });
+
+  it('an agent that does not ask and fails the check is sent back as before', () => {
+    const story = new Story().prepared().started();
+    story.ended(
+      { exitCode: 0 },
+      { claimsDone: true, claim: 'done', partialWork: WORK, checkpoint: CHECKPOINT },
+    );
+    story.checked('gate', 't1', false, ['a.txt']);
+    expect(story.state.questions).toEqual([]);
+  });
+});
