@@ -37,7 +37,8 @@ export async function recentEvents(
   return await Promise.all(
     latest.map(async ({ run, incident }) => {
       const view = await viewOf(record, run.id);
-      const work = view?.partial_work;
+      // A journal of an older version knows only what the run has in the end.
+      const work = view?.incidents.find(({ id }) => id === incident.id)?.partial_work ?? view?.partial_work;
       const delivered = run.state === 'delivered';
       return {
         incident: incident.id,

@@ -38,6 +38,11 @@ describe.each([
     kind: 'environment',
     error: 'Error: listen EADDRINUSE: address already in use :::3000',
   },
+  {
+    what: 'a file of this machine that may not be read',
+    kind: 'permission_denied',
+    error: "Error: EACCES: permission denied, open '/srv/data/seed.json'",
+  },
 ])('$what stops many runs', ({ kind, error }) => {
   it('one question for all, asked once; when it is answered and the first is well, the others go on, and no restart is spent', async () => {
     const fleet = await newFleet();

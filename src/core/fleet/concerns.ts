@@ -62,7 +62,8 @@ export function causeOf(state: RunState, incident: Incident): string | null {
   const program = isObserved && agent.name === 'command' ? `${agent.command.join(' ').slice(0, 100)}:` : '';
   // A module that is missing here says nothing about another repository.
   const where = incident.class === 'missing_dependency' ? `${state.repository.slice(-100)}:` : '';
-  const cause = isObserved ? rootCause : fingerprint;
+  // A fingerprint is the same for different paths; what one path denies says nothing about another.
+  const cause = isObserved || ruleOf(incident.class).isSharedByName === true ? rootCause : fingerprint;
   return `cause:${incident.class}:${agent.name}:${program}${where}${cause}`.slice(0, 300);
 }
 

@@ -2,6 +2,7 @@
  * `desiredHold`, `sawHealth`, `isAnswered`: what a run's own state says about holds: which hold it must place, whether it saw that the
  * trouble is over, whether its question is answered. They are computed from the state each time, so that a crash loses nothing.
  */
+import type { ClassRule } from '../vocabulary/class-rule.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
 import { type Incident, type RunState, openIncident, openQuestion } from '../state/run-state.ts';
@@ -85,8 +86,8 @@ export function isAnswered(state: RunState, hold: Hold): boolean {
 function askedForAll(kind: string | undefined): HoldKind | null {
   if (kind === 'login' || kind === 'shared_cause') return kind;
   if (kind === undefined || !isFailureClass(kind)) return null;
-  const { scope, hold } = FAILURE_CLASSES[kind];
-  return scope === 'host' && hold === undefined ? 'shared_cause' : null;
+  const { scope, hold, isSharedByName } = FAILURE_CLASSES[kind] as ClassRule;
+  return (scope === 'host' || isSharedByName === true) && hold === undefined ? 'shared_cause' : null;
 }
 
 function kindOf(state: RunState, incident: Incident): HoldKind | null {

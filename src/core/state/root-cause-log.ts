@@ -84,7 +84,11 @@ export function hypothesesOpened(diagnosis: Diagnosis): readonly RootCauseEvent[
   if (diagnosis.failureType === 'success') return [];
   const first = {
     cause: diagnosis.rootCause,
-    test: diagnosis.recoveryPlan ?? diagnosis.humanInstructions ?? 'a person looks at the evidence',
+    test:
+      diagnosis.confirmedBy ??
+      diagnosis.recoveryPlan ??
+      diagnosis.humanInstructions ??
+      'a person looks at the evidence',
   };
   return [first, ...diagnosis.hypotheses].map(({ cause, test }, index) => ({
     type: 'hypothesis-opened',

@@ -98,7 +98,7 @@ export function runJson(state: RunState) {
     ),
     partial_work: { ...state.partialWork, delivered: state.delivered !== null },
     next_step: nextStep(state),
-    incidents: state.incidents.map(incidentJson),
+    incidents: state.incidents.map((incident) => incidentJson(state, incident)),
     missions: state.missions.map((mission) => missionJson(state.runId, mission)),
     questions: state.questions.map((asked) => questionJson(state, asked)),
     checks: state.checks.map(
@@ -201,7 +201,7 @@ function attemptJson(attempt: Attempt) {
   };
 }
 
-function incidentJson(incident: Incident) {
+function incidentJson({ attempts }: RunState, incident: Incident) {
   const recovery = incident.recoveries.at(-1);
   const { diagnosis } = incident;
   return {
@@ -234,6 +234,9 @@ function incidentJson(incident: Incident) {
     })),
     outcome: incident.outcome,
     proof: incident.proof,
+    // As it was when the attempt of this incident had ended; null while that is not known.
+    partial_work:
+      attempts.find(({ number }) => number === incident.attempt)?.examination?.partialWork ?? null,
   };
 }
 

@@ -63,6 +63,8 @@ export interface ClassRule {
   readonly disproves?: readonly HoldKind[];
   /** Several runs can share this failure (crashes, broken environments). What an agent wrote or claims concerns only its own run. */
   readonly isShareable?: true;
+  /** Runs share it where it names the same path or thing of this machine: a person is asked once for all of them. */
+  readonly isSharedByName?: true;
   /** The machine or a signal from outside causes it, so another agent would meet it too. */
   readonly meetsEveryAgent?: true;
   /** The agent was stopped because it gave no output any more. */

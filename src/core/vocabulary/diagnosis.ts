@@ -43,6 +43,8 @@ export interface Diagnosis {
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
   readonly hypotheses: readonly Hypothesis[];
+  /** What would prove the root cause; absent: its plan or its instructions, where they are carried out. */
+  readonly confirmedBy?: string;
   /** The team's pattern that matched, if any. Patterns are tried before the generic rules. */
   readonly pattern?: PatternMatch | null;
   /**

@@ -4,6 +4,7 @@ import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts
 import type { Place } from '../../../src/core/fleet/concerns.ts';
 import { type Hold, type HoldKind, placed } from '../../../src/core/vocabulary/hold.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from '../../../src/core/fleet/hold-rules.ts';
+import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { EXAMINATION, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
@@ -138,4 +139,17 @@ describe('the question for all', () => {
     expect(isAnswered(story.state, asked)).toBe(true);
     expect(isAnswered(story.state, { ...asked, holder: 'r2' })).toBe(false);
   });
+});
+
+it('a path that this machine denies is asked about once: runs that are denied the same path share the cause, others do not', () => {
+  const denied = (path: string) => {
+    const output = `Error: EACCES: permission denied, open '${path}'`;
+    const story = new Story().prepared().started();
+    return story.ended({}, { diagnosis: diagnose({ output, exitCode: 1 }) }).state;
+  };
+  const place = { host: 'h', account: 'a' };
+  const hold = desiredHold(denied('/srv/data/seed.json'), place);
+  expect(hold).toMatchObject({ kind: 'shared_cause', until: null });
+  expect(hold?.key).toBe(desiredHold(denied('/srv/data/seed.json'), place)?.key);
+  expect(hold?.key).not.toBe(desiredHold(denied('/srv/data/other.json'), place)?.key);
 });

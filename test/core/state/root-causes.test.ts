@@ -39,7 +39,7 @@ describe('the root-cause log of an incident', () => {
     story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'x' });
     expect(runJson(story.state).incidents[0]).toMatchObject({
       outcome: 'resolved',
-      hypotheses: [{ state: 'open' }],
+      hypotheses: [{ state: 'open' }, { state: 'open' }],
     });
   });
 

@@ -71,7 +71,13 @@ export function observedDiagnosis(
     retryAt: null,
     confidence: OBSERVED_CONFIDENCE,
     evidence,
-    hypotheses: [],
+    hypotheses: rule.hypotheses.map(([cause, test]) => ({
+      cause: cause.replaceAll('{host}', 'the service'),
+      test,
+    })),
+    confirmedBy: rule.recoverable
+      ? 'an attempt that is told of it gets on'
+      : 'the work gets on after a person has dealt with it',
     origin: 'observed',
     fingerprint: observedFingerprint(incidentClass),
   };

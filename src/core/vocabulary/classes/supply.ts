@@ -51,7 +51,7 @@ export const SUPPLY_CLASSES = {
     sign: 'EACCES, denied tool, read-only',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'explore',
     scope: 'session', category: 'constraint_conflict', concern: 'scope', reason: 'Permission error', isOutside: true,
-    isShareable: true,
+    isShareable: true, isSharedByName: true,
     rungs: [],
     question: ({ cause, deniedTools }) =>
       deniedTools.length === 0

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { FAILURE_CLASSES, type FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { Story } from '../story.ts';
+
+const WORK = {
+  created: ['a.txt'],
+  changed: [],
+  deleted: [],
+  completed: ['a'],
+  missing: ['b.txt'],
+  delivered: false,
+};
+const CHECKPOINT = {
+  number: 1,
+  state: 'complete' as const,
+  tree: 't1',
+  commit: 'k',
+  missing: [],
+  reason: 'ended',
+};
+
+describe('the root-cause log of an incident', () => {
+  it.each(Object.keys(FAILURE_CLASSES) as FailureClass[])(
+    '%s has two hypotheses, each with a test',
+    (name) => {
+      const diagnosis = observedDiagnosis(name, `${name} was seen`, []);
+      const story = new Story({ task: { checks: [] } }).prepared().started().ended({}, { diagnosis });
+      const [incident] = runJson(story.state).incidents;
+      expect(incident?.hypotheses.length).toBeGreaterThanOrEqual(2);
+      for (const { cause, test, state } of incident?.hypotheses ?? []) {
+        expect(cause.trim()).not.toBe('');
+        expect(test).not.toMatch(/^(resume|restart|wait|escalate) from|^$/);
+        expect(state).toBe('open');
+      }
+    },
+  );
+
+  it('says which one was confirmed once an attempt that was told of it got on', () => {
+    const diagnosis = observedDiagnosis('context_overflow', 'the prompt is too long', []);
+    const story = new Story({ task: { checks: [] } }).prepared().started().ended({}, { diagnosis });
+    story.waited().started();
+    story.ended(
+      { exitCode: 0 },
+      { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT, partialWork: WORK },
+    );
+    const confirmed = runJson(story.state).incidents[0]?.hypotheses.filter(
+      ({ state }) => state === 'confirmed',
+    );
+    expect(confirmed).toMatchObject([
+      { cause: 'the prompt is too long', evidence: ['the tree changed after the resume'] },
+    ]);
+  });
+});
+
+it('an incident keeps the partial and missing work of its own moment', () => {
+  const story = new Story({ task: { checks: [] } }).prepared().started();
+  story.ended({ exitCode: null, signal: 'SIGKILL' }, { partialWork: WORK, checkpoint: CHECKPOINT });
+  story.waited().started();
+  const later = { ...WORK, created: ['a.txt', 'b.txt'], missing: [] };
+  story.ended(
+    { exitCode: 0 },
+    { claimsDone: true, claim: 'done', checkpoint: { ...CHECKPOINT, tree: 't2' }, partialWork: later },
+  );
+  const { incidents, partial_work } = runJson(story.state);
+  expect(incidents[0]?.partial_work).toMatchObject({
+    created: ['a.txt'],
+    completed: ['a'],
+    missing: ['b.txt'],
+  });
+  expect(partial_work.missing).toEqual([]);
+});
