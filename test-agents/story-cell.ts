@@ -33,7 +33,7 @@ export interface StoryCell {
 }
 
 /** Those that would hang for minutes or loop for ever are cut here and say so. */
-const BARE_TIMEOUT_MS = 20_000;
+const BARE_TIMEOUT_MS = 30_000;
 /** The start of the CLI alone takes half a minute on a machine that is busy with other things. */
 const HURT_TIMEOUT_MS = 90_000;
 

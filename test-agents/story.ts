@@ -95,7 +95,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       { when: { tool_result: false }, reply: work },
       done,
     ],
-    expect: { class: kinds, questions: 0 },
+    // The CLI's own retries may be enough.
+    expect: { class: [...kinds, null], questions: 0 },
   });
 
   const quiet = (name: string, fault: ScriptFault): Story => ({
@@ -144,10 +145,10 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       name: 'honest polling',
       isHonest: true,
       rules: [
-        { when: { ...atStart, tool_result: false }, reply: { tools: [cli.shell(POLL)] } },
-        { when: { tool_result_includes: 'ready' }, reply: work },
+        { when: atStart, reply: { tools: [cli.shell(POLL)] } },
         done,
-        { when: { tool_result: true }, reply: { tools: [cli.shell(POLL)], delay_ms: THINKING_MS } },
+        { when: { tool_result_includes: 'still building' }, times: 6, reply: { tools: [cli.shell(POLL)] } },
+        { when: { tool_result: true }, reply: work },
       ],
       expect: { class: [null], attempts: 1 },
     },
@@ -243,9 +244,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
   ];
 }
 
-/** Looks after work that goes on elsewhere: the same answer for a while, then another. The count lies outside the workspace. */
-const POLL =
-  'for i in 1 2; do sleep 1; done; echo look >> "$HOME/looks"; [ $(wc -l < "$HOME/looks") -ge 6 ] && echo ready || echo still building';
+/** Looks after work that goes on elsewhere: the same answer each time. */
+const POLL = 'for i in 1 2; do sleep 1; done; test -f ready.txt || echo still building';
 
 function denied({ tool, says }: NonNullable<AgentCli['denied']>): Story {
   const rules: Rules = [

@@ -29,10 +29,16 @@ export interface EndingHabits {
   readonly title: string;
   /** The exit code that it ends with, without a last word, when it is interrupted. */
   readonly interruptCode?: number;
+  /** Its last word is only the last of several: killed after it, it may have been in the middle of more. */
+  readonly speaksAfterResult?: boolean;
+  /** Its exit code is an HTTP status in disguise. */
+  readonly statusOfExit?: (exitCode: number) => number | null;
 }
 
 export function endingVerdict(habits: EndingHabits, facts: AttemptFacts): Verdict {
-  const ending = readEnding(facts.entries);
+  const read = readEnding(facts.entries);
+  const isCut = habits.speaksAfterResult === true && facts.signal !== null;
+  const ending = isCut ? { ...read, result: null } : read;
   const deniedTools = ending.result?.deniedTools ?? [];
   const claimsDone = ending.result !== null && !ending.result.isError;
   return { claimsDone, failure: failureOf(habits, ending, facts), deniedTools, usage: ending.usage };
@@ -90,7 +96,7 @@ function failureWithoutResult(
 }
 
 function errorFailure(
-  { title }: EndingHabits,
+  { title, statusOfExit }: EndingHabits,
   ending: Ending,
   facts: AttemptFacts,
   result: Result,
@@ -98,7 +104,8 @@ function errorFailure(
   if (/aborted/.test(result.subtype))
     return failure('interrupted', `${title} was interrupted`, [result.text]);
   const texts = [...ending.errors.map((error) => error.text), result.text, result.subtype];
-  const status = ending.errors.findLast((error) => error.status !== null)?.status ?? null;
+  const told = ending.errors.findLast((error) => error.status !== null)?.status ?? null;
+  const status = told ?? (facts.exitCode === null ? null : (statusOfExit?.(facts.exitCode) ?? null));
   const byStatus = classOfStatus(status);
   const said = classify(texts, facts, status);
   // A 400 says little and its text much; for all others the status is exact.

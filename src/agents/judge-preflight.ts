@@ -12,9 +12,12 @@ export interface CliFacts {
   /** Finds the version in what `--version` prints. */
   readonly version: RegExp;
   readonly measured: Required<VersionRange>;
-  /** Names that hold a login, or point the CLI at a cloud or helper that has one. */
-  readonly loginVariables: readonly string[];
-  readonly loginMissing: Pick<PreflightProblem, 'message' | 'advice'>;
+  /** Null: it also works without a login. */
+  readonly login: {
+    /** Names that hold a login, or point the CLI at a cloud or helper that has one. */
+    readonly variables: readonly string[];
+    readonly missing: Pick<PreflightProblem, 'message' | 'advice'>;
+  } | null;
 }
 
 /** A cold start of a large program takes seconds on a slow disk. */
@@ -70,12 +73,11 @@ function versionProblem(
   };
 }
 
-function loginProblem(cli: CliFacts, result: PreflightResult): PreflightProblem | null {
-  const loggedIn =
-    cli.loginVariables.some((name) => (result.env[name] ?? '') !== '') || result.present.length > 0;
+function loginProblem({ login }: CliFacts, result: PreflightResult): PreflightProblem | null {
   // On macOS the login is in the keychain, which Mayday does not read.
-  if (loggedIn || result.platform !== 'linux') return null;
-  return { severity: 'error', code: 'login_missing', ...cli.loginMissing };
+  if (login === null || result.platform !== 'linux' || result.present.length > 0) return null;
+  if (login.variables.some((name) => (result.env[name] ?? '') !== '')) return null;
+  return { severity: 'error', code: 'login_missing', ...login.missing };
 }
 
 function firstLine(result: PreflightResult): string {

@@ -3,9 +3,16 @@ import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
 import { codexAdapter } from './codex/codex-adapter.ts';
 import { commandAdapter } from './command-adapter.ts';
+import { opencodeAdapter } from './opencode/opencode-adapter.ts';
 import { rehearsal } from './rehearsal/adapter.ts';
 
-const ADAPTERS: readonly AgentAdapter[] = [claudeAdapter, codexAdapter, rehearsal, commandAdapter];
+const ADAPTERS: readonly AgentAdapter[] = [
+  claudeAdapter,
+  codexAdapter,
+  opencodeAdapter,
+  rehearsal,
+  commandAdapter,
+];
 
 export const AGENT_NAMES: readonly string[] = ADAPTERS.map((adapter) => adapter.name);
 

@@ -21,19 +21,21 @@ export function judgeClaude(result: PreflightResult): PreflightJudgement {
       package: '@anthropic-ai/claude-code',
       version: /(\d+\.\d+\.\d+)[^\n]*Claude Code/,
       measured: CLAUDE_MEASURED,
-      loginVariables: [
-        'ANTHROPIC_API_KEY',
-        'ANTHROPIC_AUTH_TOKEN',
-        'CLAUDE_CODE_OAUTH_TOKEN',
-        'CLAUDE_CODE_USE_BEDROCK',
-        'CLAUDE_CODE_USE_VERTEX',
-        'CLAUDE_CODE_USE_FOUNDRY',
-      ],
-      loginMissing: {
-        message:
-          'Claude Code is installed but not logged in: no credentials file, ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN.',
-        advice:
-          'Run "claude" once and log in, or "claude setup-token" for a machine without a browser, then start again.',
+      login: {
+        variables: [
+          'ANTHROPIC_API_KEY',
+          'ANTHROPIC_AUTH_TOKEN',
+          'CLAUDE_CODE_OAUTH_TOKEN',
+          'CLAUDE_CODE_USE_BEDROCK',
+          'CLAUDE_CODE_USE_VERTEX',
+          'CLAUDE_CODE_USE_FOUNDRY',
+        ],
+        missing: {
+          message:
+            'Claude Code is installed but not logged in: no credentials file, ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN.',
+          advice:
+            'Run "claude" once and log in, or "claude setup-token" for a machine without a browser, then start again.',
+        },
       },
     },
     result,

@@ -15,11 +15,13 @@ const CODEX = {
   package: '@openai/codex',
   version: /codex-cli (\d+\.\d+\.\d+)/,
   measured: CODEX_MEASURED,
-  loginVariables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
-  loginMissing: {
-    message: 'Codex is installed but not logged in: no auth.json, OPENAI_API_KEY or CODEX_API_KEY.',
-    advice:
-      'Run "codex login", or "codex login --device-auth" on a machine without a browser, then start again.',
+  login: {
+    variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_ACCESS_TOKEN'],
+    missing: {
+      message: 'Codex is installed but not logged in: no auth.json, OPENAI_API_KEY or CODEX_API_KEY.',
+      advice:
+        'Run "codex login", or "codex login --device-auth" on a machine without a browser, then start again.',
+    },
   },
 };
 

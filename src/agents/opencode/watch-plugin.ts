@@ -1,0 +1,40 @@
+/**
+ * `watchPlugin`: the text of the opencode plugin of an attempt. opencode prints a tool call only when it has ended and says nothing about
+ * its own retries; the plugin writes both to a file of the attempt, and now and then that pieces of an answer come. It changes nothing.
+ */
+
+/** A result of a subagent's call is told only to show that it ended. */
+const MAX_OUTPUT_CHARS = 2_000;
+/** Pieces come hundreds a second; one line a second shows that they come. */
+const PIECE_MS = 1_000;
+
+export function watchPlugin(eventFile: string): string {
+  return `import { appendFileSync } from 'node:fs';
+
+let pieceAt = 0;
+const tell = (line) => {
+  try {
+    appendFileSync(${JSON.stringify(eventFile)}, JSON.stringify(line) + '\\n');
+  } catch {}
+};
+const piece = () => {
+  if (Date.now() - pieceAt < ${PIECE_MS}) return;
+  pieceAt = Date.now();
+  tell({ type: 'piece' });
+};
+
+export const MaydayWatch = async () => ({
+  event: async ({ event }) => {
+    const { info, sessionID, status } = event.properties ?? {};
+    if (event.type === 'session.created') tell({ type: 'session', session: info?.id ?? sessionID, parent: info?.parentID });
+    else if (event.type === 'session.status' && status?.type === 'retry')
+      tell({ type: 'retry', attempt: status.attempt, message: status.message, next: status.next });
+    else if (event.type.startsWith('message.part.')) piece();
+  },
+  'tool.execute.before': async ({ tool, sessionID, callID }, { args }) =>
+    tell({ type: 'call', session: sessionID, call: callID, tool, args }),
+  'tool.execute.after': async ({ sessionID, callID }, result) =>
+    tell({ type: 'done', session: sessionID, call: callID, output: String(result?.output ?? '').slice(0, ${MAX_OUTPUT_CHARS}) }),
+});
+`;
+}

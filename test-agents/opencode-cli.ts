@@ -1,0 +1,40 @@
+/** `opencodeCli`: the pinned opencode for the table. */
+import { join } from 'node:path';
+import { opencodeAdapter } from '../src/agents/opencode/opencode-adapter.ts';
+import { OPENCODE_MEASURED } from '../src/agents/opencode/quirks.ts';
+import type { AgentCli } from './agent-cli.ts';
+
+const shell = (command: string) => ({ name: 'bash', input: { command, description: 'Run it' } });
+
+export const opencodeCli: AgentCli = {
+  adapter: opencodeAdapter,
+  title: 'opencode',
+  package: 'opencode-ai',
+  // The newest that is published for Linux on ARM too.
+  version: OPENCODE_MEASURED.from,
+  environment: (root, serverUrl) => ({
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({
+      model: 'scripted/model',
+      small_model: 'scripted/model',
+      provider: {
+        scripted: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Scripted',
+          options: { baseURL: `${serverUrl}/v1`, apiKey: 'sk-scripted' },
+          models: { model: { name: 'model', limit: { context: 100_000, output: 8_000 } } },
+        },
+      },
+    }),
+    XDG_DATA_HOME: join(root, 'data'),
+  }),
+  isAgent: ({ program }) => program.includes('/opencode-ai/'),
+  sessions: 'data/opencode/opencode.db*',
+  shell,
+  write: (name, content) => ({ name: 'write', input: { filePath: `{{cwd}}/${name}`, content } }),
+  wrote: 'Wrote file',
+  limit: (seconds) => ({
+    fault: { type: 'status', status: 429, headers: { 'retry-after': String(seconds) } },
+  }),
+};
