@@ -10,6 +10,8 @@ import { hostId } from '../platform/process/host-id.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { liveAgents } from './watch/live-agents.ts';
 import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
+import type { Copied } from '../record/postgres/copy-record.ts';
+import type { PostgresRecord } from '../record/postgres/open.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
@@ -31,7 +33,7 @@ export async function openRecord(
 }
 
 /** The driver is loaded only where a store is named. */
-async function openStore(address: string, redactor: () => Redactor): Promise<RunRecord> {
+async function openStore(address: string, redactor: () => Redactor): Promise<PostgresRecord> {
   if (!/^postgres(?:ql)?:\/\//.test(address))
     throw usageError('STORE_NOT_SUPPORTED', 'MAYDAY_STORE names a kind of store that Mayday does not know', [
       [
@@ -41,6 +43,20 @@ async function openStore(address: string, redactor: () => Redactor): Promise<Run
     ]);
   const { openPostgresRecord } = await import('../record/postgres/open.ts');
   return await openPostgresRecord({ address, host: hostId(), redactor });
+}
+
+/** Copies the record in a SQLite file into an empty store, and verifies what arrived. */
+export async function copyIntoStore(
+  address: string,
+  env: NodeJS.ProcessEnv,
+  path: string,
+): Promise<{ readonly copied: Copied; readonly problems: Awaited<ReturnType<RunRecord['verify']>> }> {
+  const store = await openStore(address, () => createRedactor({ environment: env }));
+  try {
+    return { copied: await store.copyFrom(path, Date.now()), problems: await store.verify() };
+  } finally {
+    await store.close();
+  }
 }
 
 /** The error for a process inside a run that asks for what only a person may have. */

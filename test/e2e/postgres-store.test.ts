@@ -46,3 +46,34 @@ it('the server is killed while the agent works: the agent goes on, and once the 
     expect(readFileSync(join(box.folder, 'tries'), 'utf8')).toBe('once\n');
     expect((await box.call('verify')).exitCode).toBe(0);
   }));
+
+it('a record moves from its file into a store: runs and evidence are the same there', () =>
+  inBox(async (box) => {
+    const run = (text: string) =>
+      box.call('run', '--check', 'test -f a.txt', text, '--', 'sh', '-c', `echo ${text} > a.txt`);
+    for (const text of ['one', 'two']) expect((await run(text)).exitCode).toBe(0);
+    const { run_id: last } = await box.show();
+    const told = async () => {
+      const calls = [
+        ['ps', '--all', '--json'],
+        ['ledger', last, '--json'],
+        ['verify', '--json'],
+      ];
+      const answers = await Promise.all(calls.map((args) => box.call(...args)));
+      return answers.map(({ stdout }) => JSON.parse(stdout) as unknown);
+    };
+    const before = await told();
+    const database = await server.database();
+    const unnamed = await box.call('store', 'copy');
+    expect(unnamed.stderr).toContain('STORE_UNNAMED');
+    box.env['MAYDAY_STORE'] = database;
+    const copy = await box.call('store', 'copy');
+    expect(copy.exitCode, `${copy.stdout}${copy.stderr}`).toBe(0);
+    expect(copy.stdout).toMatch(/^copied 2 runs, \d+ events\nthe copy holds/);
+    expect(await told()).toEqual(before);
+    const again = await box.call('store', 'copy');
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('STORE_NOT_EMPTY')]);
+    // What comes next has numbers of its own.
+    expect((await run('three')).exitCode).toBe(0);
+    expect((await box.call('verify')).exitCode).toBe(0);
+  }));

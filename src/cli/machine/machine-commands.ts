@@ -15,6 +15,15 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./verify.ts'),
   },
   {
+    name: 'store',
+    usage: 'copy',
+    summary: 'copy the record of this machine into the store that MAYDAY_STORE names',
+    group: 'machine',
+    positionals: [1, 1],
+    options: [],
+    load: () => import('./store.ts'),
+  },
+  {
     name: 'sweep',
     usage: '',
     summary: 'reclaim what ended runs left behind, safely',

@@ -1,6 +1,7 @@
 /** `openPostgresRecord`: opens the record of a fleet in a PostgreSQL database; creates or migrates its tables where needed. */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../contract.ts';
+import type { Copied } from './copy-record.ts';
 import { bus } from './bus.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { fleet } from './fleet.ts';
@@ -15,13 +16,18 @@ import { prepareSchema } from './schema.ts';
 
 const DEFAULT_SCHEMA = 'mayday';
 
+export interface PostgresRecord extends RunRecord {
+  /** Into this store, which must be empty; see copyRecord. */
+  copyFrom(sqlitePath: string, now: number): Promise<Copied>;
+}
+
 export async function openPostgresRecord(
   options: Omit<ConnectionOptions, 'schema'> & {
     readonly schema?: string;
     /** The machine that uses the store: the first one to open it keeps it. */
     readonly host?: string;
   },
-): Promise<RunRecord> {
+): Promise<PostgresRecord> {
   const schema = options.schema ?? DEFAULT_SCHEMA;
   // It becomes part of statements that take no values.
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
@@ -52,6 +58,10 @@ export async function openPostgresRecord(
     verify: async () => {
       const { verifyStore } = await import('./verify.ts');
       return await verifyStore(connection);
+    },
+    copyFrom: async (sqlitePath, now) => {
+      const { copyRecord } = await import('./copy-record.ts');
+      return await copyRecord(connection, sqlitePath, now);
     },
     close: () => connection.close(),
   };

@@ -1,0 +1,54 @@
+/** `mayday store copy`: copies the record of this machine into the PostgreSQL store that MAYDAY_STORE names, and verifies the copy. */
+import { recordPath } from '../../act/run-files.ts';
+import { existsSync } from 'node:fs';
+import { counted } from '../../core/text/counted.ts';
+import { MaydayError, usageError } from '../../platform/mayday-error.ts';
+import { maydayHome } from '../../supervise/home.ts';
+import { copyIntoStore } from '../../supervise/open-record.ts';
+import { assertPerson } from '../../supervise/mail/assert-person.ts';
+import type { Invocation } from '../command.ts';
+import { withRecord } from '../with-record.ts';
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, env, stdout, json } = invocation;
+  if (args[0] !== 'copy')
+    throw usageError('UNKNOWN_ACTION', `mayday store has no action ${JSON.stringify(args[0])}`, [
+      ['do', 'mayday store copy'],
+    ]);
+  const address = env['MAYDAY_STORE'];
+  if (!address)
+    throw usageError('STORE_UNNAMED', 'MAYDAY_STORE names no store to copy into', [
+      ['do', 'set MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE'],
+    ]);
+  const home = maydayHome(env);
+  const path = recordPath(home);
+  if (!existsSync(path))
+    throw new MaydayError('RECORD_MISSING', `there is no record in ${home}`, [
+      ['did', 'copied nothing'],
+      ['do', 'begin with the store: the next `mayday run` writes into it'],
+    ]);
+  // The file is opened as any command opens it: it is brought up to date, and a lost end is noticed.
+  const own = { ...env };
+  delete own['MAYDAY_STORE'];
+  return await withRecord({ ...invocation, env: own }, async (caller) => {
+    await assertPerson(caller, '`mayday store copy`');
+    const damaged = await caller.record.verify();
+    if (damaged[0] !== undefined)
+      throw new MaydayError('RECORD_DAMAGED', `${path} does not hold: ${damaged[0].problem}`, [
+        ['did', 'copied nothing'],
+        ['do', 'mayday verify tells all; mend it first'],
+      ]);
+    const { copied, problems } = await copyIntoStore(address, env, path);
+    const [runs, events] = [copied['run_rows'] ?? 0, copied['events'] ?? 0];
+    if (json) stdout.write(`${JSON.stringify({ copied, problems, holds: problems.length === 0 })}\n`);
+    else {
+      stdout.write(`copied ${counted(runs, 'run')}, ${counted(events, 'event')}\n`);
+      for (const { runId, problem } of problems) stdout.write(`! ${runId ?? 'record'}: ${problem}\n`);
+      if (problems.length === 0)
+        stdout.write(
+          `the copy holds; ${path} is left as it is, and nothing reads it while MAYDAY_STORE is set\n`,
+        );
+    }
+    return problems.length === 0 ? 0 : 1;
+  });
+}
