@@ -56,7 +56,7 @@ const stress = process.argv.includes('--stress');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (files.length === 0) {
   console.error(
-    "usage: npm run eval:detect -- [--stress] [--model] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers, fitted without a source; --model: ask the model under recovery: in MAYDAY_HOME/mayday.yaml for the suspected step)",
+    "usage: npm run eval:detect -- [--stress] [--model] FILE...   (runs as JSON lines; *labels*.jsonl for an operator's reading; --stress: other grain, other numbers; --model: ask the model under recovery: in MAYDAY_HOME/mayday.yaml for the suspected step)",
   );
   process.exit(2);
 }
@@ -67,7 +67,9 @@ const verdicts = judge(runs, DEFAULT_POLICY.stale_stop);
 const alarms = alarmsOf(verdicts);
 const sources = [...new Set(runs.map((run) => run.source))];
 
-console.log('alarms');
+const leftOut = refitReport(runs, sources);
+
+console.log('\nwith the values as they are (fitted on these runs): alarms');
 for (const [index, run] of runs.entries()) {
   const verdict = verdicts[index] as PastRunVerdict;
   if (verdict.critical === null) continue;
@@ -112,11 +114,15 @@ whoReport(runs);
 if (stress) {
   regrainReport(runs);
   thresholdReport(runs);
-  refitReport(runs, sources);
 }
 if (attributed.length > 0) await attributionReport(attributed, modelOf(process.env));
 
 const total = score(runs, alarms);
+const line = (
+  name: string,
+  { inTime: caught, stuck, falseLabelled, otherLabelled, falseResolved, resolved }: typeof total,
+) =>
+  `${name}: ${share(caught, stuck)} of the stuck caught in time, false alarms ${share(falseLabelled, otherLabelled)} labelled and ${share(falseResolved, resolved)} resolved`;
 console.log(
-  `\neval:detect: ${share(total.inTime, total.stuck)} of the stuck caught in time, false alarms ${share(total.falseLabelled, total.otherLabelled)} labelled and ${share(total.falseResolved, total.resolved)} resolved, ${share(total.exhaustedCalled, total.exhausted)} of the exhausted called before their end`,
+  `\n${line('eval:detect: each source by values fitted without it', leftOut)}\n${line('fitted on all', total)}, ${share(total.exhaustedCalled, total.exhausted)} of the exhausted called before their end; recovered by themselves after an alarm: ${share(total.recovered, total.alarmed)}`,
 );

@@ -8,7 +8,7 @@ import { isNoWork } from '../../src/core/detect/detectors/no-novelty.ts';
 import { STALENESS, staleness, type StalenessWeights } from '../../src/core/detect/detectors/staleness.ts';
 import { createWatch, watchNext } from '../../src/core/detect/watch.ts';
 import type { EvalRun } from '../eval-runs.ts';
-import { type Alarm, score, scoreLine, worth } from './score.ts';
+import { type Alarm, type Score, score, scoreLine, worth } from './score.ts';
 
 export interface Fit {
   readonly weights: StalenessWeights;
@@ -134,8 +134,8 @@ function fitOn(runs: readonly EvalRun[], replays: readonly Replay[]): Fit {
   return best;
 }
 
-export function refitReport(runs: readonly EvalRun[], sources: readonly string[]): void {
-  console.log('\nfitted wholly anew without a source, and applied to it');
+export function refitReport(runs: readonly EvalRun[], sources: readonly string[]): Score {
+  console.log('each source by values that were fitted without it, from a start that knows nothing');
   const replays = replayed(runs);
   const total: { runs: EvalRun[]; alarms: Alarm[] } = { runs: [], alarms: [] };
   for (const source of sources) {
@@ -151,7 +151,8 @@ export function refitReport(runs: readonly EvalRun[], sources: readonly string[]
     total.alarms.push(...alarms);
     console.log(`  ${scoreLine(`${source} @ ${fit.stop} - ${fit.allowance}`, score(left, alarms))}`);
   }
-  console.log(`  ${scoreLine('together', score(total.runs, total.alarms))}`);
+  const together = score(total.runs, total.alarms);
+  console.log(`  ${scoreLine('together', together)}`);
   const all = fitOn(runs, replays);
   console.log(
     `  ${scoreLine(
@@ -162,4 +163,5 @@ export function refitReport(runs: readonly EvalRun[], sources: readonly string[]
       ),
     )}`,
   );
+  return together;
 }

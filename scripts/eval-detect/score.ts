@@ -18,6 +18,9 @@ export interface Score {
   readonly exhausted: number;
   readonly exhaustedCalled: number;
   readonly saved: number;
+  /** Runs that were alarmed, and those of them that got on by themselves: a warning or a nudge was right, a stop was not. */
+  readonly alarmed: number;
+  readonly recovered: number;
 }
 
 export const isResolved = (run: EvalRun): boolean =>
@@ -43,6 +46,8 @@ export function score(runs: readonly EvalRun[], alarms: readonly Alarm[]): Score
     falseResolved: count((run, alarm) => run.label === null && isResolved(run) && alarm !== null),
     exhausted: count(isExhausted),
     exhaustedCalled: count((run, alarm) => isExhausted(run) && saves(run, alarm) > 0),
+    alarmed: count((_, alarm) => alarm !== null),
+    recovered: count((run, alarm) => alarm !== null && isResolved(run)),
     saved: runs.reduce(
       (sum, run, index) => sum + (isStuck(run) || isExhausted(run) ? saves(run, alarms[index] ?? null) : 0),
       0,

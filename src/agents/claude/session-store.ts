@@ -174,6 +174,7 @@ function user(record: JsonObject, at: number): readonly TranscriptEntry[] {
           id: jsonText(block['tool_use_id']),
           output,
           isError: block['is_error'] === true,
+          marksErrors: true,
         },
       ];
     });

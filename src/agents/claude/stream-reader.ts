@@ -196,6 +196,7 @@ export class ClaudeStreamReader implements TranscriptReader {
       id,
       output,
       isError: block['is_error'] === true,
+      marksErrors: true,
       ...(durationMs === null ? {} : { durationMs }),
       ...parent(line),
     };

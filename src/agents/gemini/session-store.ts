@@ -138,7 +138,14 @@ class GeminiSessionReader implements SessionReader {
       this.#answered.add(id);
       const { text, failed } = unwrapped(resultOf(call['result']));
       const isError = failed || status !== 'success';
-      entries.push({ type: 'tool_result', at: doneAt, id, output: cutText(text), isError });
+      entries.push({
+        type: 'tool_result',
+        at: doneAt,
+        id,
+        output: cutText(text),
+        isError,
+        marksErrors: true,
+      });
     }
     return entries;
   }

@@ -185,6 +185,7 @@ class OpencodeSessionReader implements SessionReader {
         id: call,
         output,
         isError: failed(state),
+        marksErrors: true,
       });
     }
     return entries;

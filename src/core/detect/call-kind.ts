@@ -19,10 +19,11 @@ export type CallKind =
   | 'idle'
   | 'other';
 
+const DELEGATES = /^(task|agent|dispatch_agent|delegate|subagent|spawn_agent)$/;
 /** Patterns for the tool's name in lower case, the most reliable first. */
 const TOOL_WORDS: readonly (readonly [CallKind, RegExp])[] = [
   ['ask', /^(ask_?user|askuserquestion|request_?user_?input|exit_?plan_?mode)/],
-  ['delegate', /^(task|agent|dispatch_agent|delegate|subagent|spawn_agent)$/],
+  ['delegate', DELEGATES],
   ['plan', /(todo|^task_?(create|update|list)|^update_plan|^think$|hypothesis|^plan)/],
   ['wait', /(^wait|sleep|poll|^monitor|bashoutput|^await|task_?output|_status$)/],
   ['edit', /(edit|write|patch|create|insert|replace|str_replace|append|undo|fix)/],
@@ -61,6 +62,11 @@ const GIVEN_PATH = /\\?"(file_?path|path|file_?name|file|absolute_path|uri)\\?" 
 /** The beginning of a long command line is enough to tell what it does. */
 const COMMAND_CHARS = 400;
 
+/** True for a tool that starts a subagent; its name alone tells. */
+export function isDelegate(tool: string): boolean {
+  return DELEGATES.test(tool.toLowerCase());
+}
+
 export function callKind(tool: string, input: string): CallKind {
   return readCall(tool, input).kind;
 }
@@ -69,11 +75,17 @@ export interface CallReading {
   readonly kind: CallKind;
   /** How a shell command waits; null if it does not, and for other tools. */
   readonly polling: Polling | null;
+  /** One of its parts puts other files or another place under the rest: the same command may give another result after it. */
+  readonly turnsPage: boolean;
 }
+
+/** Git verbs that exchange files of the tree, anywhere in a compound command. */
+const EXCHANGES_FILES =
+  /\bgit (?:-C \S{1,200} )?(?:stash|checkout|switch|reset|restore|apply|revert|merge|rebase|cherry-pick|pull|am)\b/;
 
 export function readCall(tool: string, input: string): CallReading {
   const kind = kindOfTool(tool, input);
-  return kind === null ? readShell(commandOf(input)) : { kind, polling: null };
+  return kind === null ? readShell(commandOf(input)) : { kind, polling: null, turnsPage: false };
 }
 
 /** Null for a shell: there the command line decides. */
@@ -104,11 +116,12 @@ function kindOfArguments(input: string): CallKind | null {
 }
 
 function readShell(command: string): CallReading {
+  const turnsPage = command.includes('git ') && EXCHANGES_FILES.test(command);
   const polling = pollingOf(command);
-  if (polling === null) return { kind: workOfShell(command), polling };
+  if (polling === null) return { kind: workOfShell(command), polling, turnsPage };
   const kind = workOfShell(withoutHarmlessRedirects(command));
-  if (kind === 'edit') return { kind, polling: null };
-  return { kind: kind === 'test' ? kind : 'wait', polling };
+  if (kind === 'edit') return { kind, polling: null, turnsPage };
+  return { kind: kind === 'test' ? kind : 'wait', polling, turnsPage };
 }
 
 function workOfShell(command: string): CallKind {

@@ -10,12 +10,15 @@ import { deniedAgain } from './detectors/denied-again.ts';
 import type { Detector } from './detector.ts';
 import { editUndo } from './detectors/edit-undo.ts';
 import { falseSuccess } from './detectors/false-success.ts';
+import { flatResults } from './detectors/flat-results.ts';
 import { frozen } from './detectors/frozen.ts';
 import { lingering } from './detectors/lingering.ts';
 import { longPoll } from './detectors/long-poll.ts';
 import { monologue } from './detectors/monologue.ts';
 import { noNovelty } from './detectors/no-novelty.ts';
+import { oneAnswer } from './detectors/one-answer.ts';
 import { overdue } from './detectors/overdue.ts';
+import { refusedAgain } from './detectors/refused-again.ts';
 import { retries } from './detectors/retries.ts';
 import { sameCall } from './detectors/same-call.ts';
 import { sameError } from './detectors/same-error.ts';
@@ -31,6 +34,9 @@ export const DETECTORS: readonly Detector<unknown>[] = [
   sameCall,
   cycle,
   sameError,
+  oneAnswer,
+  flatResults,
+  refusedAgain,
   noNovelty,
   toldLoop,
   monologue,

@@ -1,4 +1,9 @@
-/** `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. */
+/**
+ * `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. Where the agent's
+ * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe.
+ */
+import { oneOf } from '../text/one-of.ts';
+import type { CallKind } from './call-kind.ts';
 
 /** A failure shows at the beginning of the text. Source code that mentions errors further down is not a failure. */
 const OPENING_CHARS = 400;
@@ -15,8 +20,37 @@ const ENVELOPE =
 /** Codex writes the time and a heading between status and text. */
 const AFTER_STATUS =
   /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
-const FAILED_OPENING =
-  /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid|unknown (command|option|flag|tool)|traceback|usage:|not allowed|rejected|already exists|has introduced new syntax|[1-9]\d{0,4} (failed|failing|failures|errors?))\b/i;
+const FAILED_OPENING = oneOf(
+  /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid)\b/i,
+  /(^|[\s:>([])(unknown (command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax)\b/,
+  /(^|[\s:>([])[1-9]\d{0,4} (failed|failing|failures|errors?)\b/,
+  /^usage: \S|\b(timed out|timeout expired)\b|(^|\n)(killed|segmentation fault|aborted)\b/,
+);
+/** A message that denies a failure names one, too. */
+const NO_FAILURE = /\b(no|not any|without( any)?|zero|0) (\w{3,12} )?(errors?|failures?|failed|failing)\b/gi;
+/** Where a tool shows a file or matches, its own complaint is all that stands on the first line, and begins it. */
+const TOOL_COMPLAINT = oneOf(
+  /^\W{0,3}(error|fatal|traceback|usage|failed|cannot|can't|could not|unable to|invalid|unknown|no such)\b/i,
+  /^\W{0,3}(permission|access) denied\b/,
+  /^(the )?(file|directory|path|folder)\b.{0,240}\b(not found|does not exist|not exist|no such)/,
+  /^[\w./ -]{1,200}: .{0,200}(no such file|not found|permission denied|is a directory|not a directory|cannot open)/,
+);
+/** Programs that were ended or crashed say so last; what they printed before may be anything. */
+const ENDED_BADLY =
+  /^(killed|terminated|segmentation fault|aborted|bus error|illegal instruction|core dumped)\b/i;
+/** What a check says when it fails, in one of its last lines. It counts although a pipe swallowed the exit code. */
+const CHECK_FAILED = oneOf(
+  /\b[1-9]\d{0,4} (failed|failing|failures?|errors?)\b/i,
+  /\b(failures?|errors?)[=:] ?[1-9]|^FAILED\b|^FAIL\b|\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d/,
+);
+const LAST_LINES = 12;
+
+/** Failures that are the same whatever the program printed before, the most telling first. */
+const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
+  ['timed out', /\b(timed[ -]?out|timeout ?expired|time ?limit exceeded|deadline exceeded)\b/i],
+  ['killed', /(^|\n|: )killed\b|\bSIGKILL\b|\bout of memory\b|\bOOMKilled\b/i],
+  ['crashed', /\bsegmentation fault\b|\bSIGSEGV\b|\bcore dumped\b|\bbus error\b/i],
+];
 /** The tool says that it did what it was asked; what follows only shows the result. */
 const DONE_OPENING =
   /^.{0,400}\b(has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully|successfully (created|updated|edited|wrote|written|applied|replaced))\b/i;
@@ -41,19 +75,39 @@ export interface ResultReading {
   readonly barren: boolean;
   /** The line that names the failure; empty if the call did not fail. */
   readonly errorLine: string;
+  /** How a program that did not end by itself ended: timed out, killed, crashed; null otherwise. */
+  readonly failureKind: string | null;
   /** The result without the status that the harness added. */
   readonly text: string;
 }
 
-export function readResult(output: string, isError: boolean, looksOnly: boolean): ResultReading {
+export interface AskedResult {
+  readonly output: string;
+  readonly isError: boolean;
+  /** The agent's format marks every error, so a result without the mark is none. */
+  readonly marksErrors: boolean;
+  /** What was called: its words come back in error lines. */
+  readonly input: string;
+  readonly kind: CallKind;
+}
+
+export function readResult({ output, isError, marksErrors, input, kind }: AskedResult): ResultReading {
   const envelope = ENVELOPE.exec(output.slice(0, 160));
   const text = envelope === null ? output : stripEnvelope(output, envelope[0].length);
   const status = envelope === null ? null : Number(envelope[1] ?? envelope[2] ?? envelope[3]);
   const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
+  const looksOnly = kind === 'read' || kind === 'search';
   // A search that finds nothing ends with status 1 and no output: the result is empty, the call did not fail.
-  if (looksOnly && barren && text.trim() === '') return { failed: false, barren, errorLine: '', text };
-  const failed = isError || (status === null ? openingFails(text, looksOnly) : status !== 0);
-  return { failed, barren, errorLine: failed ? errorLine(text) : '', text };
+  if (looksOnly && barren && text.trim() === '')
+    return { failed: false, barren, errorLine: '', failureKind: null, text };
+  const isMarked = marksErrors || status !== null;
+  const failed =
+    isError ||
+    (status !== null && status !== 0) ||
+    (isMarked ? kind === 'test' && saysCheckFailed(text) : textFails(text, looksOnly));
+  if (!failed) return { failed, barren, errorLine: '', failureKind: null, text };
+  const line = errorLine(text, input);
+  return { failed, barren, errorLine: line, failureKind: failureKindOf(line, text), text };
 }
 
 function stripEnvelope(output: string, length: number): string {
@@ -64,21 +118,63 @@ function stripEnvelope(output: string, length: number): string {
     .replace(AFTER_STATUS, '');
 }
 
-function openingFails(text: string, looksOnly: boolean): boolean {
+function textFails(text: string, looksOnly: boolean): boolean {
   const opening = text.slice(0, OPENING_CHARS);
-  if (DONE_OPENING.test(opening)) return false;
   const lineEnd = opening.indexOf('\n');
-  // A file that was read may begin with any text; only the first line can be the tool's own message.
-  return FAILED_OPENING.test(looksOnly && lineEnd > 0 ? opening.slice(0, Math.min(lineEnd, 160)) : opening);
+  const firstLine = lineEnd < 0 ? opening : opening.slice(0, lineEnd);
+  if (looksOnly) return TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS)) && !DONE_OPENING.test(firstLine);
+  if (DONE_OPENING.test(opening)) return false;
+  return FAILED_OPENING.test(opening.replace(NO_FAILURE, '')) || ENDED_BADLY.test(lastLine(text));
 }
 
-function errorLine(text: string): string {
-  const lines = candidateLines(text);
+function saysCheckFailed(text: string): boolean {
+  return lastLines(text, LAST_LINES).some((line) => CHECK_FAILED.test(line.replace(NO_FAILURE, '')));
+}
+
+function lastLine(text: string): string {
+  const end = text.slice(-LINE_CHARS).trimEnd();
+  return end.slice(end.lastIndexOf('\n') + 1);
+}
+
+function lastLines(text: string, count: number): readonly string[] {
+  return text
+    .slice(-LINE_CHARS * count)
+    .trimEnd()
+    .split('\n')
+    .slice(-count)
+    .map((line) => line.trim());
+}
+
+function failureKindOf(line: string, text: string): string | null {
+  const told = `${line}\n${lastLine(text)}`;
+  return FAILURE_KINDS.find(([, words]) => words.test(told))?.[0] ?? null;
+}
+
+/** Shorter words of a command occur in any line. */
+const ECHO_CHARS = 8;
+const QUOTED_ECHO = /(['"`])((?:(?!\1).){8,200})\1/g;
+
+function errorLine(text: string, input: string): string {
+  const all = candidateLines(text);
+  const own = all.filter((line) => !isEcho(line, input));
+  const lines = own.length > 0 ? own : all;
   const naming = lines.filter((line) => NAMES_ERROR.test(line));
   const telling = naming.filter((line) => line.length >= NAMING_CHARS);
   // A traceback ends with its error; other output begins with it.
   const chosen = text.includes(TRACEBACK) ? telling.at(-1) : telling[0];
-  return chosen ?? naming[0] ?? lines[0] ?? '';
+  return withoutEcho(chosen ?? naming[0] ?? lines[0] ?? '', input);
+}
+
+/** A shell or a traceback shows the line of the command again: the same failure of another command would look like another failure. */
+function isEcho(line: string, input: string): boolean {
+  const bare = line.replace(/^[$+>#]\s+/, '');
+  return bare.length >= ECHO_CHARS && input.includes(bare);
+}
+
+function withoutEcho(line: string, input: string): string {
+  return line.replace(QUOTED_ECHO, (whole, mark: string, said: string) =>
+    input.includes(said) ? `${mark}…${mark}` : whole,
+  );
 }
 
 function candidateLines(text: string): readonly string[] {

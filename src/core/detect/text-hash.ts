@@ -6,7 +6,7 @@
 /** Tool outputs that differ do so early; reading more would only cost time. */
 const HASHED_CHARS = 8_192;
 /** Only the opening is compared, so that a changing end, such as a time, does not hide an equal beginning. */
-export const OPENING_CHARS = 240;
+const OPENING_CHARS = 240;
 /** A text longer than this is a document, not a message. */
 const SHAPE_CHARS = 160;
 
@@ -30,18 +30,32 @@ export function hashExact(text: string): number {
 }
 
 export function hashLoose(text: string, limit: number = HASHED_CHARS): number {
-  const end = Math.min(text.length, limit);
-  let hash = SEED;
+  return finish(mixLoose(text, 0, Math.min(text.length, limit), SEED));
+}
+
+/** The hash of the whole text and of its opening, in one pass. */
+export function hashLooseOpening(text: string): { readonly whole: number; readonly opening: number } {
+  const end = Math.min(text.length, HASHED_CHARS);
+  const middle = Math.min(end, OPENING_CHARS);
+  const opening = mixLoose(text, 0, middle, SEED);
+  return { opening: finish(opening), whole: finish(mixLoose(text, middle, end, opening)) };
+}
+
+function mixLoose(text: string, from: number, to: number, seed: number): number {
+  let hash = seed;
   let previous = 0;
-  for (let i = 0; i < end; i++) {
+  for (let i = from; i < to; i++) {
     let code = text.charCodeAt(i);
-    if (isDigit(code)) code = 48;
-    else if (code <= 32) code = 32;
-    if (code === previous && (code === 48 || code === 32)) continue;
+    // Most characters are letters: they pass with one comparison.
+    if (code < 58) {
+      if (code >= 48) code = 48;
+      else if (code <= 32) code = 32;
+      if (code === previous && (code === 48 || code === 32)) continue;
+    }
     hash = mix(hash, code);
     previous = code;
   }
-  return finish(hash);
+  return hash;
 }
 
 export function hashShape(text: string): number {

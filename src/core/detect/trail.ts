@@ -25,6 +25,8 @@ export interface Trail {
   readonly knownProgress: readonly number[];
   /** Hashes of the latest messages of a person, or of a harness in a person's place. */
   readonly knownWords: readonly number[];
+  /** A person asked the agent to look at something every so often, so equal looks with that pause are waiting. */
+  readonly askedToPoll: boolean;
   /** The time of the last entry of any kind; negative if there was none. */
   readonly heardAt: number;
 }
@@ -37,6 +39,7 @@ export const EMPTY_TRAIL: Trail = {
   progressAt: 0,
   knownProgress: [],
   knownWords: [],
+  askedToPoll: false,
   heardAt: -1,
 };
 
@@ -57,13 +60,25 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
     case 'tool_result': {
       const call = trail.open.find((open) => open.id === entry.id);
       if (call === undefined) return { trail, turn: null };
-      const turn = completeTurn(call, entry.output, entry.isError, step, entry.at, trail.turns.at(-1));
+      const turn = completeTurn(
+        call,
+        { ...entry, marksErrors: entry.marksErrors === true, step, isPoll: isAskedPoll(trail, call) },
+        trail.turns.at(-1),
+      );
       return withTurn({ ...trail, open: trail.open.filter((open) => open !== call) }, turn);
     }
     case 'error': {
       // An answer that the harness could not read as a call counts as a failed turn. No two of them are the same call.
       const call: OpenCall = { id: '', tool: '', input: `${step}`, at: entry.at, parentId: null, step };
-      return withTurn(trail, { ...completeTurn(call, entry.text, true, step, entry.at), kind: 'run' });
+      const answer = {
+        output: entry.text,
+        isError: true,
+        marksErrors: true,
+        step,
+        at: entry.at,
+        isPoll: false,
+      };
+      return withTurn(trail, { ...completeTurn(call, answer), kind: 'run', check: 0 });
     }
     case 'progress':
       return { trail: afterProgress(trail, entry.kind, entry.detail, step, entry.at), turn: null };
@@ -81,12 +96,26 @@ function withTurn(trail: Trail, turn: Turn): Followed {
   return { trail: { ...trail, turns: [...trail.turns.slice(1 - TRAIL_TURNS), turn] }, turn };
 }
 
+const ASKED_TO_POLL =
+  /\b(?:poll|check|look|watch|monitor|read|list|ask|wait)\b[^.\n]{0,80}\b(?:every|each) (?:\w{1,5} )?(?:seconds?|minutes?|min|s|hours?)\b/i;
+const ASKED_CHARS = 4_000;
+/** A look that comes sooner is no answer to "every minute". */
+const POLL_PAUSE_MS = 10_000;
+
+/** The person asked for it, and the same look was made before, a while ago. */
+function isAskedPoll({ askedToPoll, turns }: Trail, { tool, input, at }: OpenCall): boolean {
+  if (!askedToPoll) return false;
+  const before = turns.findLast((turn) => turn.tool === tool && input.startsWith(turn.input));
+  return before !== undefined && before.at > 0 && at - before.at >= POLL_PAUSE_MS;
+}
+
 /** Harnesses send "go on" in a person's place, so only a message that was not seen before begins a new trail. */
 function afterWord(trail: Trail, text: string, step: number, at: number): Trail {
   const word = hashLoose(text);
   if (trail.knownWords.includes(word)) return trail;
   const knownWords = [...trail.knownWords.slice(1 - KNOWN_WORDS), word];
-  return { ...trail, knownWords, turns: [], progressStep: step, progressAt: at };
+  const askedToPoll = trail.askedToPoll || ASKED_TO_POLL.test(text.slice(0, ASKED_CHARS));
+  return { ...trail, knownWords, askedToPoll, turns: [], progressStep: step, progressAt: at };
 }
 
 function afterProgress(trail: Trail, kind: string, detail: string, step: number, at: number): Trail {

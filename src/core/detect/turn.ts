@@ -2,8 +2,9 @@
 import { type CallKind, type CallReading, readCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import type { Polling } from './polling.ts';
+import { checkOf, failuresIn } from './check-mark.ts';
 import { readResult, saysNotYet } from './result-text.ts';
-import { hashExact, hashLoose, hashShape, OPENING_CHARS } from './text-hash.ts';
+import { hashExact, hashLoose, hashLooseOpening, hashShape } from './text-hash.ts';
 
 export interface Turn {
   readonly tool: string;
@@ -27,6 +28,14 @@ export interface Turn {
   /** The hash of the complaint without names and paths; 0 if the result is useful. */
   readonly complaint: number;
   readonly errorLine: string;
+  /** The hash of what the call checks, without flags, pipes and numbers; 0 if it checks nothing. */
+  readonly check: number;
+  /** How a program that did not end by itself ended: timed out, killed, crashed; null otherwise. */
+  readonly ended: string | null;
+  /** How many tests failed, if the result tells. */
+  readonly failures: number | null;
+  /** After this call the same call may have another result, because of a change or a move to another place. */
+  readonly turnsPage: boolean;
   readonly input: string;
   /** The old and the new text of an editing call, if the tool tells. */
   readonly edit: EditMark | null;
@@ -57,40 +66,60 @@ const INPUT_CHARS = 400;
 const ERROR_CHARS = 240;
 const DESCRIPTION_CHARS = 900;
 
-export function completeTurn(
-  call: OpenCall,
-  output: string,
-  isError: boolean,
-  step: number,
-  at: number,
-  previous?: Turn,
-): Turn {
+/** What answered a call. */
+export interface CallAnswer {
+  readonly output: string;
+  readonly isError: boolean;
+  readonly marksErrors: boolean;
+  /** The person asked the agent to make this call again and again. */
+  readonly isPoll: boolean;
+  readonly step: number;
+  readonly at: number;
+}
+
+/** What agent CLIs answer for a call that they did not make because another one of the same message failed. */
+const SIBLING_ERROR = /^.{0,40}\bsibling tool call (errored|failed)/i;
+
+export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: Turn): Turn {
+  const { output, isError, marksErrors, isPoll, step, at } = answer;
   const reading = readCall(call.tool, call.input);
   const asked = reading.kind;
   const looks = asked === 'read' || asked === 'search';
-  const { failed, barren, errorLine, text } = readResult(output, isError, looks);
+  const { failed, barren, errorLine, failureKind, text } = readResult({
+    output,
+    isError,
+    marksErrors,
+    input: call.input,
+    kind: asked,
+  });
   const said = withoutDecoration(call.input);
   const seed = hashExact(call.tool);
   const exact = (hashExact(said) ^ seed) >>> 0;
   const isAgain = previous?.call === exact;
   const { kind, waiting } =
     // A call whose result is "not yet" is polling, whatever the tool is called.
-    asked !== 'edit' && !failed && saysNotYet(text)
+    asked !== 'edit' && (isPoll || (!failed && saysNotYet(text)))
       ? { kind: 'wait' as const, waiting: reading.polling ?? 'probe' }
       : waitingOf(reading, text.length, previous, isAgain ? call.at - (previous?.at ?? 0) : 0);
-  const result = hashLoose(text);
+  const { whole: result, opening } = hashLooseOpening(text);
   return {
     tool: call.tool,
     kind,
     waiting,
-    sibling: previous !== undefined && (call.step < previous.step || (call.at > 0 && call.at < previous.at)),
+    sibling:
+      (failed && SIBLING_ERROR.test(errorLine)) ||
+      (previous !== undefined && (call.step < previous.step || (call.at > 0 && call.at < previous.at))),
     call: exact,
     callLoose: (hashLoose(said) ^ seed) >>> 0,
     result,
-    opening: text === '' ? 0 : text.length <= OPENING_CHARS ? result : hashLoose(text, OPENING_CHARS),
+    opening: text === '' ? 0 : opening,
     failed,
     barren,
-    error: failed ? hashLoose(errorLine) : 0,
+    error: failed ? hashLoose(failureKind ?? errorLine) : 0,
+    check: waiting === null ? checkOf(call.tool, kind, call.input, failureKind) : 0,
+    ended: failureKind,
+    failures: failed && (kind === 'test' || kind === 'run') ? failuresIn(text) : null,
+    turnsPage: (!failed && (kind === 'edit' || kind === 'move')) || reading.turnsPage,
     complaint: failed ? hashShape(errorLine) : looks && barren ? hashShape(text) : 0,
     errorLine: owned(errorLine, ERROR_CHARS),
     input: owned(call.input, INPUT_CHARS),

@@ -36,6 +36,8 @@ export type TranscriptEntry = { readonly at: number } & (
       readonly id: string;
       readonly output: string;
       readonly isError: boolean;
+      /** The agent's format marks every failed call, so a result without the mark did not fail, whatever its text says. */
+      readonly marksErrors?: true;
       readonly durationMs?: number;
       readonly parentId?: string;
     }

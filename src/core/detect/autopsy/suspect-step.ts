@@ -68,7 +68,13 @@ function firstFailure(entries: readonly TranscriptEntry[]): number | null {
   for (const [step, entry] of entries.entries()) {
     if (entry.type === 'tool_call') calls.set(entry.id, step);
     if (entry.type !== 'tool_result') continue;
-    const { failed, text } = readResult(entry.output, entry.isError, false);
+    const { failed, text } = readResult({
+      output: entry.output,
+      isError: entry.isError,
+      marksErrors: entry.marksErrors === true,
+      input: '',
+      kind: 'other',
+    });
     const call = calls.get(entry.id);
     calls.delete(entry.id);
     if (call !== undefined && (failed || EMPTY_VALUE.test(text.trim()))) return call;

@@ -83,7 +83,8 @@ function sameErrors(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
   let others = 0;
   for (let i = turns.length - 1; i >= 0; i--) {
     const other = turns[i] as Turn;
-    if (changes(other) || other.step < treeStep) break;
+    const isExchange = other.turnsPage && other.kind !== 'move' && other.call !== turn.call;
+    if (changes(other) || isExchange || other.step < treeStep) break;
     if (other.sibling || other.waiting !== null) continue;
     if (other.error === turn.error) same.push(other);
     else if (++others > same.length / 3) break;

@@ -22,8 +22,10 @@ export const STALENESS = {
   /** A new failure teaches something; several in a row teach less. */
   freshFailure: 0.3,
   failureAgain: 0.5,
-  /** A read or search that found nothing. */
+  /** A read or search that found nothing; after two others that found nothing, and after four. */
   barren: 0.5,
+  barrenAgain: 0.7,
+  barrenStill: 0.9,
   /** The same call with another result, or after a change. */
   call: 0.2,
   fresh: 0,
@@ -43,13 +45,13 @@ export function staleness(
   const turn = turns.at(-1);
   if (turn === undefined) return weights.fresh;
   if (turn.kind === 'idle') return weights.idle;
-  let best = weights[alone(turn, turns.at(-2))];
+  let best = weights[alone(turn, turns)];
   let changedSince = false;
   for (let i = turns.length - 2; i >= 0 && best < weights.pair; i--) {
     const other = turns[i] as Turn;
     const worth = weights[likeness(turn, other, changedSince || other.step < treeStep)];
     if (worth > best) best = worth;
-    changedSince ||= turnsThePage(other);
+    changedSince ||= other.turnsPage && other.call !== turn.call;
   }
   return best;
 }
@@ -59,16 +61,25 @@ export function changes(turn: Turn): boolean {
   return turn.kind === 'edit' && !turn.failed;
 }
 
-/** True: after this turn the same call may have another result, because of a change or a move to another place. */
-export function turnsThePage(turn: Turn): boolean {
-  return !turn.failed && (turn.kind === 'edit' || turn.kind === 'move');
-}
-
 type Likeness = keyof StalenessWeights;
 
-function alone(turn: Turn, previous: Turn | undefined): Likeness {
-  if (turn.failed) return previous?.failed === true ? 'failureAgain' : 'freshFailure';
-  return looked(turn) && turn.barren ? 'barren' : 'fresh';
+function alone(turn: Turn, turns: readonly Turn[]): Likeness {
+  if (turn.failed) return turns.at(-2)?.failed === true ? 'failureAgain' : 'freshFailure';
+  if (!looked(turn) || !turn.barren) return 'fresh';
+  const before = barrenBefore(turns);
+  return before >= 4 ? 'barrenStill' : before >= 2 ? 'barrenAgain' : 'barren';
+}
+
+/** How many looks in a row, before the last turn, found nothing or failed. */
+function barrenBefore(turns: readonly Turn[]): number {
+  let count = 0;
+  for (let i = turns.length - 2; i >= 0; i--) {
+    const { barren, failed, kind } = turns[i] as Turn;
+    if (kind === 'plan') continue;
+    if (!failed && !barren) break;
+    count++;
+  }
+  return count;
 }
 
 function likeness(turn: Turn, other: Turn, changedSince: boolean): Likeness {

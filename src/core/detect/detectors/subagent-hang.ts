@@ -1,5 +1,5 @@
 /** `subagentHang`: notices a subagent that has been silent for too long while its parent waits. */
-import { callKind } from '../call-kind.ts';
+import { isDelegate } from '../call-kind.ts';
 import { type Detector, quote } from '../detector.ts';
 import { silentSince } from '../tick.ts';
 
@@ -20,7 +20,7 @@ export const subagentHang: Detector<readonly Errand[]> = {
     switch (entry.type) {
       case 'tool_call': {
         const heard = hear(errands, entry.parentId, entry.at);
-        if (callKind(entry.tool, entry.input) !== 'delegate') return [heard, []];
+        if (!isDelegate(entry.tool)) return [heard, []];
         const errand: Errand = { id: entry.id, what: quote(entry.input), heardAt: entry.at, raised: false };
         return [[...heard.slice(1 - ERRANDS), errand], []];
       }
@@ -59,7 +59,7 @@ export const subagentHang: Detector<readonly Errand[]> = {
 };
 
 function hear(errands: readonly Errand[], parentId: string | undefined, at: number): readonly Errand[] {
-  if (parentId === undefined) return errands;
+  if (parentId === undefined || errands.length === 0) return errands;
   return errands.map((errand) =>
     errand.id === parentId ? { ...errand, heardAt: at, raised: false } : errand,
   );

@@ -3,7 +3,7 @@
  * differ.
  */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
-import { changes, turnsThePage } from './staleness.ts';
+import { changes } from './staleness.ts';
 import type { Trail } from '../trail.ts';
 import type { Turn } from '../turn.ts';
 
@@ -42,7 +42,7 @@ function equalRuns(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
   const runs: Turn[] = [];
   for (let i = turns.length - 1; i >= 0; i--) {
     const other = turns[i] as Turn;
-    if (turnsThePage(other) || other.step < treeStep) break;
+    if ((other.turnsPage && other.call !== turn.call) || other.step < treeStep) break;
     if (
       other.kind === 'test' &&
       other.failed &&
