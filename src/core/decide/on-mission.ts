@@ -31,7 +31,7 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
   const incident =
     openIncident(turn.state) ??
     incidentFor(turn, 'unknown', currentAttempt(turn.state)?.number ?? 0, turn.at);
-  if (incident.diagnosis === null || plan.rootCause !== null) {
+  if (incident.diagnosis === null || plan.rootCause !== null || plan.category !== null) {
     const told = observedDiagnosis(
       incident.class,
       plan.rootCause ?? incident.diagnosis?.rootCause ?? 'a person takes over',
@@ -41,7 +41,7 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     diagnosed(turn, incident, {
       ...base,
       rootCause: told.rootCause,
-      category: plan.category ?? base.category,
+      ...(plan.category === null ? {} : { category: plan.category, categoryReason: `said by ${owner}` }),
       evidence: plan.evidence.length > 0 ? told.evidence : base.evidence,
     });
   }

@@ -208,6 +208,7 @@ function incidentJson({ attempts }: RunState, incident: Incident) {
     id: incident.id,
     class: incident.class,
     category: diagnosis?.category ?? null,
+    category_reason: diagnosis?.categoryReason ?? null,
     concern: diagnosis?.concern ?? null,
     detected_at: iso(incident.detectedAt),
     diagnosed_at: iso(incident.diagnosedAt),

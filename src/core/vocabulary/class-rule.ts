@@ -14,6 +14,8 @@ export type Category =
   | 'constraint_conflict'
   | 'capability_gap'
   | 'environment';
+/** Where nothing speaks for one of the five, that is said. */
+export type DiagnosedCategory = Category | 'unknown';
 export type Concern = 'code' | 'scope' | 'policy' | 'verification' | 'judgment' | 'sink' | 'environment';
 
 /** `retry`: goes on unchanged. `hint`: goes on and is told what failed. `fresh`: a new agent session with a brief. */

@@ -1,6 +1,6 @@
 /** `Diagnosis`: what failed, why, and whether the agent or a person must fix it. `diagnosisJson` makes its public JSON keys. */
 import type { FailureClass } from './failure-class.ts';
-import type { Category, Concern, FailureScope, Stage } from './class-rule.ts';
+import type { Concern, DiagnosedCategory, FailureScope, Stage } from './class-rule.ts';
 
 export interface Evidence {
   /** The line of the input, counted from 1; 0 if the evidence is the exit status and no line names the cause. */
@@ -32,7 +32,9 @@ export interface Diagnosis {
   readonly suggestedActions: readonly string[];
   readonly escalationReason: string | null;
   readonly transient: boolean;
-  readonly category: Category;
+  readonly category: DiagnosedCategory;
+  /** What speaks for the category; absent in older journals and in a diagnosis of output alone. */
+  readonly categoryReason?: string;
   readonly concern: Concern;
   readonly returnTo: Stage | null;
   readonly scope: FailureScope;

@@ -1,4 +1,5 @@
 /** `incidentFor`, `diagnosed`, `escalate`, `resolveByProgress`: open, explain and close incidents. */
+import { categorise } from './categorise.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { IncidentClass } from '../../vocabulary/event.ts';
 import type { Stage } from '../../vocabulary/class-rule.ts';
@@ -31,7 +32,11 @@ export function incidentFor(
   return turn.state.incidents.at(-1) as Incident;
 }
 
-export function diagnosed(turn: Turn, incident: Incident, diagnosis: Diagnosis): Incident {
+/** The category comes from what was seen. A diagnosis with a reason for its category keeps it: a person gave it. */
+export function diagnosed(turn: Turn, incident: Incident, told: Diagnosis): Incident {
+  const attempt = turn.state.attempts.find(({ number }) => number === incident.attempt);
+  const { category, reason } = categorise({ class: incident.class, diagnosis: told, attempt });
+  const diagnosis = told.categoryReason === undefined ? { ...told, category, categoryReason: reason } : told;
   turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis });
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
 }
