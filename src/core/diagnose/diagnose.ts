@@ -60,7 +60,10 @@ function byRules(
     told.known && (told.failed || !given.hidesExit)
       ? told
       : readExit(step.exitCode ?? input.exitCode, null, command);
-  const verdict = findCause(lines, command, exit, recognisers, step.exitCode === 0);
+  const verdict = findCause(lines, command, exit, recognisers, {
+    isCi: step.name !== '',
+    saysExitZero: step.exitCode === 0,
+  });
   const facts = factsOf(verdict.cause, lines, input.command ?? '');
   const root = rootCauseOf(verdict, facts, lines, exit.words);
   if (verdict.failureType === 'success') return nothingFailed(verdict);

@@ -32,6 +32,14 @@ export interface CauseVerdict extends Conclusion {
   readonly roles: ReadonlySet<Role>;
 }
 
+/** Where the lines stood. */
+export interface Setting {
+  /** In a step of a CI service or a builder. */
+  readonly isCi: boolean;
+  /** The log itself tells that all went well: `Finished: SUCCESS`, `"exit_code": 0`. */
+  readonly saysExitZero: boolean;
+}
+
 /** A line needs this much to be a failure when no exit code says that something failed. */
 const ENOUGH_ALONE = 0.45;
 
@@ -44,14 +52,14 @@ export function findCause(
   command: CommandFacts,
   exit: ExitMeaning,
   recognisers: readonly Recogniser[] = RECOGNISERS,
-  /** The log itself tells that all went well: `Finished: SUCCESS`, `"exit_code": 0`. */
-  saysExitZero = false,
+  where: Setting = { isCi: false, saysExitZero: false },
 ): CauseVerdict {
   const shapes = promoted(lines, lines.map(shapeOf));
   const quoted = quotedLines(lines, shapes);
   const shown = rolesInText(lines.filter((_, at) => quoted[at] !== true));
   const roles = new Set<Role>([...command.roles, ...shown]);
   if (roles.size === 0) roles.add('unknown');
+  if (where.isCi) roles.add('check');
   const findings = collectFindings(lines, shapes, quoted, roles, recognisers, command.ranLast);
   const base = { findings, roles };
 
@@ -60,7 +68,7 @@ export function findCause(
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: 0.95 };
   }
-  if (saysExitZero && !exit.failed) return { ...base, failureType: 'success', cause: null, support: 0.95 };
+  if (where.saysExitZero && !exit.failed) return { ...base, failureType: 'success', cause: null, support: 0.95 };
   const believed = exit.known && !exit.failed && !command.hidesExit;
   if (
     believed &&

@@ -145,5 +145,6 @@ export function classByRole(
   if (roles.has('test')) return 'test_failure';
   if (roles.has('build') || roles.has('lint')) return 'build_failure';
   if (shape.kind === 'test-mark') return 'test_failure';
+  if (roles.has('check') && shape.kind !== 'exception' && !roles.has('runtime')) return 'build_failure';
   return shape.placed && !roles.has('runtime') && !roles.has('database') ? 'build_failure' : otherwise;
 }

@@ -221,7 +221,7 @@ export function withoutLines(
   if (command.onlyReads) return { failureType: 'success', cause: null, support: 0.6 };
   const empty = lines.every((line) => line.text === '');
   if (roles.has('test')) return { failureType: 'test_failure', cause: null, support: 0.5 };
-  if (roles.has('build') || roles.has('lint'))
+  if (roles.has('build') || roles.has('lint') || (roles.has('check') && !roles.has('runtime')))
     return { failureType: 'build_failure', cause: null, support: 0.5 };
   if (roles.has('git')) return { failureType: 'git_error', cause: null, support: 0.4 };
   if (empty || lines.length > 0)

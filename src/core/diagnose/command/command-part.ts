@@ -94,9 +94,11 @@ export function readPart(part: string): Part | null {
     /^(?:bash|sh|node|ruby|perl|python[\d.]*)$/.test(name) &&
     rest[0] !== undefined &&
     /\.bin\/|\/bin\//.test(rest[0])
-  )
+  ) {
     name = baseName(rest[0]);
-  const role = roleOfProgram(name);
+    rest = rest.slice(1);
+  }
+  const role = roleInPath(first, roleOfProgram(name));
   return {
     name,
     roles: rolesOf(name, role, rest),
@@ -104,6 +106,14 @@ export function readPart(part: string): Part | null {
     deadline,
     own: /^\.?\.?\/(?!usr|bin|opt)/.test(first) && role === 'unknown',
   };
+}
+
+/** `test/run`, `ci/lint/all.sh`: a script of the workspace is what its folder says. */
+function roleInPath(path: string, role: Role): Role {
+  if (role !== 'unknown' || !path.includes('/')) return role;
+  const folders = path.split('/').slice(0, -1);
+  if (folders.some((folder) => /^(?:tests?|specs?|e2e|__tests__)$/.test(folder))) return 'test';
+  return folders.some((folder) => /^lint(?:ers?)?$/.test(folder)) ? 'lint' : role;
 }
 
 function rolesOf(name: string, role: Role, rest: readonly string[]): readonly Role[] {

@@ -17,9 +17,11 @@ export type Role =
   | 'runtime'
   | 'reader'
   | 'shell'
+  /** A step of a CI service whose program is not known: CI checks the repository. */
+  | 'check'
   | 'unknown';
 
-const NAMES: Readonly<Record<Exclude<Role, 'unknown'>, string>> = {
+const NAMES: Readonly<Record<Exclude<Role, 'unknown' | 'check'>, string>> = {
   test: `
     pytest py.test jest vitest mocha ava tap jasmine karma cypress playwright wdio testcafe nightwatch rspec minitest
     cucumber phpunit pest codeception behat nose nose2 unittest doctest tox nox ctest gtest catch2 bats shunit2 busted

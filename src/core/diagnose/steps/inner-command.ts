@@ -6,7 +6,7 @@ export interface InnerCommand {
   readonly lines: readonly Line[];
 }
 
-const NPM_HEAD = /^> (?:@?[\w./-]{1,100}@\S{1,40} )?(?<script>[\w:.-]{1,80})(?: \S{1,300})?$/;
+const NPM_HEAD = /^> @?[\w./-]{1,100}@\S{1,40} (?<script>[\w:.-]{1,80})(?: \S{1,300})?$/;
 const NPM_FAILED =
   /^npm (?:ERR!|error) (?:Failed at the \S{1,140} (?<old>[\w:.-]{1,80}) script|Lifecycle script `(?<script>[\w:.-]{1,80})` failed)/;
 const GOAL = /^\[INFO\] -{2,3}[ <]{1,2}(?<plugin>[\w.-]{1,80}):[\w.-]{1,40}:(?<goal>[\w-]{1,60}) \(/;
