@@ -23,6 +23,8 @@ export function isOutside(failureClass: FailureClass): boolean {
   return FAILURE_CLASSES[failureClass].isOutside === true;
 }
 
+/** A value that a test compared; its words are the program's data. */
+const VALUE = /^(?:left|right|expected|actual|received|got|want(?:ed)?)(?: value)?:? {0,4}["'`<[{]/i;
 const ASSERTION = /Assert|Expectation|Comparison|^E?xpect/;
 
 export function meaningOf(
@@ -32,7 +34,7 @@ export function meaningOf(
   list: readonly Recogniser[],
 ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
   const text = shape.message.replace(/\bcan not\b/i, 'cannot');
-  if (text === '') return null;
+  if (text === '' || VALUE.test(shape.body)) return null;
   const assertion =
     shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
   return meaningIn(text) ?? (JOINED.test(text) ? meaningIn(spelledOut(text)) : null);

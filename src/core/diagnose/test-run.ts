@@ -21,6 +21,7 @@ const FAILED_COUNT = oneOf(
   /(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d/i,
   /test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]/i,
   /[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i,
+  /\bfailed [1-9]\d{0,6} (?:and|of|out of|tests?|specs?|cases?|assertions?|checks?)\b|\b[1-9]\d{0,6} (?:tests?|specs?|checks?|cases?) (?:have |has )?fail(?:ed|ing)\b/i,
 );
 
 /** Told after a run that failed: a later one did not. */
@@ -47,7 +48,10 @@ export function judgeTests(
   const marks = findings.filter((finding) => finding.shape.kind === 'test-mark');
   if (!failedCount && marks.length === 0) return null;
 
-  const errors = findings.filter((finding) => isError(finding));
+  const errors = besideMarks(
+    findings.filter((finding) => isError(finding)),
+    marks,
+  );
   const outside = errors.filter((finding) => isOutside(finding.failureClass));
   const named = errors.filter(
     (finding) => finding.shape.name !== '' || finding.recogniser !== null || finding.authority > 0.7,
@@ -77,6 +81,19 @@ export function judgeTests(
     verdict: { failureType: 'test_failure', cause: markOf(said, marks), support: said === null ? 0.6 : 0.92 },
   };
 }
+
+/** Where the runner marks the tests that failed, their errors stand beside the marks; what was said long before is set-up. */
+function besideMarks(errors: readonly LineFinding[], marks: readonly LineFinding[]): readonly LineFinding[] {
+  if (marks.length === 0) return errors;
+  const beside = errors.filter(({ at }) =>
+    marks.some((mark) => at >= mark.at - ABOVE_MARK && at <= mark.at + BELOW_MARK),
+  );
+  return beside.length === 0 ? errors : beside;
+}
+
+/** Some runners print the error first and the mark below it, most the other way round. */
+const ABOVE_MARK = 12;
+const BELOW_MARK = 30;
 
 /** `expected: 5` under `not ok 1 adds` is a detail; the mark says which test it is. */
 function markOf(said: LineFinding | null, marks: readonly LineFinding[]): LineFinding | null {

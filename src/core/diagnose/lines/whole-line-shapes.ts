@@ -35,6 +35,10 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   { name: 'compilation failed', read: wrapper(0.3, (text) => COMPILATION.test(text)) },
   silent('ignored failure', 'note', ({ text }) => isWrapper(text) && text.endsWith('(ignored)')),
   { name: 'wrapper', read: wrapper(0.3, isWrapper) },
+  {
+    name: 'program: warning: text',
+    read: ({ text }) => (WARNS.test(text) ? { kind: 'log', authority: 0.15, level: 'warning' } : null),
+  },
   silent('heading', 'note', ({ text }) => HEADING.test(text) && !FAILURE_HEADING.test(text)),
   { name: 'exception of Elixir', read: ({ text }) => namedException(ELIXIR.exec(text), 0.92) },
   silent('source in RSpec', 'source', ({ text }) => text.startsWith('Failure/Error: ')),
@@ -59,6 +63,7 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   { name: 'error (Class) at', read: ({ text }) => namedException(CLASSED.exec(text), 0.9) },
 ];
 
+const WARNS = /^(?:-{1,3} )?[A-Za-z][\w.+-]{1,40}(?:\[\d{1,9}\])?: (?:WARNING|Warning|WARN|NOTICE|DEBUG|INFO): /;
 const HEADING = /^={3,} .{1,60} ={3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
 const FAILURE_HEADING =
   /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;
