@@ -12,7 +12,7 @@ import { COMMIT } from './lines/line-patterns.ts';
 import { shapeOf } from './lines/line-shape.ts';
 import type { Shape } from './lines/shape.ts';
 import { quotedLines } from './lines/passages.ts';
-import { promoted } from './lines/promote.ts';
+import { promoted, reported } from './lines/promote.ts';
 import type { Line } from './lines/read-lines.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
@@ -54,7 +54,7 @@ export function findCause(
   recognisers: readonly Recogniser[] = RECOGNISERS,
   where: Setting = { isCi: false, saysExitZero: false },
 ): CauseVerdict {
-  const shapes = promoted(lines, lines.map(shapeOf));
+  const shapes = reported(lines, promoted(lines, lines.map(shapeOf)));
   const quoted = quotedLines(lines, shapes);
   const shown = rolesInText(lines.filter((_, at) => quoted[at] !== true));
   const roles = new Set<Role>([...command.roles, ...shown]);
@@ -68,7 +68,8 @@ export function findCause(
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: 0.95 };
   }
-  if (where.saysExitZero && !exit.failed) return { ...base, failureType: 'success', cause: null, support: 0.95 };
+  if (where.saysExitZero && !exit.failed)
+    return { ...base, failureType: 'success', cause: null, support: 0.95 };
   const believed = exit.known && !exit.failed && !command.hidesExit;
   if (
     believed &&
@@ -114,6 +115,12 @@ export function findCause(
   // 126 and 127 say which file it was that is not there.
   if (best !== null && exit.failureClass !== null && best.recogniser?.id === 'runtime.file')
     return { ...base, failureType: exit.failureClass, cause: best, support: 0.8 };
+  if (best !== null && best.shape.kind === 'wrapper' && exit.failed && best.recogniser === null) {
+    const guess = withoutLines(lines, exit, command, roles, null);
+    const failureType = guess.failureType === 'unknown' ? best.failureClass : guess.failureType;
+    const said = lastWords(lines, shapes, quoted, failureType);
+    return { ...base, failureType, cause: said ?? best, support: guess.support };
+  }
   if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
     return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }

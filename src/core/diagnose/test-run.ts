@@ -21,7 +21,8 @@ const FAILED_COUNT = oneOf(
   /(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d/i,
   /test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]/i,
   /[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i,
-  /\bfailed [1-9]\d{0,6} (?:and|of|out of|tests?|specs?|cases?|assertions?|checks?)\b|\b[1-9]\d{0,6} (?:tests?|specs?|checks?|cases?) (?:have |has )?fail(?:ed|ing)\b/i,
+  /\bfailed [1-9]\d{0,6} (?:and|of|out of|tests?|specs?|cases?|assertions?|checks?)\b/i,
+  /\b[1-9]\d{0,6} (?:tests?|specs?|checks?|cases?) (?:have |has )?fail(?:ed|ing)\b/i,
 );
 
 /** Told after a run that failed: a later one did not. */

@@ -31,6 +31,9 @@ const TELLING = 0.6;
 /** A header that ends in a colon tells its reason in the lines right below. */
 const ANNOUNCED_LINES = 5;
 
+/** What explains a failure stands near it; a long log holds every word somewhere. */
+const EXPLAINED_LINES = 80;
+
 /** "Caused by:" goes inwards: a later one is nearer to the cause. */
 const INWARDS = /^(?:Caused by: |\[cause\]: )/;
 
@@ -127,6 +130,7 @@ function reasonFor(best: LineFinding | null, findings: readonly LineFinding[]): 
       (finding.recogniser.alone >= TELLING ||
         (announces && finding.at > best.at && finding.at <= best.at + ANNOUNCED_LINES)) &&
       !finding.shape.tempered &&
+      Math.abs(finding.at - best.at) <= EXPLAINED_LINES &&
       finding.recogniser.lead === undefined,
   );
   return raised(telling, best);
@@ -146,18 +150,17 @@ export function lastWords(
   failureType: Conclusion['failureType'],
 ): LineFinding | null {
   if (failureType === 'success') return null;
+  // What the runner says about the end (`npm ERR! …`, `exited with 1`) is not what the program said.
+  const end = verdictAt(shapes);
   const spoken = [...lines.keys()].filter((at) => {
     const kind = shapes[at]?.kind;
-    return quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
+    return at < end && quoted[at] !== true && (kind === 'text' || kind === 'log' || kind === 'json');
   });
   const outer = spoken.filter((at) => lines[at]?.indent === 0);
-  const refusing = outer.find((look) => complains(lines[look]?.text ?? ''));
+  const near = spoken.length <= CLOSING_OUTPUT ? outer : spoken.slice(-CLOSING_OUTPUT);
+  const refusing = near.find((look) => complains(lines[look]?.text ?? ''));
   const at =
-    refusing !== undefined && spoken.length <= CLOSING_OUTPUT
-      ? refusing
-      : spoken.length <= SHORT_OUTPUT
-        ? (outer[0] ?? spoken[0])
-        : (outer.at(-1) ?? spoken.at(-1));
+    refusing ?? (spoken.length <= SHORT_OUTPUT ? (outer[0] ?? spoken[0]) : (outer.at(-1) ?? spoken.at(-1)));
   if (at === undefined) return null;
   return {
     line: lines[at] as Line,
@@ -169,6 +172,22 @@ export function lastWords(
     authority: 0.1,
   };
 }
+
+/** Where the closing block of wrappers begins. */
+function verdictAt(shapes: readonly Shape[]): number {
+  let end = shapes.length;
+  for (let at = shapes.length - 1; at >= 0; at -= 1) {
+    const kind = shapes[at]?.kind;
+    if (kind === 'wrapper') end = at;
+    else if (kind !== 'blank' && kind !== 'note' && end - at > WRAPPED_LINES) break;
+  }
+  return shapes.slice(0, end).some(({ kind }) => kind === 'text' || kind === 'log' || kind === 'json')
+    ? end
+    : shapes.length;
+}
+
+/** Lines between two wrappers of one closing block. */
+const WRAPPED_LINES = 3;
 
 /** The exit code is unknown and no line has the shape of an error, but the output ends with a refusal: it stopped there. */
 export function closingComplaint(

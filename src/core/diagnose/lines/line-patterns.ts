@@ -13,10 +13,13 @@ export const FRAME = oneOf(
 export const SOURCE = oneOf(
   /^(?:>? ?\d+ ?[|│┃]|[|│┃╵╷·](?: ?$| ?[\^~|=+-])|[\^~]+[\^~ -]*(?:$|[^\w]*$)|\^+|╰|╭|┌|└)/,
   /^> (?!Task|Could|A problem|There|Build|Failed|Process|Plugin|Compilation|Cannot|No |Error|Execution)\S/,
+  // A program that is called by its path with options is echoed, whatever words its arguments hold.
+  /^\/(?:usr|opt|bin|sbin|home|root|nix)\/[^\s:]{1,200} -{1,2}\w/,
   /^(?:\+ (?!FAIL)\w+ |\$ |@@ |diff --git|index [0-9a-f]{7,}|---? a?\/|\+\+\+ )/,
 );
 export const PASS = oneOf(
   /^(?:[✓✔√☑✅] ?|ok \d+|ok\b|OK\b(?! to)|PASS(?:ED)?\b|\[ ?(?:PASS(?:ED)?|OK|ok)\b ?\]|--- PASS|passed\b)/,
+  /^\[[+✓✔]\] \S/,
   /(?:\.\.\. ok|\bPASSED(?: \[ *\d+%\])?| \.\.\. PASS| \bok| - ok)$/,
 );
 export const WRAPPER = oneOf(
@@ -35,6 +38,11 @@ export const WRAPPER = oneOf(
   /^(?:ERROR: (?:Job|Command) (?:failed|errored)|Exited with)/i,
   /^(?:.{0,40}\bexited (?:with(?! (?:exit )?(?:code|status) 0\b)|abnormally)|(?:[✗✖×✘] )?Build failed (?:in|with) \d)/i,
   /^(?:FAILURES!$|ERRORS!$|.{0,60}failed with exit code|(?:\S{1,3} )?\w{1,30} failed with \d+ errors?\b)/i,
+  /^npm (?:ERR!|error) (?:\S{1,140}@\S{1,40} [\w:.-]{1,80}: `|Exit status \d|This is probably not a problem with npm)/,
+  /^npm (?:ERR!|error) \S{1,300}-debug(?:-\d)?\.log/,
+  /^(?:\S{1,100}:\d{1,6}: )?exit status \d{1,3}$|^Failed [1-9]\d{0,6} (?:tests?|checks?|specs?)\b/,
+  /^(?:Caused by: )?[\w.$]{1,160}Exception: (?:Compilation failure|Build failed|Failed to execute goal)\b/,
+  /^(?:Caused by: )?[\w.$]{1,160}Exception: There (?:are|were) (?:failing tests|test failures)\b/,
   /^(?:Aborted (?:due to|because of)\b|\[?ERROR\]? Failed to execute goal|Error: Process completed)/i,
 );
 export const COMPILATION = /^\[ERROR\] COMPILATION ERROR/;
@@ -58,6 +66,7 @@ export const TEST_MARK = oneOf(
   /^(?:not ok\b|[✗✕×✖✘⨯☒❌] (?!\d+ problems?)|●(?! Console)|FAIL(?:ED|URE)?\b(?!:? ?$)|--- FAIL|\d+\) (?!\d))/,
   /^(?:\[ ?(?:FAIL(?:ED)?|FAILED)\b ?\]|ERROR (?:at (?:setup|teardown)|collecting)|_{4,} |={4,} |(?:FAIL|ERROR): \w+ \()/,
   /^(?:test .{1,200} \.\.\. (?:FAILED|failed)|-{2,} .{1,200} stdout -{2,}|\d+\. .{1,160}FAILED|\[FAILED\])/,
+  /^\[[-xX✗✘]\] \S/,
   /^(?:(?:# {0,3})?Failed test\b|Failure -> |Failed example:|XCTFail|\* test )/,
   /(?:\.\.\. (?:FAIL(?:ED)?|ERROR)|\b(?:FAILED|ERROR)(?: +\[ *\d+%\])?| <<< (?:FAILURE|ERROR)!?)$/,
   /\*\*\*(?:Failed|Exception|Timeout|Not Run)\b/,

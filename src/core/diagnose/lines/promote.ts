@@ -83,6 +83,31 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
   });
 }
 
+/** `1. http://… timed out`, `2. …`: the items of a report are what a checker found, not what happened to it. */
+export function reported(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
+  const isItem = lines.map(() => false);
+  let items: number[] = [];
+  let last = 0;
+  for (const [at, { text }] of lines.entries()) {
+    const number = Number(/^(?<number>\d{1,4})\. \S/.exec(text)?.groups?.['number'] ?? 0);
+    if (number === 0) continue;
+    if (number !== last + 1 || (items.length > 0 && at - (items.at(-1) as number) > ITEM_LINES)) items = [];
+    last = number;
+    items.push(at);
+    if (items.length >= REPORT_ITEMS) for (const each of items) isItem[each] = true;
+  }
+  return shapes.map((shape, at) =>
+    isItem[at] === true && (shape.kind === 'text' || shape.kind === 'statement')
+      ? { ...shape, kind: 'diagnostic', authority: 0.3, level: 'error' }
+      : shape,
+  );
+}
+
+/** Fewer are steps of advice. */
+const REPORT_ITEMS = 3;
+/** An item has a few lines of detail at most. */
+const ITEM_LINES = 4;
+
 /** A message of several lines belongs to the header above it. */
 function headless(shapes: readonly Shape[], at: number): boolean {
   for (let look = at - 1; look >= Math.max(0, at - MESSAGE_LINES); look -= 1) {

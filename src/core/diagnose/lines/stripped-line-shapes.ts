@@ -58,6 +58,7 @@ export const STRIPPED_LINE_SHAPES: readonly NamedShape<Seen>[] = [
     read: ({ body }) => (JSON_ERROR.test(body) ? { kind: 'json', authority: 0.6 } : null),
   },
   { name: 'complaint about a place', read: complaintAt },
+  { name: 'file and row before a sentence', read: sentenceAt },
   {
     // `prog: message` is how programs complain, and how they greet: it counts only when nothing better does.
     name: 'program: message',
@@ -68,6 +69,8 @@ export const STRIPPED_LINE_SHAPES: readonly NamedShape<Seen>[] = [
   },
 ];
 
+const SENTENCE_AT =
+  /^(?<file>[\w./-]{0,200}[\w-]\.[A-Za-z]{1,8}):(?<row>\d{1,7})(?::\d{1,6})?(?::{1,2} ?| )(?<msg>[A-Za-z]\S{0,60} \S{1,60} \S.{0,1500})$/;
 const BASE: Readonly<Record<LogLevel, number>> = {
   fatal: 0.75,
   error: 0.6,
@@ -165,6 +168,14 @@ function markedTest({ text, body, mark }: Seen): Read | null {
   const behind = dash > 0 && /^(?:FAILED|ERROR) /.test(text) ? body.slice(dash + 3) : '';
   const message = PLAIN_MARK.test(body) ? body : behind;
   return { kind: 'test-mark', authority: 0.7, level: 'error', message };
+}
+
+/** `README.md:2197:Line longer than …`, `src/a.js:1 Strings must …`: how an unknown checker may speak, and how grep shows a match. */
+function sentenceAt({ body }: Seen): Read | null {
+  const found = SENTENCE_AT.exec(body)?.groups;
+  if (found === undefined) return null;
+  const { file = '', row = '0', msg = '' } = found;
+  return { kind: 'diagnostic', authority: 0.3, level: 'error', file, row: Number(row), message: msg };
 }
 
 function placeBehind(seen: Seen): RegExpExecArray | null {

@@ -28,7 +28,7 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   silent('prose of the agent', 'note', ({ text }) => OWN_PROSE.test(text)),
   silent('source in pytest', 'source', (line) => {
     const said = saidByPytest(line);
-    return said !== '' && (FRAME.test(said) || SOURCE.test(said));
+    return said !== '' && (FRAME.test(said) || SOURCE.test(said) || /^[+?-] /.test(said));
   }),
   { name: 'exception in pytest', read: (line) => pytestException(saidByPytest(line)) },
   { name: 'count of problems', read: wrapper(0.4, (text) => /^[✖✗×] \d+ problems? \(/.test(text)) },
@@ -63,7 +63,8 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   { name: 'error (Class) at', read: ({ text }) => namedException(CLASSED.exec(text), 0.9) },
 ];
 
-const WARNS = /^(?:-{1,3} )?[A-Za-z][\w.+-]{1,40}(?:\[\d{1,9}\])?: (?:WARNING|Warning|WARN|NOTICE|DEBUG|INFO): /;
+const WARNS =
+  /^(?:-{1,3} )?[A-Za-z][\w.+-]{1,40}(?:\[\d{1,9}\])?: (?:WARNING|Warning|WARN|NOTICE|DEBUG|INFO): /;
 const HEADING = /^={3,} .{1,60} ={3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
 const FAILURE_HEADING =
   /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;

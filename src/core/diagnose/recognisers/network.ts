@@ -91,7 +91,7 @@ export const NETWORK = [
       oneOf(
         /\bECONNREFUSED\b|Connection refused|ConnectionRefused|[Ff]ailed (?:to )?download(?:ing)? https?:|actively refused/i,
         /Couldn't connect to server|could not connect to (?:server|the server|host|\S{1,200}:\d{1,12})/i,
-        /Failed to connect to \S{1,200} port/i,
+        /Failed to connect to \S{1,200} port|[Cc]ould not (?:create|establish|open|make) (?:an? )?(?:\w{1,20} )?connection to/i,
         /can(?:'|no)t connect to (?:\S{1,200} )?(?:MySQL|server|remote host|local MySQL|host|\S{1,200}:\d{1,12})/i,
         /ERR_CONNECTION_REFUSED|connection to server .{0,100}failed/i,
         /failed to connect to (?:all addresses|server|host|the server)/i,

@@ -29,6 +29,7 @@ export const SUPPLY = [
         /\bcode (?:E404|ETARGET|EINTEGRITY|ERESOLVE|ENOVERSIONS|EBADPLATFORM|ENOLOCAL)/i,
         /ERR_PNPM_(?:NO_MATCHING_VERSION|FETCH_404|PEER_DEP|NO_VERSIONS|TARBALL_INTEGRITY)|is not in (?:this|the npm) registry/i,
         /No matching version found for|Couldn't find (?:any versions for|package|the binary)|couldn't find package/i,
+        /(?:[Pp]ackages?|[Dd]ependenc(?:y|ies)) (?:\S{1,80} )?required but not (?:available|installed|found)/,
         /No versions available|could not be found in the npm registry|unable to resolve dependency tree/i,
         /Could not resolve dependenc(?:y|ies)|conflicting peer dependency|integrity check(?:sum)? failed/i,
         /checksum (?:mismatch|did not match|failed)|sha512 integrity/i,

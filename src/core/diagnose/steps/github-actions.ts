@@ -11,6 +11,8 @@ const CANCELLED =
 /** `gh run view --log` where the service no longer knows the names. */
 const NAMELESS = '\tUNKNOWN STEP';
 const ERROR_MARK = '##[error]';
+/** The name of what follows the last step. */
+export const CLEANED = 'Post job cleanup';
 const ASIDE = /^(?:Set up job|Complete job|Post |Initialize containers|Stop containers)/;
 
 export function divideActions(lines: readonly Line[]): readonly LogStep[] | null {
@@ -39,8 +41,9 @@ export function divideActions(lines: readonly Line[]): readonly LogStep[] | null
     if (job !== column && job.includes('\t') && !job.endsWith(NAMELESS)) {
       column = job;
       close(at);
-      [start, name, command] = [at, job.split('\t')[1] ?? job, null];
-      isAside = ASIDE.test(name);
+      const title = job.split('\t')[1] ?? job;
+      isAside = ASIDE.test(title);
+      [start, name, command] = [at, title === 'Complete job' ? CLEANED : title, null];
     }
     const run = RUN.exec(text)?.groups?.['command'];
     if (run !== undefined) {
@@ -68,7 +71,7 @@ export function divideActions(lines: readonly Line[]): readonly LogStep[] | null
       head.push(text);
     else if (CLEANUP.test(text) && !isAside) {
       close(at);
-      [start, name, command, isAside] = [at, 'Post job cleanup', null, true];
+      [start, name, command, isAside] = [at, CLEANED, null, true];
     }
   }
   close(lines.length);

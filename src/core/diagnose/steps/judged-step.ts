@@ -4,7 +4,7 @@
  */
 import type { Line } from '../lines/read-lines.ts';
 import { divideBuildKit } from './buildkit.ts';
-import { divideActions } from './github-actions.ts';
+import { CLEANED, divideActions } from './github-actions.ts';
 import { divideJenkins } from './jenkins.ts';
 import { divideJobs } from './jobs.ts';
 import { innerCommand } from './inner-command.ts';
@@ -37,6 +37,9 @@ export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): J
     const failed = judged.exitCode === null ? hasFailed : judged.exitCode !== 0;
     const steps = divide(judged.lines);
     const chosen = steps === null ? null : chooseStep(steps, pick, failed);
+    // The service cleaned up and marked no step: nothing failed.
+    if (chosen === null && steps?.at(-1)?.name === CLEANED && failed !== true)
+      return { ...judged, exitCode: 0 };
     if (chosen === null) continue;
     judged = {
       lines: chosen.lines,

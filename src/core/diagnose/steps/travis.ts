@@ -68,7 +68,9 @@ export function divideTravis(lines: readonly Line[]): readonly LogStep[] | null 
     const from = own?.at ?? since;
     for (const each of open.filter((other) => other.at < from && other.at >= since))
       close(each.at, nextAt(open, each, from), each.command, null, each.isAside);
-    close(from, at,
+    close(
+      from,
+      at,
       command ?? own?.command ?? null,
       ended['code'] === undefined ? 1 : Number(ended['code']),
       false,
