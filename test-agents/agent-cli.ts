@@ -16,6 +16,8 @@ export interface AgentCli {
   environment(root: string, serverUrl: string): Readonly<Record<string, string>>;
   /** Writes what a person's own configuration would say. */
   prepare?(root: string, serverUrl: string): void;
+  /** What the person allows in all stories but that of a denial, in the notation of the CLI. */
+  readonly permissions?: readonly string[];
   /** The process of the box that a person or the kernel would end. */
   isAgent(process: BoxProcess): boolean;
   /** Where the sessions lie, under the root of the box. */
@@ -26,9 +28,20 @@ export interface AgentCli {
   /** A part of what the model is told when `write` worked. */
   readonly wrote: string;
   /** How its provider tells a limit that ends so many seconds from now. */
-  limit(seconds: number): { readonly fault: ScriptFault; readonly env?: Readonly<Record<string, string>> };
+  limit(seconds: number): {
+    readonly fault: ScriptFault;
+    readonly env?: Readonly<Record<string, string>>;
+    /** How exactly it tells the reset. */
+    readonly skewMs?: number;
+    /** It waits for the reset by itself. */
+    readonly isWaitedFor?: boolean;
+  };
   /** A call that is refused without a wider permission, and words of the refusal. */
-  readonly denied?: { readonly tool: Tool; readonly says: string };
+  readonly denied?: {
+    readonly tool: Tool;
+    readonly says: string;
+    readonly env?: Readonly<Record<string, string>>;
+  };
   /** Stories that only this CLI can tell. */
   stories?(parts: { readonly work: ScriptReply; readonly done: Rules[number] }): readonly Story[];
   /** Stories that cannot be told with this CLI, by name, with the reason. */

@@ -2,6 +2,7 @@
 import type { AgentCli } from './agent-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
+import { geminiCli } from './gemini-cli.ts';
 import { opencodeCli } from './opencode-cli.ts';
 
 export interface TableColumn {
@@ -12,5 +13,5 @@ export interface TableColumn {
 
 export const ALL_CLIS: readonly TableColumn[] = [
   ...CLAUDE_VERSIONS.toReversed().map((version, index) => ({ cli: claudeCli(version), isOlder: index > 0 })),
-  ...[codexCli, opencodeCli].map((cli) => ({ cli, isOlder: false })),
+  ...[codexCli, opencodeCli, geminiCli].map((cli) => ({ cli, isOlder: false })),
 ];

@@ -35,7 +35,13 @@ export const codexCli: AgentCli = {
   shell,
   write: (name, content) => shell(`printf '%s\\n' '${content}' > ${name} && echo wrote ${name}`),
   wrote: 'wrote out.txt',
+  cannot: {
+    'denied, claims done':
+      'Codex asks for nothing in its sandbox: what it may not do fails like any command, and a check sees it',
+  },
   limit: (seconds) => ({
+    // It tells the reset by the minute, without the seconds.
+    skewMs: 61_000,
     fault: {
       type: 'status',
       status: 429,

@@ -35,6 +35,7 @@ export const opencodeCli: AgentCli = {
   write: (name, content) => ({ name: 'write', input: { filePath: `{{cwd}}/${name}`, content } }),
   wrote: 'Wrote file',
   limit: (seconds) => ({
+    isWaitedFor: true,
     fault: { type: 'status', status: 429, headers: { 'retry-after': String(seconds) } },
   }),
 };

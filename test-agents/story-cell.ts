@@ -67,7 +67,7 @@ async function bareHalf(cli: AgentCli, story: Story, program: string): Promise<S
       {
         command: program,
         brief: TASK,
-        permissions: { checks: [CHECK] },
+        permissions: { checks: [CHECK], allowedTools: story.permissions ?? cli.permissions ?? [] },
         env: story.env ?? {},
         plain: true,
         timeoutMs: story.signal === undefined ? BARE_TIMEOUT_MS : HURT_TIMEOUT_MS,

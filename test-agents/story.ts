@@ -14,6 +14,8 @@ export interface Story {
   /** A person mends it once the question is asked, and answers. */
   readonly mended?: { readonly rules: Rules; readonly answer: string };
   readonly policy?: Readonly<Record<string, number>>;
+  /** In place of what the person allows for this CLI. */
+  readonly permissions?: readonly string[];
   /** Honest work: nothing may disturb it. */
   readonly isHonest?: boolean;
   /** Versions differ in this: it is shown with each of them, not only with the newest. */
@@ -178,8 +180,11 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
         { when: { tool_result: false }, reply: work },
         done,
       ],
-      policy: { reset_skew_ms: 1_000 },
-      expect: { class: ['rate_limited'], attempts: 2, questions: 0, mostTroubled: 1, mostSecondsToNotice: 5 },
+      policy: { reset_skew_ms: limit.skewMs ?? 1_000 },
+      expect:
+        limit.isWaitedFor === true
+          ? { class: ['rate_limited', null], questions: 0 }
+          : { class: ['rate_limited'], attempts: 2, questions: 0, mostTroubled: 1, mostSecondsToNotice: 5 },
     },
     outage('529', ['overloaded'], { type: 'status', status: 529 }),
     outage('500', ['overloaded'], { type: 'status', status: 500 }),
@@ -247,7 +252,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
 /** Looks after work that goes on elsewhere: the same answer each time. */
 const POLL = 'for i in 1 2; do sleep 1; done; test -f ready.txt || echo still building';
 
-function denied({ tool, says }: NonNullable<AgentCli['denied']>): Story {
+function denied({ tool, says, env }: NonNullable<AgentCli['denied']>): Story {
   const rules: Rules = [
     {
       name: 'trouble',
@@ -259,6 +264,8 @@ function denied({ tool, says }: NonNullable<AgentCli['denied']>): Story {
   ];
   return {
     name: 'denied, claims done',
+    permissions: [],
+    ...(env === undefined ? {} : { env }),
     rules,
     // The same agent, the same habit: only the person's permission is new.
     mended: { rules, answer: 'allow' },

@@ -34,7 +34,11 @@ export function prepareRepository(box: Box, story: Story): void {
   git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-q', '--allow-empty', '-m', 'base');
   mkdirSync(join(box.root, 'mayday'));
   const policy = Object.entries({ ...POLICY, ...story.policy }).map(([key, value]) => `  ${key}: ${value}\n`);
-  writeFileSync(join(box.root, 'mayday/mayday.yaml'), `policy:\n${policy.join('')}`);
+  const permissions = story.permissions ?? box.cli.permissions ?? [];
+  writeFileSync(
+    join(box.root, 'mayday/mayday.yaml'),
+    `policy:\n${policy.join('')}permissions: ${JSON.stringify(permissions)}\n`,
+  );
 }
 
 /** `once` is called when the run waits for a person, and mends the world; then the question is answered. */

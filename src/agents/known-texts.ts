@@ -21,6 +21,11 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
     reason: 'the conversation no longer fits the model',
   },
   {
+    class: 'looping',
+    pattern: /^loop detected, stopping execution/i,
+    reason: 'the agent CLI stopped a loop of its agent',
+  },
+  {
     class: 'model_refusal',
     pattern: /appears to violate our usage policy|unable to respond to this request|stop_reason=refusal/i,
     reason: 'the model refused by policy',

@@ -3,12 +3,14 @@ import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
 import { codexAdapter } from './codex/codex-adapter.ts';
 import { commandAdapter } from './command-adapter.ts';
+import { geminiAdapter } from './gemini/gemini-adapter.ts';
 import { opencodeAdapter } from './opencode/opencode-adapter.ts';
 import { rehearsal } from './rehearsal/adapter.ts';
 
 const ADAPTERS: readonly AgentAdapter[] = [
   claudeAdapter,
   codexAdapter,
+  geminiAdapter,
   opencodeAdapter,
   rehearsal,
   commandAdapter,
