@@ -106,8 +106,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
     everyVersion: true,
     rules: [{ name: 'trouble', times: 1, fault }, { when: { tool_result: false }, reply: work }, done],
     policy: { silence_ms: SILENCE_MS },
-    // Timers of the CLI use the processor now and then: such an agent is given three times the limit.
-    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: 15 },
+    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: 8 },
   });
 
   const limit = cli.limit(RESET_IN_S);

@@ -1,5 +1,6 @@
-/** `commandAdapter`: any program as an agent: the brief on stdin, every line of output kept, the exit code as its verdict. */
-import type { AgentAdapter, AttemptFacts, TranscriptReader, Verdict } from './adapter.ts';
+/** `commandAdapter`: any program as an agent: the brief on stdin, output read as far as its shape is known, the exit code as its verdict. */
+import type { AgentAdapter, AttemptFacts, Verdict } from './adapter.ts';
+import { PlainReader } from './plain-reader.ts';
 import { processFailure } from './process-end.ts';
 
 /** Programs that do not react to SIGTERM in this time do not mean to. */
@@ -26,20 +27,10 @@ export const commandAdapter: AgentAdapter = {
     hookFiles: [],
   }),
   sessionFiles: () => [],
-  reader: lineReader,
+  reader: (earlier) => new PlainReader(earlier),
   verdict: commandVerdict,
   quirks: () => [],
 };
-
-function lineReader(): TranscriptReader {
-  return {
-    push: (line, stream, at) => [
-      { at, type: 'output', stream: stream === 'stderr' ? 'stderr' : 'stdout', text: line },
-    ],
-    end: () => [],
-    unknownLines: 0,
-  };
-}
 
 function commandVerdict(facts: AttemptFacts): Verdict {
   const failure = processFailure(facts);

@@ -80,7 +80,8 @@ export class CodexStreamReader implements TranscriptReader {
     this.#open.add(id);
     if (!isDone) return begun;
     this.#open.delete(id);
-    return [...begun, { at, type: 'tool_result', id, output: outputOf(item), isError: hasFailed(item) }];
+    const isError = hasFailed(item);
+    return [...begun, { at, type: 'tool_result', id, output: outputOf(item), isError, marksErrors: true }];
   }
 
   #message(text: string, at: number): readonly Entry[] {

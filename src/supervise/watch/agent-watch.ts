@@ -54,6 +54,11 @@ export class AgentWatch {
     return suspectsStall(this.#watch);
   }
 
+  /** From now on silence is judged by this limit. */
+  limitSilence(silenceMs: number): void {
+    this.#watch = { ...this.#watch, policy: { ...this.#watch.policy, silence_ms: silenceMs } };
+  }
+
   hear(entry: TranscriptEntry | Tick): readonly Signal[] {
     const { watch, signals } = watchNext(this.#watch, entry);
     this.#watch = watch;

@@ -22,6 +22,7 @@ function whoIs(choice: AgentChoice): Who {
 export class AttemptSignals {
   readonly #watched: WatchedAttempt;
   readonly #watch: AgentWatch;
+  readonly #turnSilenceMs: number;
   #raised = 0;
 
   constructor(watched: WatchedAttempt, everyMs: number) {
@@ -29,11 +30,9 @@ export class AttemptSignals {
     const { policy: general, scope, options, attempts, agent } = watched.state();
     const chosen = attempts.find(({ number }) => number === watched.attempt)?.agent ?? agent;
     const speaksTurns = watched.adapter.name !== 'command';
-    const policy = policyFor(
-      speaksTurns ? general : { ...general, silence_ms: general.command_silence_ms },
-      whoIs(chosen),
-      options.agentPolicy,
-    );
+    const limits = (policy: typeof general) => policyFor(policy, whoIs(chosen), options.agentPolicy);
+    const policy = limits(speaksTurns ? general : { ...general, silence_ms: general.command_silence_ms });
+    this.#turnSilenceMs = limits(general).silence_ms;
     this.#watch = new AgentWatch({
       policy: { ...policy, scope: scope.allowed },
       earlier: watched.earlier,
@@ -48,6 +47,8 @@ export class AttemptSignals {
 
   /** Several detectors often see the same trouble in one entry: only the gravest signal is submitted. */
   async hear(entry: TranscriptEntry): Promise<void> {
+    // A plain command whose output is the stream of an agent speaks in turns, and is judged like that agent.
+    if (entry.type === 'session') this.#watch.limitSilence(this.#turnSilenceMs);
     const signals = this.#watch.hear(entry);
     await this.#report(signals.find(isCritical) ?? signals[0]);
   }

@@ -364,3 +364,72 @@ describe('what a look at the attempt itself shows', () => {
     expect(types([said, tick(1_000, { work })])).toEqual(['scope_drift warning']);
   });
 });
+
+describe('a stream that is lost', () => {
+  const reconnect = (at: number): TranscriptEntry => ({
+    type: 'retry',
+    at,
+    attempt: 1,
+    delayMs: 0,
+    status: null,
+    text: 'stream disconnected before completion',
+  });
+  const session: TranscriptEntry = { type: 'session', at: 1_000, sessionId: 's' };
+
+  test('is noticed at the silence limit, however often the agent says that it reconnects', () => {
+    const { signals } = listen([
+      session,
+      ...[30, 60, 89].flatMap((s) => [
+        reconnect(s * 1_000),
+        tick(s * 1_000 + 500, { lastOutputAt: s * 1_000 }),
+      ]),
+      tick(91_500, { lastOutputAt: 89_000 }),
+      tick(92_500, { lastOutputAt: 89_000 }),
+    ]);
+    expect(signals.map(({ type, severity }) => `${type} ${severity}`)).toEqual(['stalled critical']);
+  });
+
+  test('is no stall once bytes move again after it reconnected', () => {
+    const { signals } = listen([
+      session,
+      reconnect(60_000),
+      ...[61, 70, 80, 91, 92, 100].map((s) =>
+        tick(s * 1_000, { lastOutputAt: 60_000, socketBytes: s * 900 }),
+      ),
+    ]);
+    expect(signals).toEqual([]);
+  });
+
+  test('is not the refusal of an API that the agent waits out', () => {
+    const refused = (at: number): TranscriptEntry =>
+      ({ ...reconnect(at), status: 529, delayMs: 20_000 }) as TranscriptEntry;
+    const { signals } = listen([
+      session,
+      ...[30, 60, 90].flatMap((s) => [
+        refused(s * 1_000),
+        tick(s * 1_000 + 500, { lastOutputAt: s * 1_000 }),
+      ]),
+      tick(95_000, { lastOutputAt: 90_000 }),
+    ]);
+    expect(signals).toEqual([]);
+  });
+});
+
+describe('the processor time of an agent that waits for its model', () => {
+  const idle = (share: number, more: object) =>
+    [1, ...Array.from({ length: 13 }, (_, index) => (index + 1) * 8)].map((s) =>
+      tick(s * 1_000, { lastOutputAt: 0, startedAt: 0, cpuMs: s * 1_000 * share, children: 0, ...more }),
+    );
+  const heard = (share: number, more: object) =>
+    listen(idle(share, more)).signals.map(({ type, severity }) => `${type} ${severity}`);
+
+  test('is no life where its sockets can be seen and are still: a turning event loop is no stream', () => {
+    expect(heard(0.08, { socketBytes: 4_000 })).toEqual(['stalled critical']);
+  });
+
+  test('is life where sockets cannot be seen, beside a child, and while it computes in earnest', () => {
+    expect(heard(0.08, {})).toEqual(['stalled warning']);
+    expect(heard(0.08, { socketBytes: 4_000, children: 1 })).toEqual(['stalled warning']);
+    expect(heard(0.9, { socketBytes: 4_000 })).toEqual(['stalled warning']);
+  });
+});

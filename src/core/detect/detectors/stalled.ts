@@ -8,7 +8,8 @@ import type { Signal } from '../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../detector.ts';
 import type { Policy } from '../../vocabulary/policy.ts';
 import { describeLife, lastWordAt, lastWorkAt, type Life } from '../life.ts';
-import type { Tick } from '../tick.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { silentSince, type Tick } from '../tick.ts';
 import type { Trail } from '../trail.ts';
 
 export interface StalledState {
@@ -19,6 +20,9 @@ export interface StalledState {
   readonly longestToolMs: number;
   /** The time until which the agent CLI announced to wait. */
   readonly retryUntil: number;
+  /** When the agent last said something else than that it reconnects, and when it last said that it does; negative if never. */
+  readonly spokeAt: number;
+  readonly reconnectedAt: number;
 }
 
 interface Wait {
@@ -32,16 +36,25 @@ interface Wait {
 
 export const stalled: Detector<StalledState> = {
   name: 'stalled',
-  init: { raised: 0, suspected: false, longestToolMs: 0, retryUntil: -1 },
+  init: {
+    raised: 0,
+    suspected: false,
+    longestToolMs: 0,
+    retryUntil: -1,
+    spokeAt: -1,
+    reconnectedAt: -1,
+  },
   next: (state, { entry, turn, trail, life, step, policy }) => {
     if (entry.type !== 'tick') {
       const longestToolMs =
         turn === null ? state.longestToolMs : Math.max(state.longestToolMs, turn.at - turn.startedAt);
+      if (isReconnect(entry)) return [{ ...state, longestToolMs, reconnectedAt: entry.at }, []];
       const retryUntil = entry.type === 'retry' ? entry.at + entry.delayMs : -1;
-      return [{ ...state, raised: 0, suspected: false, longestToolMs, retryUntil }, []];
+      return [{ ...state, raised: 0, suspected: false, longestToolMs, retryUntil, spokeAt: entry.at }, []];
     }
     const wait = kindOfWait(state, entry, trail, life, policy);
-    const level = levelOfSilence(wait, lastWorkAt(life, entry), entry.at, policy);
+    const workAt = isOwnNoise(entry, trail, life) ? -1 : lastWorkAt(life, entry);
+    const level = levelOfSilence(wait, workAt, entry.at, policy);
     if (level === 2 && state.raised < 2 && !state.suspected) return [{ ...state, suspected: true }, []];
     const settled = { ...state, suspected: level === 2, raised: level };
     return level === 0 || level <= state.raised
@@ -60,9 +73,40 @@ function levelOfSilence(wait: Wait, workAt: number, at: number, policy: Policy):
   return isIdle || silentMs >= policy.busy_factor * wait.limitMs ? 2 : 1;
 }
 
+/** A line is written, read and looked at within this time. */
+const SAME_WORD_MS = 2_000;
+
+/** The agent CLI lost its stream and opens another. Unlike a refusal of the API, with its status, that is no answer. */
+function isReconnect(entry: TranscriptEntry): boolean {
+  return entry.type === 'retry' && entry.status === null && entry.delayMs === 0;
+}
+
+/** From this share of a core on a program computes; below, an event loop turns over. */
+const COMPUTING_SHARE = 0.5;
+
+/**
+ * True: the processor time is that of the agent CLI itself while it waits for its model. If its sockets can be seen and are still, no stream
+ * lives, however busy its event loop is. A tool in flight, a child or real computing is work.
+ */
+function isOwnNoise({ children, socketBytes }: Tick, trail: Trail, { cpuShare }: Life): boolean {
+  return (
+    socketBytes !== undefined &&
+    children === 0 &&
+    trail.open.length === 0 &&
+    (cpuShare ?? 0) < COMPUTING_SHARE
+  );
+}
+
 function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, policy: Policy): Wait {
   const wordAt = lastWordAt(life, tick, trail.heardAt);
-  const sinceAt = wordAt < 0 ? wordAt : Math.max(wordAt, life.socketsAt <= tick.at ? life.socketsAt : -1);
+  const socketsAt = life.socketsAt <= tick.at ? life.socketsAt : -1;
+  if (state.reconnectedAt >= Math.max(0, wordAt - SAME_WORD_MS) && state.spokeAt >= 0) {
+    // Bytes that move while it reconnects are the reconnection.
+    const streamsAt = socketsAt > state.reconnectedAt + SAME_WORD_MS ? socketsAt : -1;
+    const since = silentSince(tick, state.spokeAt, streamsAt);
+    return { what: 'the agent only reconnects', limitMs: policy.silence_ms, sinceAt: since, wordAt: since };
+  }
+  const sinceAt = wordAt < 0 ? wordAt : Math.max(wordAt, socketsAt);
   const call = trail.open.at(-1);
   if (call !== undefined) {
     return {

@@ -1,0 +1,50 @@
+/**
+ * `streamShapeOf`: tells from one line whose event stream it belongs to, for programs that were started as plain commands and for captures
+ * of stdout. Only lines that no other program would write count: a type of the CLI together with its own fields.
+ */
+import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
+import type { TranscriptReader } from './adapter.ts';
+import { ClaudeStreamReader } from './claude/stream-reader.ts';
+import { CodexStreamReader } from './codex/stream-reader.ts';
+import { type JsonObject, jsonObject, jsonText, parseJsonObject } from './json-value.ts';
+
+export interface StreamShape {
+  readonly name: 'claude' | 'codex';
+  /** The name for people. */
+  readonly title: string;
+  /** `earlier`: what another reader made of this stream before. */
+  readonly reader: (earlier: Iterable<TranscriptEntry>) => TranscriptReader;
+}
+
+interface ShapeRule extends StreamShape {
+  readonly fits: (line: JsonObject) => boolean;
+}
+
+const CLAUDE_TYPES = new Set(['system', 'assistant', 'user', 'result', 'stream_event']);
+const CODEX_ITEMS = /^item\.(?:started|updated|completed)$/;
+
+const SHAPES: readonly ShapeRule[] = [
+  {
+    name: 'codex',
+    title: 'Codex, output of `codex exec --json`',
+    reader: () => new CodexStreamReader(),
+    fits: (line) =>
+      (line['type'] === 'thread.started' && jsonText(line['thread_id']) !== '') ||
+      (CODEX_ITEMS.test(jsonText(line['type'])) && jsonText(jsonObject(line['item'])['type']) !== ''),
+  },
+  {
+    name: 'claude',
+    title: 'Claude Code, output in `stream-json`',
+    reader: (earlier) => new ClaudeStreamReader(earlier),
+    // The files of its sessions name the session `sessionId`.
+    fits: (line) =>
+      CLAUDE_TYPES.has(jsonText(line['type'])) && jsonText(line['session_id']) !== '' && 'uuid' in line,
+  },
+];
+
+/** Null for a line of no known stream. */
+export function streamShapeOf(line: string): StreamShape | null {
+  if (!line.startsWith('{')) return null;
+  const parsed = parseJsonObject(line);
+  return parsed === null ? null : (SHAPES.find(({ fits }) => fits(parsed)) ?? null);
+}
