@@ -14,6 +14,8 @@ export interface SessionFile {
   /** Where one file holds many sessions. */
   readonly sessionId: string | null;
   readonly writtenAt: number;
+  /** What the CLI printed, kept in a file; not a file of its own. */
+  readonly isCapture?: true;
 }
 
 export interface SessionFacts {

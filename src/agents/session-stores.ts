@@ -1,14 +1,22 @@
 /** `newestSessions`, `sessionFileAt`, `readSession`: find and read sessions over all session stores. */
 import { statSync } from 'node:fs';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
-import type { Environment } from './adapter.ts';
+import type { Environment, TranscriptReader } from './adapter.ts';
 import { claudeStore } from './claude/session-store.ts';
 import { codexStore } from './codex/session-store.ts';
 import { fileLines } from './file-lines.ts';
+import { parseJsonObject } from './json-value.ts';
 import { geminiStore } from './gemini/session-store.ts';
 import { neutralStore } from './neutral/session-store.ts';
 import { opencodeLines, opencodeSessions, opencodeStore } from './opencode/session-store.ts';
-import type { SessionFacts, SessionFile, SessionStore, StoreName } from './session-store.ts';
+import {
+  type SessionFacts,
+  type SessionFile,
+  type SessionStore,
+  type StoreName,
+  timeOf,
+} from './session-store.ts';
+import { type StreamShape, streamShapeOf } from './stream-shape.ts';
 
 /** Asked in this order which of them a file is: the most telling signs first. */
 const STORES: readonly SessionStore[] = [opencodeStore, codexStore, geminiStore, neutralStore, claudeStore];
@@ -43,6 +51,9 @@ export function sessionFileAt(path: string): SessionFile | null {
     first.push(line);
     if (first.length >= TELLING_LINES) break;
   }
+  const shape = first.map(streamShapeOf).find((each) => each !== null);
+  if (shape !== undefined)
+    return { store: shape.name, path, sessionId: null, writtenAt: mtimeMs, isCapture: true };
   const store = STORES.find((each) => each.recognises(first));
   if (store === undefined) return null;
   if (store === opencodeStore) return opencodeSessions(path, 1)[0] ?? null;
@@ -50,6 +61,7 @@ export function sessionFileAt(path: string): SessionFile | null {
 }
 
 export function readSession(file: SessionFile): AgentSession {
+  if (file.isCapture === true) return readCapture(file);
   const store = storeNamed(file.store);
   const reader = store.reader();
   const entries: TranscriptEntry[] = [];
@@ -62,6 +74,35 @@ export function readSession(file: SessionFile): AgentSession {
     file,
     title: store.title,
     facts: { ...facts, sessionId },
+    entries,
+    resumeCommand: sessionId === null ? null : store.resumeCommand(sessionId),
+  };
+}
+
+/** Captured output carries few times or none; a line without one is as old as the line before. */
+function readCapture(file: SessionFile): AgentSession {
+  const store = storeNamed(file.store);
+  const entries: TranscriptEntry[] = [];
+  let shape: StreamShape | null = null;
+  let reader: TranscriptReader | null = null;
+  let at = 0;
+  let damagedLines = 0;
+  for (const line of fileLines(file.path)) {
+    shape ??= streamShapeOf(line);
+    reader ??= shape?.reader([]) ?? null;
+    if (reader === null || !line.startsWith('{')) continue;
+    const record = parseJsonObject(line);
+    if (record === null) damagedLines++;
+    at = timeOf(record?.['timestamp']) || at;
+    for (const entry of reader.push(line, 'stdout', at)) entries.push(entry);
+  }
+  const session = entries.find((entry) => entry.type === 'session');
+  const usage = entries.findLast((entry) => entry.type === 'usage')?.usage ?? null;
+  const { sessionId = null, model = null, version = null } = session ?? {};
+  return {
+    file,
+    title: shape?.title ?? store.title,
+    facts: { sessionId, cwd: null, model, version, usage, damagedLines },
     entries,
     resumeCommand: sessionId === null ? null : store.resumeCommand(sessionId),
   };

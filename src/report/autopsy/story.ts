@@ -87,8 +87,11 @@ function summary(
         ? 'It ended before it was done.'
         : `It was not stuck; it failed: ${found.rootCause}`;
     case 'finished':
+      if (found.question !== null)
+        return `It ended with a question that nobody answered: ${quote(found.question)}`;
       return 'It finished, by its own word. Nothing here proves that the work is right; run the checks.';
     case 'progressing': {
+      if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
       const open = found.inFlight.at(-1);
       const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
       return `It was making progress when the record ends${during}.`;

@@ -2,14 +2,16 @@
  * `autopsyBrief`: the text that the next agent reads before it goes on: the task, what was reached, what not to repeat, where to start.
  */
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
+import { changes } from '../detectors/staleness.ts';
 import type { Turn } from '../turn.ts';
 
 export interface BriefFacts {
   readonly task: string;
   readonly turns: readonly Turn[];
   readonly firstStuckStep: number | null;
-  readonly lastChange: Turn | null;
   readonly rootCause: string | null;
+  /** What to do first, by what repeated; null if nothing tells. */
+  readonly startHere: string | null;
   /** The mark around text that programs and agents wrote. */
   readonly mark: string;
 }
@@ -18,15 +20,13 @@ const TASK_CHARS = 4_000;
 const LISTED = 5;
 
 export function autopsyBrief(facts: BriefFacts): string {
-  const { task, turns, firstStuckStep, lastChange, rootCause, mark } = facts;
+  const { task, turns, firstStuckStep, rootCause, startHere, mark } = facts;
   const wasted = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
   const sections = [
     section('Task', task.slice(0, TASK_CHARS)),
     marksTold(mark),
     section('Where the work stands', [
-      lastChange === null
-        ? 'Nothing was changed yet.'
-        : `The last change was ${quoteFenced(lastChange.edit?.path ?? lastChange.input, mark)}.`,
+      changesTold(facts),
       'Look at the tree (`git status`, `git diff`) before anything else; it is the only record that counts.',
     ]),
     section('What stopped the last attempt', rootCause === null ? [] : [quoteFenced(rootCause, mark)]),
@@ -35,11 +35,25 @@ export function autopsyBrief(facts: BriefFacts): string {
       repeated(wasted).map(({ turn, count }) => doNot(turn, count, mark)),
     ),
     section('Start here', [
+      ...(startHere === null ? [] : [startHere]),
       'Say in one sentence why the calls above cannot succeed as they are, then take a different way.',
       'If the cause is outside this repository or not yours to change, say so and stop.',
     ]),
   ];
   return sections.filter((text) => text !== '').join('\n');
+}
+
+/** A name without a dot or a slash may be anything that stood in a command. */
+const PATH = /^[\w@~+ -]*[./][\w@~+ ./-]*$/;
+
+/** The record tells what was changed, never that nothing was: a command may write without saying so. */
+function changesTold({ turns, mark }: BriefFacts): string {
+  const names = turns
+    .filter(changes)
+    .map(({ edit, input }) => (PATH.test(edit?.path ?? '') ? (edit?.path ?? '') : input));
+  const changed = [...new Set(names)].slice(-LISTED);
+  if (changed.length === 0) return 'The record shows no change of a file.';
+  return `Changed so far: ${changed.map((name) => quoteFenced(name, mark)).join(', ')}.`;
 }
 
 export interface Repeated {

@@ -6,7 +6,9 @@ import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { INTERRUPTED, RAN_OUT } from './run-end.ts';
+import { callText, quote } from '../detector.ts';
 import type { Turn } from '../turn.ts';
+import type { StuckPattern } from './stuck-pattern.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
@@ -20,17 +22,18 @@ const TELLING: readonly SignalType[] = [
   'edit_undo',
 ];
 
-/** The output that names the trouble best: the last failure while the run was stuck, otherwise the last failure of all. */
+/** The output that names the trouble best: the failure that repeats most while the run was stuck, otherwise the last failure of all. */
 export function failureText(
   entries: readonly TranscriptEntry[],
   turns: readonly Turn[],
-  since: number | null,
+  pattern: StuckPattern | null,
 ): DiagnosisInput | null {
-  const turn = turns.findLast((each) => each.failed && (since === null || each.step >= since));
+  // A failure that came once while the run was stuck is not why it was stuck.
+  const turn = pattern === null ? turns.findLast((each) => each.failed) : pattern.failure?.turn;
   const error = entries.findLast(
     (entry) => entry.type === 'error' || (entry.type === 'result' && entry.isError),
   );
-  if (error !== undefined && (error.type === 'error' || error.type === 'result') && since === null)
+  if (error !== undefined && (error.type === 'error' || error.type === 'result') && pattern === null)
     return { output: error.text };
   if (turn === undefined) return null;
   const result = entries[turn.step];
@@ -69,12 +72,24 @@ export function causeOf(
   alarms: readonly Signal[],
   diagnosis: Diagnosis | null,
   failure: DiagnosisInput | null,
+  pattern: StuckPattern | null,
 ): string | null {
   if (state !== 'stuck' && state !== 'failed') return null;
   if (diagnosis !== null && diagnosis.failureType !== 'success' && diagnosis.failureType !== 'unknown')
     return diagnosis.rootCause;
+  const repeats = pattern === null ? null : repetition(pattern);
+  if (repeats !== null) return repeats;
   const surest = surestOf(alarms);
   return surest?.reason ?? failure?.output.trim().split('\n', 1)[0]?.slice(0, 300) ?? null;
+}
+
+/** What the run did over and over, rather than that it did so. */
+function repetition({ failure, call }: StuckPattern): string | null {
+  if (failure !== null)
+    return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;
+  if (call === null) return null;
+  const found = call.turn.barren ? 'found nothing each time' : 'told nothing new';
+  return `${callText(call.turn)} was made ${call.count} times and ${found}`;
 }
 
 export function surestOf(signals: readonly Signal[]): Signal | undefined {

@@ -14,7 +14,9 @@ import type { DetectPolicy } from '../detector.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { ModelSuspect } from './model-suspect.ts';
+import { stuckPattern } from './stuck-pattern.ts';
 import { suspectStep } from './suspect-step.ts';
+import { unansweredQuestion } from './unanswered-question.ts';
 import { followTrail } from '../trail.ts';
 import type { OpenCall, Turn } from '../turn.ts';
 import { createWatch, watchNext } from '../watch.ts';
@@ -28,6 +30,8 @@ export interface Autopsy {
   readonly firstStuckStep: number | null;
   readonly class: FailureClass | null;
   readonly rootCause: string | null;
+  /** A question with which the run ended and that no person answered. */
+  readonly question: string | null;
   readonly diagnosis: Diagnosis | null;
   readonly suspectedStep: number | null;
   /** The suspect that a model named, in place of the one by the rules. */
@@ -63,7 +67,9 @@ export function autopsy(
   const firstStuckStep = stuck
     ? Math.min(...alarms.map((signal) => signal.sinceStep ?? signal.atStep ?? Infinity))
     : null;
-  const failure = failureText(entries, turns, firstStuckStep);
+  const window = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
+  const pattern = stuck ? stuckPattern(window) : null;
+  const failure = failureText(entries, turns, pattern);
   const diagnosis =
     diagnose === null || failure === null || state === 'finished' || state === 'unknown'
       ? null
@@ -71,9 +77,12 @@ export function autopsy(
   const failureClass = classOf(state, alarms, diagnosis, entries);
   const lastChange =
     turns.findLast((turn) => changes(turn) && (firstStuckStep === null || turn.step < firstStuckStep)) ??
+    turns.findLast(changes) ??
     null;
   const task = taskOf(entries);
-  const rootCause = causeOf(state, alarms, diagnosis, failure);
+  const question = stuck ? null : unansweredQuestion(entries, turns, inFlight);
+  const rootCause = question ?? causeOf(state, alarms, diagnosis, failure, pattern);
+  const startHere = pattern?.startHere ?? null;
   return {
     id,
     state,
@@ -81,10 +90,18 @@ export function autopsy(
     firstStuckStep,
     class: failureClass,
     rootCause,
+    question,
     diagnosis,
     suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, limits),
     wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
-    next: nextOf(failureClass, diagnosis, { task, turns, firstStuckStep, lastChange, rootCause, mark }),
+    next: nextOf(failureClass, diagnosis, {
+      task,
+      turns,
+      firstStuckStep,
+      rootCause,
+      startHere,
+      mark,
+    }),
     task,
     turns,
     lastChange,

@@ -7,7 +7,7 @@ export type EndedBy = 'person' | 'error' | 'result' | 'cut off';
 
 const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
 export const RAN_OUT =
-  /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|iterations|steps)|limit (reached|exceeded)|out of budget/i;
+  /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|iterations|steps|budget)|limits? ?(reached|exceeded)|out of budget/i;
 export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
 export function endOf(entries: readonly TranscriptEntry[]): EndedBy {
@@ -17,7 +17,7 @@ export function endOf(entries: readonly TranscriptEntry[]): EndedBy {
   if (last === undefined) return 'cut off';
   switch (last.type) {
     case 'result':
-      return last.isError ? 'error' : 'result';
+      return last.isError || RAN_OUT.test(last.subtype.replaceAll('_', ' ')) ? 'error' : 'result';
     case 'error':
     case 'retry':
       return 'error';
