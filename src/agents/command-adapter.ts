@@ -1,4 +1,4 @@
-/** `commandAdapter`: any program as an agent: the brief on stdin, output read as far as its shape is known, the exit code as its verdict. */
+/** `commandAdapter`: any program as an agent: the brief on stdin, output read by its shape, the exit code as its verdict. */
 import type { AgentAdapter, AttemptFacts, Verdict } from './adapter.ts';
 import { PlainReader } from './plain-reader.ts';
 import { processFailure } from './process-end.ts';

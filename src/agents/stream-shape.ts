@@ -6,10 +6,11 @@ import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { TranscriptReader } from './adapter.ts';
 import { ClaudeStreamReader } from './claude/stream-reader.ts';
 import { CodexStreamReader } from './codex/stream-reader.ts';
+import { OpencodeStreamReader } from './opencode/stream-reader.ts';
 import { type JsonObject, jsonObject, jsonText, parseJsonObject } from './json-value.ts';
 
 export interface StreamShape {
-  readonly name: 'claude' | 'codex';
+  readonly name: 'claude' | 'codex' | 'opencode';
   /** The name for people. */
   readonly title: string;
   /** `earlier`: what another reader made of this stream before. */
@@ -21,6 +22,7 @@ interface ShapeRule extends StreamShape {
 }
 
 const CLAUDE_TYPES = new Set(['system', 'assistant', 'user', 'result', 'stream_event']);
+const OPENCODE_TYPES = new Set(['step_start', 'tool_use', 'text', 'step_finish', 'reasoning']);
 const CODEX_ITEMS = /^item\.(?:started|updated|completed)$/;
 
 const SHAPES: readonly ShapeRule[] = [
@@ -31,6 +33,15 @@ const SHAPES: readonly ShapeRule[] = [
     fits: (line) =>
       (line['type'] === 'thread.started' && jsonText(line['thread_id']) !== '') ||
       (CODEX_ITEMS.test(jsonText(line['type'])) && jsonText(jsonObject(line['item'])['type']) !== ''),
+  },
+  {
+    name: 'opencode',
+    title: 'opencode, output of `opencode run --format json`',
+    reader: (earlier) => new OpencodeStreamReader(earlier),
+    fits: (line) =>
+      OPENCODE_TYPES.has(jsonText(line['type'])) &&
+      jsonText(line['sessionID']) !== '' &&
+      jsonText(jsonObject(line['part'])['type']) !== '',
   },
   {
     name: 'claude',

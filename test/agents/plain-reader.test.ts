@@ -28,17 +28,23 @@ function callsUntilStop(entries: readonly TranscriptEntry[]): number | null {
 }
 
 describe('the events of an agent under a plain command', () => {
-  test.each(['codex', 'claude'])('%s in an endless loop is caught at its fifth equal call', (agent) => {
-    expect(callsUntilStop(read(recorded(`${agent}/loop`)))).toBe(5);
-  });
+  test.each(['codex', 'claude', 'opencode'])(
+    '%s in an endless loop is caught at its fifth equal call',
+    (agent) => {
+      expect(callsUntilStop(read(recorded(`${agent}/loop`)))).toBe(5);
+    },
+  );
 
-  test.each(['codex', 'claude'])('%s that works is left alone, and its usage is seen', (agent) => {
-    const entries = read(recorded(`${agent}/ok`));
-    expect(callsUntilStop(entries)).toBeNull();
-    expect(entries.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['session', 'tool_call', 'usage', 'result']),
-    );
-  });
+  test.each(['codex', 'claude', 'opencode'])(
+    '%s that works is left alone, and its usage is seen',
+    (agent) => {
+      const entries = read(recorded(`${agent}/ok`));
+      expect(callsUntilStop(entries)).toBeNull();
+      expect(entries.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['session', 'tool_call', 'usage', 'result']),
+      );
+    },
+  );
 
   test('words of the program between the events are kept as output', () => {
     const [first = '', ...rest] = recorded('codex/ok');

@@ -103,7 +103,15 @@ export class OpencodeStreamReader implements TranscriptReader {
     const failed = isError || (typeof code === 'number' && code !== 0);
     return [
       ...this.#call(id, tool, input, at),
-      { at, type: 'tool_result', id, output, isError: failed, ...(durationMs > 0 ? { durationMs } : {}) },
+      {
+        at,
+        type: 'tool_result',
+        id,
+        output,
+        isError: failed,
+        marksErrors: true,
+        ...(durationMs > 0 ? { durationMs } : {}),
+      },
     ];
   }
 

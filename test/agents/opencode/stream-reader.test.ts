@@ -51,7 +51,15 @@ describe('what the plugin tells beside stdout', () => {
       [],
     );
     expect(reader.push(JSON.stringify(ended), 'stdout', 4)).toEqual([
-      { at: 4, type: 'tool_result', id: 'c1', output: 'slept', isError: false, durationMs: 8 },
+      {
+        at: 4,
+        type: 'tool_result',
+        id: 'c1',
+        output: 'slept',
+        isError: false,
+        marksErrors: true,
+        durationMs: 8,
+      },
     ]);
     const late = opencodeAdapter.reader();
     expect(late.push(JSON.stringify(ended), 'stdout', 4).map(({ type }) => type)).toEqual([

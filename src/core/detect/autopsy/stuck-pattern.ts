@@ -68,7 +68,7 @@ function adviceFor(failure: Repeated | null, call: Repeated | null, turns: reado
   const known = failure === null ? undefined : BY_ERROR.find(({ says }) => says.test(failure.turn.errorLine));
   if (known !== undefined) return known.advice;
   if (failure !== null && turns.some(({ kind, failed }) => kind === 'edit' && !failed))
-    return 'The edits so far did not move this failure. Print the value that is wrong, and test the assumption the edits share, before the next one.';
+    return 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.';
   if (call === null) return null;
   if (isFinishing(call.turn.tool, call.turn.input))
     return 'The work is refused with the same words. Find out what exactly is missing before you say again that it is done.';

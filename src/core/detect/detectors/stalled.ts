@@ -85,8 +85,8 @@ function isReconnect(entry: TranscriptEntry): boolean {
 const COMPUTING_SHARE = 0.5;
 
 /**
- * True: the processor time is that of the agent CLI itself while it waits for its model. If its sockets can be seen and are still, no stream
- * lives, however busy its event loop is. A tool in flight, a child or real computing is work.
+ * True: the processor time is that of the agent CLI itself while it waits for its model. If its sockets can be seen and are still, no
+ * stream lives, however busy its event loop is. A tool in flight, a child or real computing is work.
  */
 function isOwnNoise({ children, socketBytes }: Tick, trail: Trail, { cpuShare }: Life): boolean {
   return (
