@@ -1,11 +1,11 @@
 /**
- * `ShellLog`: reads the output of a program that prints the commands it runs (`$ make`, `+ make`) as calls with their results. A call is
+ * `ShellLog`: reads the output of a program that prints the commands it runs (`$ make`) as calls with their results. A call is
  * told when the next one begins: only then its output is whole.
  */
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 
-/** `$ make`, or what `set -x` prints: the same number of plus signs each time. */
-const PROMPT = /^(?:\$|\+{1,3}) (\S.{0,4000})$/;
+/** What `set -x` prints (`+ make`) is not told from the lines of a diff, and goes to stderr anyway. */
+const PROMPT = /^\$ (\S.{0,4000})$/;
 /** Longer output is cut in the middle: what a command says first and last tells most. */
 const OUTPUT_LINES = 200;
 
