@@ -1,7 +1,8 @@
-/** `checkOf`, `failuresIn`: what a call checks, so that two runs of one check are seen as the same, and how many tests failed in it. */
-import { type CallKind, commandOf } from './call-kind.ts';
+/** `checkOf`: what a call checks, so that two runs of one check are seen as the same. */
+import { commandOf } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import { hashLoose } from './text-hash.ts';
+import type { Turn } from './turn.ts';
 
 const PLACE = /^(?:cd [^&;|\n]{0,200}(?:&&|;)\s*)+/;
 /** From here on a command line only cuts, filters or stores what the check says. */
@@ -10,7 +11,9 @@ const FLAG = /(?:^|\s)--?(?:[\w-]+(?:=\S+)?)?(?=\s|$)/g;
 const PREFIX = /^(?:[A-Z_]\w{0,60}=\S{0,200}\s+|timeout(?: -\S+)? [\d.]+[smh]?\s+)+/;
 
 /** 0 for a call that checks nothing: looking, planning, waiting. A program that did not end by itself is told by how it ended. */
-export function checkOf(tool: string, kind: CallKind, input: string, ended: string | null): number {
+export function checkOf({ tool, kind, input, ended, callStep, step }: Turn): number {
+  // An error of the harness belongs to no call.
+  if (callStep === step) return 0;
   if (ended !== null) return hashLoose(`${tool} ${ended}`);
   switch (kind) {
     case 'test':
@@ -24,14 +27,4 @@ export function checkOf(tool: string, kind: CallKind, input: string, ended: stri
     default:
       return 0;
   }
-}
-
-const COUNTED =
-  /\b(\d{1,5}) (?:failed|failing|failures?|errors?)\b|\b(?:failures|errors|failed)[=:] ?(\d{1,5})/gi;
-const SUMMARY_CHARS = 2_000;
-
-/** The last count that a check gives; null if it gives none. */
-export function failuresIn(text: string): number | null {
-  const last = [...text.slice(-SUMMARY_CHARS).matchAll(COUNTED)].at(-1);
-  return last === undefined ? null : Number(last[1] ?? last[2]);
 }

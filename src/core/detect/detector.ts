@@ -26,6 +26,8 @@ export interface Moment {
 
 export interface Detector<State> {
   readonly name: string;
+  /** It is asked only about ticks, or only about completed turns; left out: about every entry. */
+  readonly hears?: 'ticks' | 'turns';
   readonly init: State;
   readonly next: (state: State, moment: Moment) => readonly [State, readonly Signal[]];
 }

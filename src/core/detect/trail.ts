@@ -78,7 +78,7 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
         at: entry.at,
         isPoll: false,
       };
-      return withTurn(trail, { ...completeTurn(call, answer), kind: 'run', check: 0 });
+      return withTurn(trail, { ...completeTurn(call, answer), kind: 'run' });
     }
     case 'progress':
       return { trail: afterProgress(trail, entry.kind, entry.detail, step, entry.at), turn: null };

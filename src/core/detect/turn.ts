@@ -2,7 +2,7 @@
 import { type CallKind, type CallReading, readCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import type { Polling } from './polling.ts';
-import { checkOf, failuresIn } from './check-mark.ts';
+import { failuresIn } from './failures-in.ts';
 import { readResult, saysNotYet } from './result-text.ts';
 import { hashExact, hashLoose, hashLooseOpening, hashShape } from './text-hash.ts';
 
@@ -28,8 +28,6 @@ export interface Turn {
   /** The hash of the complaint without names and paths; 0 if the result is useful. */
   readonly complaint: number;
   readonly errorLine: string;
-  /** The hash of what the call checks, without flags, pipes and numbers; 0 if it checks nothing. */
-  readonly check: number;
   /** How a program that did not end by itself ended: timed out, killed, crashed; null otherwise. */
   readonly ended: string | null;
   /** How many tests failed, if the result tells. */
@@ -116,7 +114,6 @@ export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: Turn
     failed,
     barren,
     error: failed ? hashLoose(failureKind ?? errorLine) : 0,
-    check: waiting === null ? checkOf(call.tool, kind, call.input, failureKind) : 0,
     ended: failureKind,
     failures: failed && (kind === 'test' || kind === 'run') ? failuresIn(text) : null,
     turnsPage: (!failed && (kind === 'edit' || kind === 'move')) || reading.turnsPage,

@@ -59,7 +59,7 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const signals: Signal[] = [];
   const states = watch.states.map((state, index) => {
     const detector = DETECTORS[index];
-    if (detector === undefined) return state;
+    if (detector === undefined || !isHeard(detector, moment)) return state;
     const [next, raised] = detector.next(state, moment);
     if (raised.length > 0) signals.push(...raised);
     return next;
@@ -70,6 +70,11 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const turnsSeen = watch.turnsSeen + (turn === null ? 0 : 1);
   const advice = advise(standing, turnsSeen);
   return { watch: { policy: watch.policy, step, trail, life, states, standing, turnsSeen, advice }, signals };
+}
+
+/** Most entries concern few detectors; hundreds of runs on one host are read at once. */
+function isHeard({ hears }: Detector<unknown>, { entry, turn }: Moment): boolean {
+  return hears === undefined || (hears === 'ticks' ? entry.type === 'tick' : turn !== null);
 }
 
 /**

@@ -3,6 +3,7 @@
  * not seen before, no fewer failures. `testRepeat` and `sameCall` see the same without edits.
  */
 import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../detector.ts';
+import { checkOf } from '../check-mark.ts';
 import { changes } from './staleness.ts';
 import type { Turn } from '../turn.ts';
 
@@ -35,14 +36,18 @@ export const flatResults: Detector<FlatState> = {
   next: (state, { entry, turn, trail, policy }) => {
     if (entry.type === 'progress' && entry.kind !== 'tree') return [NONE, []];
     if (trail.turns.length === 0) return [NONE, []];
-    if (turn === null || turn.check === 0 || turn.sibling || turn.waiting !== null) return [state, []];
-    const known = state.checks.find(({ check }) => check === turn.check);
+    if (turn === null || turn.sibling || turn.waiting !== null) return [state, []];
+    if (!turn.failed && state.checks.length === 0)
+      return [changes(turn) ? { ...state, edited: true } : state, []];
+    const mark = checkOf(turn);
+    if (mark === 0) return [state, []];
+    const known = state.checks.find(({ check }) => check === mark);
     const others = state.checks.filter((each) => each !== known);
     const edited = state.edited || changes(turn);
     // A program that ends by itself shows that programs can.
     if (!turn.failed)
       return [{ checks: others.filter(({ isEnding }) => !isEnding || changes(turn)), edited }, []];
-    const next = failedAgain(known, turn);
+    const next = failedAgain(known, turn, mark);
     const level = edited ? levelOf(next.flat, policy.flat_warn, policy.flat_stop) : 0;
     const checks = [...others.slice(1 - REMEMBERED), { ...next, raised: level }];
     if (level === 0 || level <= next.raised) return [{ checks, edited }, []];
@@ -68,9 +73,9 @@ export const flatResults: Detector<FlatState> = {
   },
 };
 
-function failedAgain(known: FailingCheck | undefined, turn: Turn): FailingCheck {
+function failedAgain(known: FailingCheck | undefined, turn: Turn, check: number): FailingCheck {
   const fresh: FailingCheck = {
-    check: turn.check,
+    check,
     isEnding: turn.ended !== null,
     flat: 1,
     errors: [turn.error],

@@ -10,6 +10,7 @@ interface PollState {
 
 export const longPoll: Detector<PollState> = {
   name: 'long poll',
+  hears: 'turns',
   init: { call: 0, opening: 0, since: 0, raised: 0 },
   next: (state, { turn, policy }) => {
     if (turn === null || turn.waiting === null) return [state, []];

@@ -5,6 +5,7 @@ import type { Detector } from '../detector.ts';
 
 export const overdue: Detector<boolean> = {
   name: 'overdue',
+  hears: 'ticks',
   init: false,
   next: (raised, { entry, step, policy }) => {
     if (raised || entry.type !== 'tick') return [raised, []];

@@ -3,6 +3,7 @@ import type { Detector } from '../detector.ts';
 
 export const retries: Detector<boolean> = {
   name: 'retries',
+  hears: 'ticks',
   init: false,
   next: (raised, { entry, step, policy }) => {
     if (entry.type !== 'tick' || entry.attemptsWithoutImprovement === undefined) return [raised, []];

@@ -9,6 +9,7 @@ import type { Turn } from '../turn.ts';
 
 export const testRepeat: Detector<Level> = {
   name: 'tests again without an edit',
+  hears: 'turns',
   init: 0,
   next: (raised, { turn, trail, policy }) => {
     if (turn === null) return [raised, []];
