@@ -4,6 +4,7 @@ import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import { guardedGit } from '../platform/git/git.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { failedTasks } from '../supervise/bus/failed-tasks.ts';
 import { type IndexedLesson, indexed } from '../supervise/lessons/lesson-index.ts';
 import { missionMetrics } from './metrics/mission-metrics.ts';
 import { summarise } from './metrics/summary.ts';
@@ -22,6 +23,7 @@ export async function flowSync(record: RunRecord, now: number, env: NodeJS.Proce
   return {
     generated_at: new Date(now).toISOString(),
     triage: await triage(record),
+    external_failures: await failedTasks(record),
     last_day: {
       tasks: today.tasks.total,
       first_try: today.tasks.first_try,

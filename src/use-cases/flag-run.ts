@@ -37,6 +37,7 @@ export async function flagRun(
   else await postAgentFlag(record, runId, reason);
   const state = await caller.hear(runId);
   const isRaised =
+    state.asked.flag?.reason === reason ||
     currentAttempt(state)?.flagged?.reason === reason ||
     state.questions.some(({ question }) => question.evidence.includes(reason));
   return isRaised ? { type: 'flagged', state } : { type: 'refused', because: 'not_working', runId };

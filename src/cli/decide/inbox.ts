@@ -2,10 +2,12 @@
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion } from '../../core/state/run-state.ts';
 import { questionJson } from '../../core/view/run-json.ts';
+import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
 import { renderHold } from '../render/hold.ts';
+import { plainLine } from '../render/plain.ts';
 import { renderQuestion } from '../render/question.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -25,7 +27,8 @@ export function run(invocation: Invocation): Promise<number> {
     else {
       const now = Date.now();
       const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
-      if (waiting.length === 0) stdout.write('nothing waits for you\n');
+      const failed = await failedTasks(record);
+      if (waiting.length + failed.length === 0) stdout.write('nothing waits for you\n');
       stdout.write(
         waiting
           .map(({ state, asked }) =>
@@ -33,8 +36,24 @@ export function run(invocation: Invocation): Promise<number> {
           )
           .join('\n'),
       );
+      stdout.write(failed.map(externalFailure).join(''));
       stdout.write(holds.map((hold) => `\n${hold}`).join(''));
     }
     return 0;
   });
+}
+
+/** A task of an agent that Mayday does not run: what failed, and what ends this entry. */
+function externalFailure({
+  agent_id,
+  task_id,
+  class: kind,
+  root_cause,
+  suggested_action,
+}: FailedTask): string {
+  return [
+    `\nfailed     task ${plainLine(task_id, 60)} of ${plainLine(agent_id, 60)}: ${kind}: ${plainLine(root_cause, 200)}`,
+    `           ${plainLine(suggested_action, 200)}`,
+    `           ends with its next RUNNING, or: mayday agents clear ${plainLine(agent_id, 60)}\n`,
+  ].join('\n');
 }

@@ -2,10 +2,12 @@
 import type { Readable } from 'node:stream';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { streamLines } from '../../platform/file/stream-lines.ts';
-import type { RunRecord } from '../../record/contract.ts';
+import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { publishMessage } from '../../supervise/bus/publish-message.ts';
 import { MAX_LINE_CHARS, readBusLine, readBusMessage } from '../../supervise/bus/read-bus-message.ts';
+import type { Caller } from '../../use-cases/caller.ts';
+import { stopRun } from '../../use-cases/stop-run.ts';
 import type { Invocation } from '../command.ts';
 import { printError } from '../print-error.ts';
 
@@ -17,18 +19,46 @@ const FIELDS = {
   error: 'error',
   result: 'result_status',
   reason: 'reason',
+  'started-at': 'started_at',
+  'completed-at': 'completed_at',
 } as const;
+
+const SCORES = {
+  'checks-passed': 'checks_passed',
+  'checks-total': 'checks_total',
+  attempts: 'attempts',
+  tokens: 'tokens',
+  'cost-usd': 'cost_usd',
+  'duration-ms': 'duration_ms',
+} as const;
+
+/** A run of Mayday is stopped by its keeper, in the order of every stop: work saved, then soft, TERM, KILL. */
+async function stopSupervised(
+  { stdout, json }: Invocation,
+  caller: Caller,
+  { task_id: runId, reason }: Extract<BusMessage, { type: 'STOP_AGENT' }>,
+): Promise<number> {
+  const { type } = await stopRun(caller, { runId, reason });
+  stdout.write(
+    json ? `${JSON.stringify({ run_id: runId, type })}\n` : `${type.replace('_', ' ')}: run ${runId}\n`,
+  );
+  return 0;
+}
 
 export async function publish(
   invocation: Invocation,
-  record: RunRecord,
+  caller: Caller,
   input: Readable = process.stdin,
 ): Promise<number> {
   const { env, stdout, stderr, json } = invocation;
+  const { record } = caller;
   const redactor = createRedactor({ environment: env });
   const given = fromOptions(invocation);
   if (given !== null) {
-    const id = await publishMessage(record, redactor, readBusMessage(given), Date.now());
+    const message = readBusMessage(given);
+    if (message.type === 'STOP_AGENT' && (await record.row(message.task_id)) !== null)
+      return await stopSupervised(invocation, caller, message);
+    const id = await publishMessage(record, redactor, message, Date.now());
     stdout.write(
       json ? `${JSON.stringify({ published: 1, refused: 0, last_id: id })}\n` : `published ${id}\n`,
     );
@@ -66,10 +96,14 @@ function fromOptions({ options }: Invocation): Record<string, unknown> | null {
     options[option] === undefined ? [] : [[key, options[option]] as const],
   );
   const deadline = options['deadline-ms'];
-  if (given.length === 0 && deadline === undefined) return null;
+  const scores = Object.entries(SCORES).flatMap(([option, key]) =>
+    options[option] === undefined ? [] : [[key, Number(options[option])] as const],
+  );
+  if (given.length === 0 && deadline === undefined && scores.length === 0) return null;
   return {
     type: 'TASK_UPDATE',
     ...Object.fromEntries(given),
     ...(deadline === undefined ? {} : { deadline_ms: Number(deadline) }),
+    ...(scores.length === 0 ? {} : { scoring: Object.fromEntries(scores) }),
   };
 }

@@ -21,8 +21,8 @@ export function run(invocation: Invocation): Promise<number> {
     throw usageError('WRONG_ARGUMENTS', `mayday bus takes nothing or publish, not ${JSON.stringify(what)}`, [
       ['do', 'mayday bus --help'],
     ]);
-  return withRecord(invocation, ({ home, record }) =>
-    what === 'publish' ? publish(invocation, record) : listen(invocation, home, record),
+  return withRecord(invocation, (caller) =>
+    what === 'publish' ? publish(invocation, caller) : listen(invocation, caller.home, caller.record),
   );
 }
 

@@ -4,6 +4,7 @@ import type { RunRecord } from '../../record/contract.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
+import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { columns } from '../render/columns.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
@@ -19,13 +20,14 @@ interface View {
   /** Rows of an older Mayday have none. */
   readonly holds?: readonly { readonly reason: string }[];
   readonly questions: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
-  readonly incidents: readonly { readonly outcome: string | null }[];
+  readonly incidents: readonly { readonly outcome: string | null; readonly detected_at: string }[];
   /** Absent in rows of older versions. */
   readonly stopped?: boolean;
   readonly not_proven?: string | null;
   readonly attempts: readonly {
     readonly number: number;
     readonly agent: string;
+    readonly ended_at: string | null;
     readonly signals: readonly Alert[];
   }[];
 }
@@ -41,7 +43,7 @@ interface Alert {
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const rows = await record.rows(invocation.options['all'] === true ? {} : { limit: 200, listed: true });
-    if (invocation.options['alerts'] === true) return alerts(rows, invocation);
+    if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
     if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
     else {
@@ -97,9 +99,24 @@ function stateText(row: RunRow, view: View, now: number): string {
   return `${state}, ${counted(times, what)}`;
 }
 
-function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {
-  const found = rows.flatMap((row) =>
-    (JSON.parse(row.view) as View).attempts.flatMap(({ number, agent, signals }) =>
+/** Signals of the living attempt and of trouble that is still open. What was rescued, and runs that have ended, need no alert. */
+function liveTrouble(row: RunRow): View['attempts'] {
+  const { attempts, incidents } = JSON.parse(row.view) as View;
+  if (row.ended) return [];
+  const since = incidents.find(({ outcome }) => outcome === null)?.detected_at ?? null;
+  return attempts.map((attempt) => ({
+    ...attempt,
+    signals: attempt.signals.filter(({ at }) => attempt.ended_at === null || (since !== null && at >= since)),
+  }));
+}
+
+function alerts(
+  rows: readonly RunRow[],
+  failed: readonly FailedTask[],
+  { stdout, json }: Invocation,
+): number {
+  const supervised = rows.flatMap((row) =>
+    liveTrouble(row).flatMap(({ number, agent, signals }) =>
       signals.map(({ type, severity, reason, suggested_action, at }) => ({
         run_id: row.runId,
         attempt: number,
@@ -113,11 +130,23 @@ function alerts(rows: readonly RunRow[], { stdout, json }: Invocation): number {
       })),
     ),
   );
+  const external = failed.map(({ agent_id, task_id, at, class: type, root_cause, suggested_action }) => ({
+    run_id: null,
+    attempt: null,
+    agent_id,
+    task_id,
+    type,
+    reason: root_cause,
+    severity: 'critical',
+    suggested_action,
+    at,
+  }));
+  const found = [...supervised, ...external];
   if (json) stdout.write(`${JSON.stringify(found)}\n`);
   else
     stdout.write(
       columns(
-        found.map(({ run_id, severity, type, reason, suggested_action }) => [
+        found.map(({ task_id: run_id, severity, type, reason, suggested_action }) => [
           run_id,
           severity,
           `${type}: ${plainLine(reason, 90)} -> ${suggested_action}`,

@@ -18,6 +18,7 @@ import { type AgentUser, findUser, proposedUser } from '../../platform/process/a
 import { CONFIG_FILE, loadConfig } from '../../supervise/request/config.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { openRecord } from '../../supervise/open-record.ts';
+import { KeeperGuard } from '../../supervise/lease/keeper-guard.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
 import { columns } from '../render/columns.ts';
@@ -30,6 +31,8 @@ const LOW_DISK_BYTES = 1024 ** 3;
 /** How long a refused forgery is told here; `show` tells it for ever. */
 const LATELY_MS = 86_400_000;
 const HOLD = 'hold';
+/** A number for a person; beyond it the list is long anyway. */
+const MAX_TASKS = 200;
 
 interface Finding {
   readonly what: string;
@@ -64,6 +67,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
     await store(home, env),
     ...(await forgeries(home, env)),
     ...(await holds(home, env)),
+    ...(await busWatch(home, env)),
     ...(await agents(env)),
   ];
   if (json) stdout.write(`${JSON.stringify({ home, findings })}\n`);
@@ -78,6 +82,39 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
     );
   }
   return findings.some(({ ok, what }) => !ok && what !== HOLD && !AGENT_NAMES.includes(what)) ? 1 : 0;
+}
+
+/** Tasks of external agents have a time limit; a keeper, a worker or `mayday bus --follow` watches it. */
+async function busWatch(home: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  if (!existsSync(home)) return [];
+  const record = await openRecord(home, env).catch(() => null);
+  if (record === null) return [];
+  try {
+    const tasks = (await record.runningTasks(MAX_TASKS)).length;
+    const rows = await record.rows({ limit: MAX_TASKS, withoutView: true });
+    const kept = await Promise.all(
+      rows
+        .filter(({ ended }) => !ended)
+        .map(({ runId }) => new KeeperGuard(home, record, runId, env).isKept()),
+    );
+    const keepers = kept.filter(Boolean).length;
+    const watched =
+      keepers === 0
+        ? 'no keeper watches'
+        : `${keepers} ${keepers === 1 ? 'keeper watches' : 'keepers watch'}`;
+    const running = `${tasks} ${tasks === 1 ? 'task' : 'tasks'} of external agents RUNNING`;
+    const ok = tasks === 0 || keepers > 0;
+    const advice = ok
+      ? null
+      : 'keep mayday work or mayday bus --follow running; any other command looks once';
+    return [{ what: 'bus', ok, says: `${running}; ${watched} the time limit`, advice }];
+  } catch (error) {
+    // The finding about the record tells that it cannot be read.
+    if (!(error instanceof MaydayError)) throw error;
+    return [];
+  } finally {
+    await record.close();
+  }
 }
 
 async function runtime(): Promise<Finding> {

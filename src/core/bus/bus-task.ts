@@ -2,7 +2,7 @@
  * `BusTask`: a task of an external agent, folded from the bus: PENDING -> RUNNING -> COMPLETED | FAILED, and RUNNING again for another
  * try. Each agent's messages about a task are kept apart.
  */
-import type { BusEntry, TaskStatus } from './bus-message.ts';
+import type { BusEntry, Scoring, TaskStatus } from './bus-message.ts';
 
 export interface BusTask {
   readonly agentId: string;
@@ -11,6 +11,9 @@ export interface BusTask {
   readonly error: string | null;
   /** When it was first said to be RUNNING, by Mayday's own clock: agents may be wrong about theirs. */
   readonly runningSince: number | null;
+  /** What the task's own updates said in this stretch; absent in records of older versions. */
+  readonly startedAt?: string | null;
+  readonly scoring?: Scoring | null;
   /** Told to stop in this stretch, by the monitor. */
   readonly stop: { readonly at: number; readonly deadlineMs: number } | null;
   /** The id of the latest message about it, to publish only if nothing newer was said. */
@@ -24,11 +27,15 @@ export function foldTask(before: BusTask | null, { id, at, source, message }: Bu
     case 'TASK_UPDATE': {
       const { agent_id: agentId, task_id: taskId, status, error } = message;
       const goesOn = status === 'RUNNING' && before?.status === 'RUNNING';
+      const isTry = before?.status === 'RUNNING' || before?.status === 'PENDING';
+      const kept = isTry ? before : null;
       return {
         agentId,
         taskId,
         status,
         error,
+        startedAt: message.started_at ?? kept?.startedAt ?? null,
+        scoring: message.scoring ?? kept?.scoring ?? null,
         runningSince: goesOn ? before.runningSince : status === 'RUNNING' ? at : null,
         stop: goesOn ? before.stop : null,
         latestId: id,

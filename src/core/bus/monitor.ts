@@ -3,10 +3,18 @@
  * final status after the grace period has failed, and its agent is flagged for investigation.
  */
 import type { Policy } from '../vocabulary/policy.ts';
-import type { BusMessage } from './bus-message.ts';
+import type { BusMessage, Scoring } from './bus-message.ts';
 import type { BusTask } from './bus-task.ts';
 
 export const UNRESPONSIVE = 'Agent unresponsive timeout';
+
+const NO_SCORING: Omit<Scoring, 'duration_ms'> = {
+  checks_passed: null,
+  checks_total: null,
+  attempts: null,
+  tokens: null,
+  cost_usd: null,
+};
 
 export interface MonitorVerdict {
   /** To be said only if this is still all that is known about the task. */
@@ -26,7 +34,7 @@ export function judgeTasks(
 }
 
 function verdict(
-  { agentId, taskId, status, runningSince, stop }: BusTask,
+  { agentId, taskId, status, runningSince, stop, startedAt = null, scoring = null }: BusTask,
   policy: Pick<Policy, 'bus_task_limit_ms' | 'bus_stop_grace_ms'>,
   now: number,
 ): readonly BusMessage[] {
@@ -48,17 +56,10 @@ function verdict(
       agent_id: agentId,
       status: 'FAILED',
       error: UNRESPONSIVE,
-      started_at: new Date(runningSince).toISOString(),
+      started_at: startedAt ?? new Date(runningSince).toISOString(),
       completed_at: new Date(now).toISOString(),
       result_status: 'FAILURE',
-      scoring: {
-        checks_passed: null,
-        checks_total: null,
-        attempts: null,
-        tokens: null,
-        cost_usd: null,
-        duration_ms: now - runningSince,
-      },
+      scoring: { ...(scoring ?? NO_SCORING), duration_ms: now - runningSince },
     },
     {
       type: 'AGENT_FLAGGED',

@@ -10,6 +10,8 @@ import { MAX_FORGERIES } from '../vocabulary/word.ts';
 import { lacksWords, type Question } from '../vocabulary/question.ts';
 import { isStopped, liveAttempt, openMission, openQuestion, type RunState } from '../state/run-state.ts';
 
+const FLAGGED_IN: ReadonlySet<string> = new Set(['working', 'queued', 'preparing', 'examining']);
+
 export function accepts(state: RunState, fact: Fact): boolean {
   const { life } = state;
   if (fact.type === 'forgery_refused') return state.forgeries.length < MAX_FORGERIES;
@@ -60,7 +62,10 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'resume_requested':
       return life.type === 'waiting' || life.type === 'queued';
     case 'flag_raised':
-      return life.type === 'working';
+      // A run that waits for a person has a question to answer, and one that is checked or delivered has no agent to start.
+      return (
+        FLAGGED_IN.has(life.type) || (life.type === 'waiting' && life.for !== 'person' && !isStopped(state))
+      );
     case 'accept_requested':
       return acceptRefusal(state, fact.note) === null;
     case 'held':

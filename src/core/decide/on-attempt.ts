@@ -72,7 +72,7 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   }
   if (delivery.accepted !== null) return deliverWork(turn);
   if (attempt.endedBy === 'person' && asked.stop !== null) return stopped(turn);
-  if (attempt.flagged !== null) return askAboutFlag(turn, attempt.flagged, attempt);
+  if (attempt.flagged !== null) return askAboutFlag(turn, attempt.flagged);
   if (examination.raised !== null) return raisedByAgent(turn, examination.raised, attempt);
   const endedWell = attempt.exitCode === 0 && attempt.signal === null && attempt.endedBy === 'itself';
   const asks = questionOf(turn.state);

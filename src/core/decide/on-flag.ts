@@ -20,7 +20,11 @@ import type { Turn } from './turn.ts';
 const MAX_SAID_CHARS = 2_000;
 
 export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'flag_raised' }>): void {
-  const { life } = turn.state;
+  const { life, asked } = turn.state;
+  if (life.type === 'waiting' && asked.flag !== undefined) {
+    turn.cancel('retry');
+    return askAboutFlag(turn, asked.flag);
+  }
   if (life.type !== 'working') return;
   const incident = incidentFor(turn, 'waiting_for_input', life.attempt, turn.at);
   diagnosed(turn, incident, observedDiagnosis('waiting_for_input', flagSentence({ by, reason }), [reason]));
@@ -29,11 +33,11 @@ export function flagRaised(turn: Turn, { by, reason }: Extract<Fact, { type: 'fl
   stopFor(turn, life.attempt, why, cause);
 }
 
-/** Asks the question after the attempt that the flag stopped has been examined. */
-export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']>, attempt: Attempt): void {
+/** Asks the question: after the attempt that the flag stopped has been examined, or before the next one starts. */
+export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']>): void {
   const { reason } = flagged;
   turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'waiting_for_input', [reason])] });
-  const incident = incidentFor(turn, 'waiting_for_input', attempt.number, flagged.at);
+  const incident = incidentFor(turn, 'waiting_for_input', turn.state.attempts.length, flagged.at);
   const text = flagSentence(flagged);
   const said = flagSentence({ by: flagged.by, reason: quoteFenced(reason, turn.mark, MAX_SAID_CHARS) });
   const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [reason]));
@@ -41,7 +45,7 @@ export function askAboutFlag(turn: Turn, flagged: NonNullable<Attempt['flagged']
   ask(turn, {
     kind: 'flag',
     text: `${said}. How should the agent go on?`,
-    whyNow: 'the agent was stopped for the flag; its work is safe',
+    whyNow: 'no agent works on it because of the flag; its work is safe',
     options: [
       ownWords('revise_work', [
         'go on as the flag says',

@@ -16,6 +16,7 @@ import {
   type Attempt,
   type RunState,
 } from '../state/run-state.ts';
+import { askAboutFlag } from './on-flag.ts';
 import { ask } from './question/ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './recovery/explore-hint.ts';
@@ -28,6 +29,7 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
   if (liveAttempt(turn.state) !== undefined)
     return stopAgain(turn, 'a new attempt must not meet the old one');
   if (turn.state.asked.stop !== null) return stopped(turn);
+  if (turn.state.asked.flag !== undefined) return askAboutFlag(turn, turn.state.asked.flag);
   const unsaved = currentAttempt(turn.state);
   if (unsaved !== undefined && unsaved.endedAt !== null && unsaved.examination === null)
     return examineAgain(turn, unsaved.number);

@@ -52,7 +52,11 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
     }
     case 'flag_raised': {
       const { by, reason, at } = event;
-      return change(state, state.attempts.length, { flagged: { by, reason, at } });
+      const flag = { by, reason, at };
+      const { type } = state.life;
+      return type === 'working' || type === 'examining'
+        ? change(state, state.attempts.length, { flagged: flag })
+        : { ...state, asked: { ...state.asked, flag } };
     }
     case 'agent_declared_gone':
       return change(state, event.attempt, { declaredGone: { by: event.by, at: event.at } });

@@ -150,6 +150,8 @@ export interface Asked {
   readonly stop: { readonly by: string; readonly reason: string } | null;
   /** The run ends for good as soon as none of its processes lives. */
   readonly abandon: { readonly by: string; readonly reason: string } | null;
+  /** A flag that was raised while no agent was at work: it is asked about before the next one starts. */
+  readonly flag?: { readonly by: string; readonly reason: string; readonly at: number };
 }
 
 export const NOTHING_ASKED: Asked = { stop: null, abandon: null };

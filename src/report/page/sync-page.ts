@@ -22,6 +22,18 @@ export function syncPage(sync: FlowSync): Page {
             ),
             empty: 'nothing waits for a person',
           },
+          ...(sync.external_failures.length === 0
+            ? []
+            : [
+                {
+                  type: 'list' as const,
+                  items: sync.external_failures.map(
+                    ({ agent_id, task_id, class: kind, root_cause }) =>
+                      `task ${task_id} of ${agent_id} failed: ${kind}: ${root_cause}`,
+                  ),
+                  empty: '',
+                },
+              ]),
         ],
       },
       {

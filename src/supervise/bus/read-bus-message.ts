@@ -61,7 +61,13 @@ const Message = z.discriminatedUnion('type', [
 
 export function readBusMessage(value: unknown): BusMessage {
   const parsed = Message.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { data } = parsed;
+    // A failure without an error can be neither explained nor answered.
+    if (data.type === 'TASK_UPDATE' && data.status === 'FAILED' && (data.error ?? '').trim() === '')
+      throw wrongMessage('error: FAILED needs an error that says what failed');
+    return data;
+  }
   const issue = parsed.error.issues[0];
   const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys : [])].join(
     '.',

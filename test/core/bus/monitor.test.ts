@@ -67,3 +67,39 @@ describe('a task of an external agent', () => {
     expect(new Task().say(0, { type: 'TASK_UPDATE', status: 'RUNNING' }, 'run').now).toBeNull();
   });
 });
+
+it('the monitor keeps the times and scores that the task told itself', () => {
+  const told = {
+    checks_passed: 2,
+    checks_total: 3,
+    attempts: 1,
+    tokens: 900,
+    cost_usd: null,
+    duration_ms: null,
+  };
+  const update = {
+    type: 'TASK_UPDATE',
+    task_id: 't',
+    agent_id: 'a',
+    error: null,
+    completed_at: null,
+    result_status: null,
+  } as const;
+  const running = {
+    ...update,
+    status: 'RUNNING',
+    started_at: '2026-01-01T00:00:00.000Z',
+    scoring: told,
+  } as const;
+  const first = foldTask(null, { id: 1, at: 1_000, source: 'external', message: running });
+  const later = { ...running, started_at: null, scoring: null };
+  const second = foldTask(first, { id: 2, at: 2_000, source: 'external', message: later });
+  const stop = { type: 'STOP_AGENT', task_id: 't', agent_id: 'a', reason: 'x', deadline_ms: 10 } as const;
+  const stopping = foldTask(second, { id: 3, at: 3_000, source: 'monitor', message: stop });
+  const policy = { bus_task_limit_ms: 100, bus_stop_grace_ms: 10 };
+  expect(judgeTasks([stopping as BusTask], policy, 9_000)[0]?.messages[0]).toMatchObject({
+    status: 'FAILED',
+    started_at: '2026-01-01T00:00:00.000Z',
+    scoring: { checks_passed: 2, tokens: 900, duration_ms: 8_000 },
+  });
+});

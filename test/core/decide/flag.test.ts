@@ -3,7 +3,7 @@ import { BLOCKERS } from '../../../src/core/vocabulary/blocker.ts';
 import type { BlockerCode } from '../../../src/core/vocabulary/blocker-rule.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
-import { Story } from '../story.ts';
+import { EXAMINATION, Story } from '../story.ts';
 
 const REASON = 'the token store must be Postgres';
 
@@ -114,5 +114,58 @@ describe('a flag that the agent raises', () => {
   it('by a note that does not fit shows what could be read of it', () => {
     const { questions } = runJson(raised({ evidence: ['{"reason": "two sto'] }).state);
     expect(questions[0]?.evidence).toEqual(['two stores fit', '{"reason": "two sto']);
+  });
+});
+
+describe('a flag on a run that has no agent at work', () => {
+  const flag = { type: 'flag_raised', by: 'ann', reason: REASON } as const;
+  const asks = (story: Story) => openQuestion(story.state)?.question.text ?? '';
+
+  it('that is being prepared is kept: the question comes before the agent starts', () => {
+    const story = new Story();
+    expect(story.tell(flag)).not.toBeNull();
+    story.prepared();
+    expect(story.commands()).not.toContain('start_attempt');
+    expect(asks(story)).toContain(REASON);
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'revise_work', note: '', by: 'ann' });
+    expect(story.commands()).toEqual(['start_attempt']);
+    expect(story.state.attempts.at(-1)?.brief).toContain(REASON);
+  });
+
+  it('that waits in the queue is kept', () => {
+    const story = new Story({ queued: true });
+    expect(story.tell(flag)).not.toBeNull();
+    story.tell({ type: 'work_begun', by: 'ann' });
+    story.prepared();
+    expect(asks(story)).toContain(REASON);
+  });
+
+  it('that pauses before its next attempt asks at once', () => {
+    const story = new Story().prepared().started().ended();
+    expect(story.state.life).toMatchObject({ type: 'waiting', for: 'time' });
+    story.tell(flag);
+    expect(asks(story)).toContain(REASON);
+    expect(story.last.timers.cancel).toContain('retry');
+  });
+
+  it('whose attempt is being examined asks after that', () => {
+    const story = new Story().prepared().started();
+    const exit = {
+      exitCode: 1,
+      signal: null,
+      outOfMemory: false,
+      endedBy: 'itself' as const,
+      exitedAt: null,
+    };
+    story.tell({ type: 'attempt_ended', attempt: 1, exit });
+    expect(story.tell(flag)).not.toBeNull();
+    story.tell({ type: 'attempt_examined', attempt: 1, examination: EXAMINATION });
+    expect(asks(story)).toContain(REASON);
+  });
+
+  it('that already waits for a person is not taken: there is a question to answer', () => {
+    const story = new Story({ policy: { restarts: 0 } }).prepared().started().ended();
+    expect(openQuestion(story.state)).toBeDefined();
+    expect(story.tell(flag)).toBeNull();
   });
 });

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { inBox } from './box.ts';
+
+const TASK = ['--task', 't1', '--agent', 'builder'];
+const ERROR = "Error: Cannot find module 'left-pad'";
+
+it('a FAILED of an external agent is diagnosed, and shown in alerts, inbox and sync until its next try', () =>
+  inBox(async (box) => {
+    const bare = await box.call('bus', 'publish', ...TASK, '--status', 'FAILED');
+    expect({ code: bare.exitCode, said: bare.stderr }).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('error'),
+    });
+    await box.call('bus', 'publish', ...TASK, '--status', 'RUNNING', '--started-at', '2026-01-01T00:00:00Z');
+    const score = ['--checks-passed', '2', '--checks-total', '3', '--tokens', '900'];
+    const failed = await box.call(
+      'bus',
+      'publish',
+      ...TASK,
+      '--status',
+      'FAILED',
+      '--error',
+      ERROR,
+      ...score,
+    );
+    expect(failed).toMatchObject({ exitCode: 0 });
+    const seen = { task_id: 't1', agent_id: 'builder' };
+    expect(JSON.parse((await box.call('ps', '--alerts', '--json')).stdout)).toMatchObject([
+      { ...seen, run_id: null, type: 'missing_dependency', severity: 'critical' },
+    ]);
+    expect((await box.call('inbox')).stdout).toContain('left-pad');
+    expect(JSON.parse((await box.call('sync', '--json')).stdout)).toMatchObject({
+      external_failures: [{ ...seen, class: 'missing_dependency', category: 'environment' }],
+    });
+    const lines = (await box.call('bus')).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines.at(-1)).toMatchObject({
+      status: 'FAILED',
+      scoring: { checks_passed: 2, checks_total: 3, tokens: 900 },
+    });
+    await box.call('bus', 'publish', ...TASK, '--status', 'RUNNING');
+    expect(JSON.parse((await box.call('ps', '--alerts', '--json')).stdout)).toEqual([]);
+    expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
+  }));
+
+it('STOP_AGENT for a run of Mayday stops it, and its work is safe', () =>
+  inBox(async (box) => {
+    box.policy({ stop_soft_ms: 300, stop_term_ms: 300 });
+    await box.call('run', '--detach', 'work', '--', 'sh', '-c', 'echo A > a.txt; sleep 600');
+    const run = await box.until('it works', async () => {
+      const shown = await box.show();
+      return shown.state === 'working' && shown.attempts.length > 0 ? shown.run_id : undefined;
+    });
+    const stop = [
+      '--type',
+      'STOP_AGENT',
+      '--task',
+      run,
+      '--agent',
+      'x',
+      '--reason',
+      'enough',
+      '--deadline-ms',
+      '1000',
+    ];
+    expect(await box.call('bus', 'publish', ...stop)).toMatchObject({ exitCode: 0 });
+    await box.until('it is stopped', async () => (await box.show())['stopped'] === true);
+  }));
