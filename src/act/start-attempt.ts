@@ -21,6 +21,7 @@ import { bringBackWorkspace } from './bring-back-workspace.ts';
 import { hiddenFrom } from './hidden-from.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { runEnvironment } from './run-environment.ts';
+import { placeRescueFiles } from './rescue-files.ts';
 import { agentDir, agentFiles, attemptDir } from './run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
 import { openWorkspace } from './workspace/workspace.ts';
@@ -41,6 +42,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const workspace = await openWorkspace({ home, runId: state.runId });
   const isNew = (await findAttempt(directory)) === null;
   const broughtBack = isNew ? await bringBackWorkspace(context, workspace) : [];
+  if (isNew) placeRescueFiles(home, state.runId, workspace.path);
   // After a crash the start uses the same session and files again, to fit the claim of the first start.
   const known = readLaunchFiles(directory);
   const version =

@@ -6,7 +6,8 @@
  *   helped    it was shown in answer to an incident it is about, which was then resolved without a person and did not
  *             come again
  *   recurred  an incident it is about began in or after an attempt that had it in its brief
- *   clean     shown from the start, and what it is about did not happen
+ *   clean     shown from the start in the situation it is about, and what it is about did not happen
+ *   untested  shown from the start, but its situation did not come up: says nothing for it or against it
  *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
  *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
  */
@@ -27,6 +28,7 @@ export interface Efficacy {
   readonly helped: number;
   readonly recurred: number;
   readonly clean: number;
+  readonly untested: number;
   readonly avoided: number;
   readonly base: { readonly runs: number; readonly hit: number };
   readonly verdict: 'unproven' | 'useful' | 'doubtful' | 'useless';
@@ -41,7 +43,7 @@ interface Keys {
 /** `runs` of the lesson's repository, oldest first. */
 export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy {
   const ended = runs.filter((run) => run.ended !== null);
-  const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, cold: 0, futile: 0 };
+  const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, untested: 0, cold: 0, futile: 0 };
   let firstShown = Infinity;
   for (const run of ended) {
     const from = firstAttemptWith(lesson.id, run);
@@ -57,7 +59,8 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
     if (again && !helped) tally.futile += 1;
     if (before.length === 0) {
       if (again) tally.cold += 1;
-      else tally.clean += 1;
+      else if (cameUp(lesson, run, ended)) tally.clean += 1;
+      else tally.untested += 1;
     }
   }
   const earlier = ended.filter(
@@ -68,16 +71,42 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
   ).length;
   const rate = earlier.length === 0 ? 0 : hit / earlier.length;
   const avoided = Math.max(0, rate * (tally.clean + tally.cold) - tally.cold);
-  const { shown, helped, recurred, clean } = tally;
+  const { shown, helped, recurred, clean, untested } = tally;
   return {
     shown,
     helped,
     recurred,
     clean,
+    untested,
     avoided: Math.round(avoided * 10) / 10,
     base: { runs: earlier.length, hit },
     verdict: verdict(shown, tally.futile, helped + avoided),
   };
+}
+
+/** Half of the words in common: the same kind of task, said a little differently. */
+const SAME_TASK_SHARE = 0.5;
+
+/** True: the run touched what the lesson is about (its paths, its words), or did the task in which the trouble was seen. */
+function cameUp(lesson: Keys, run: RunMetrics, runs: readonly RunMetrics[]): boolean {
+  if (run.shown.some(({ id, match }) => id === lesson.id && (match === 'paths' || match === 'words')))
+    return true;
+  const words = wordsOf(run.title);
+  return runs.some(
+    (other) =>
+      other.created < run.created &&
+      other.incidents.some((incident) => speaksOf(lesson, incident)) &&
+      isAlike(words, wordsOf(other.title)),
+  );
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+}
+
+function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common > 0 && common / new Set([...a, ...b]).size >= SAME_TASK_SHARE;
 }
 
 /** Orders lessons of the same kind of match. */

@@ -18,7 +18,7 @@ export interface Situation {
     readonly cause: string;
   } | null;
   /** Trouble seen in this repository before. */
-  readonly seen: { readonly classes: ReadonlySet<string>; readonly fingerprints: ReadonlySet<string> };
+  readonly seen: { readonly fingerprints: ReadonlySet<string> };
 }
 
 export interface Matchable {
@@ -70,9 +70,6 @@ function matchOne(
   if (lesson.paths.length > 0 && path === undefined && paths.length > 0 && cause === undefined) return null;
   if (cause !== undefined)
     return { match: 'fingerprint', why: `the cause ${cause} was seen in this repository` };
-  const kind =
-    lesson.fingerprints.length > 0 ? undefined : lesson.classes.find((name) => seen.classes.has(name));
-  if (kind !== undefined) return { match: 'class', why: `${kind} was seen in this repository` };
   if (path !== undefined) return { match: 'paths', why: `the work touches ${path}` };
   if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
   const word = lesson.words.find((phrase) => hasAll(words, phrase));

@@ -32,6 +32,7 @@ interface Refusals {
   question_closed: { readonly name: string };
   unknown_option: { readonly question: Question; readonly wanted: string };
   answer_needs_note: { readonly question: Question; readonly option: string };
+  rescue_file_unusable: { readonly path: string; readonly why: string };
   rescue_under_way: OfRun & OfMission & { readonly owner: string };
   unknown_mission: OfMission;
   mission_under_way: OfMission & { readonly owner: string };

@@ -1,6 +1,8 @@
 /** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
+import { resolve } from 'node:path';
 import type { Mission, MissionPlan } from '../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/state/run-state.ts';
+import { keepRescueFiles, rescueFileProblem } from '../act/rescue-files.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
@@ -11,17 +13,25 @@ export interface Rescue {
   readonly owner: string;
   /** The evidence is the incident's own. */
   readonly plan: Omit<MissionPlan, 'evidence'>;
+  /** The folder from which the paths of the plan are meant. */
+  readonly from: string;
 }
 
 export type RescueResult =
   | { readonly type: 'rescuing'; readonly mission: Mission }
-  | Refused<'run_ended' | 'rescue_under_way' | 'not_rescued'>;
+  | Refused<'run_ended' | 'rescue_under_way' | 'not_rescued' | 'rescue_file_unusable'>;
 
-export async function rescueRun(caller: Caller, { runId, owner, plan }: Rescue): Promise<RescueResult> {
+export async function rescueRun(caller: Caller, { runId, owner, plan, from }: Rescue): Promise<RescueResult> {
   const before = await loadState(caller.record, runId);
   const refusal = rescueRefusal(before);
   if (refusal !== null) return refusal;
   await assertPerson(caller, 'a rescue');
+  const paths = [...plan.filesAdded, ...plan.specChanges].map((path) => resolve(from, path));
+  for (const path of paths) {
+    const why = rescueFileProblem(path);
+    if (why !== null) return { type: 'refused', because: 'rescue_file_unusable', path, why };
+  }
+  keepRescueFiles(caller.home, runId, paths);
   const evidence = openIncident(before)?.diagnosis?.evidence.map(({ text }) => text) ?? [];
   const word = { type: 'rescue_requested', by: owner, plan: { ...plan, evidence } } as const;
   const after = await speak(caller, runId, word);

@@ -31,6 +31,7 @@ describe('the efficacy of a lesson', () => {
     expect(efficacyOf(lesson, runs)).toEqual({
       shown: 4,
       clean: 1,
+      untested: 0,
       helped: 2,
       recurred: 2,
       base: { runs: 2, hit: 1 },
@@ -45,6 +46,25 @@ describe('the efficacy of a lesson', () => {
     expect(efficacyOf(lesson, after).avoided).toBe(0);
     const before = [run(1, { incidents: [hit(1)] }), run(2), run(3), run(4)];
     expect(efficacyOf(lesson, [...before, ...after]).avoided).toBe(2.5);
+  });
+
+  it('gives no credit on an unrelated task: the situation did not come up, so the lesson was not tested', () => {
+    const before = [run(1, { title: 'write the order parser', incidents: [hit(1)] })];
+    const unrelated = [10, 11].map((at) => run(at, { title: 'fix a typo in the readme', shown: shown(1) }));
+    expect(efficacyOf(lesson, [...before, ...unrelated])).toMatchObject({
+      clean: 0,
+      untested: 2,
+      avoided: 0,
+      verdict: 'unproven',
+    });
+    const related = run(12, { title: 'write the invoice parser', shown: shown(1) });
+    expect(efficacyOf(lesson, [...before, ...unrelated, related])).toMatchObject({
+      clean: 1,
+      untested: 2,
+      avoided: 1,
+    });
+    const byPath = run(13, { title: 'tidy up', shown: [{ id: 'l', hash: 'h', attempt: 1, match: 'paths' }] });
+    expect(efficacyOf(lesson, [...before, byPath])).toMatchObject({ clean: 1, untested: 0 });
   });
 
   it('calls a lesson useless once it failed in half of six runs', () => {

@@ -9,7 +9,7 @@ const START: Situation = {
   task: 'add passwordless login to src/auth/login.ts',
   paths: ['**'],
   incident: null,
-  seen: { classes: new Set(['environment']), fingerprints: new Set(['test_failure-1']) },
+  seen: { fingerprints: new Set(['test_failure-1']) },
 };
 const INCIDENT = {
   class: 'missing_dependency',
@@ -49,17 +49,14 @@ describe('lessons are matched', () => {
     ]);
   });
 
-  it('at the start by causes and classes that were seen in the repository', () => {
+  it('at the start by causes that were seen in the repository, not by a class that was seen there', () => {
     const seen = [
       aLesson({ id: 'seen-cause', fingerprints: ['test_failure-1'] }),
       aLesson({ id: 'seen-class', classes: ['environment'] }),
       aLesson({ id: 'unseen-cause', fingerprints: ['test_failure-2'] }),
       aLesson({ id: 'unseen-class', classes: ['looping'] }),
     ];
-    expect(matched(seen, START)).toEqual([
-      ['seen-cause', 'fingerprint'],
-      ['seen-class', 'class'],
-    ]);
+    expect(matched(seen, START)).toEqual([['seen-cause', 'fingerprint']]);
   });
 
   it('by overlapping scopes, not by others', () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Box, inBox } from './box.ts';
@@ -99,6 +99,53 @@ describe('a rescue mission on the command line', () => {
         enrichment: { n: 1, share: 1 },
       });
       expect((await box.call('verify')).exitCode).toBe(0);
+    }));
+
+  it('copies its files into the workspace, names them in the brief, and a rescue that fails has no MTTU and can be closed', () =>
+    inBox(async (box) => {
+      writeFileSync(
+        join(box.folder, 'script.yaml'),
+        `attempts:
+  - steps: [{blocker: {reason: "no key for the vault"}}, {exit: 0}]
+  - when: {brief_includes: [".mayday/rescue/1-keys.txt", ".mayday/rescue/2-SPEC.md"]}
+    steps: [{run: "(cat .mayday/rescue/1-keys.txt .mayday/rescue/2-SPEC.md; git status --short) > ${box.folder}/seen.txt"}, {blocker: {reason: "the key does not fit"}}, {exit: 0}]
+`,
+      );
+      const script = join(box.folder, 'script.yaml');
+      await box.call('run', '--script', script, '--check', 'test -f b.txt', 'open the vault');
+      const { run_id: run } = await box.show();
+      for (const [name, text] of [
+        ['keys.txt', 'k3y'],
+        ['SPEC.md', 'sp3c'],
+      ] as const)
+        writeFileSync(join(box.repository, name), text);
+      const plan = [
+        'rescue',
+        run,
+        '--inject',
+        'read the files',
+        '--file',
+        'keys.txt',
+        '--spec',
+        'SPEC.md',
+        '--json',
+      ];
+      await refused(box, 'RESCUE_FILE_UNUSABLE', 'rescue', run, '--inject', 'x', '--file', 'gone.txt');
+      expect((await box.call(...plan)).exitCode).toBe(0);
+      await box.until('it asks again', async () => {
+        const { questions, state } = await box.show();
+        return state === 'waiting' && (questions as unknown[]).length === 2;
+      });
+      const seen = readFileSync(join(box.folder, 'seen.txt'), 'utf8');
+      expect(seen.trim(), 'read by the agent, and no work').toBe('k3ysp3c');
+      expect(await json(box, 'missions')).toMatchObject([
+        {
+          outcome: 're-escalated',
+          mttu_minutes: null,
+          injection: { files_added: ['keys.txt'], spec_changes: ['SPEC.md'] },
+          context_updates: ['file: keys.txt', 'spec: SPEC.md'],
+        },
+      ]);
     }));
 
   it.skipIf(!hasTerminal)(

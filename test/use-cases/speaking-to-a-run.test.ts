@@ -69,7 +69,7 @@ describe('a run that asks a person', () => {
       resume: () => resumeRun(agent, { runId, note: '' }),
       accept: () => acceptRun(agent, { runId, note: 'fine' }),
       abandon: () => abandonRun(agent, { runId, reason: '' }),
-      rescue: () => rescueRun(agent, { runId, owner: 'agent', plan }),
+      rescue: () => rescueRun(agent, { runId, owner: 'agent', plan, from: '/' }),
       restore: () => restoreRun(agent, { runId, checkpoint: undefined }),
       close: () => closeMission(agent, { mission: `${runId}-m1`, lessons: [], specChanges: [], reason: 'x' }),
     };
@@ -160,7 +160,7 @@ test('a rescue goes on with the words of a person, and its mission closes with w
     filesAdded: [],
     specChanges: [],
   };
-  const result = await rescueRun(caller, { runId, owner: 'bea', plan });
+  const result = await rescueRun(caller, { runId, owner: 'bea', plan, from: '/' });
   if (result.type !== 'rescuing') expect.fail(result.because);
   expect(result.mission).toMatchObject({ id: `${runId}-m1`, owner: 'bea' });
   const closing = { mission: `${runId}-m1`, lessons: [], specChanges: [], reason: '' };

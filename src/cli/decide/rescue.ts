@@ -1,4 +1,5 @@
 /** `mayday rescue RUN`: starts a rescue mission. At a terminal it asks for the plan; with options or --json it asks nothing. */
+import { type CategoryEvidence, categoryEvidence } from '../../core/decide/recovery/categorise.ts';
 import type { Category } from '../../core/vocabulary/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import { openIncident, type RunState } from '../../core/state/run-state.ts';
@@ -25,7 +26,7 @@ export function run(invocation: Invocation): Promise<number> {
     const owner = textOf(invocation, 'owner') ?? caller.by;
     const alone = json || process.stdin.isTTY !== true || textOf(invocation, 'inject') !== undefined;
     const plan = alone ? told(invocation) : await guided(before, invocation);
-    const result = await rescueRun(caller, { runId, owner, plan });
+    const result = await rescueRun(caller, { runId, owner, plan, from: invocation.cwd });
     if (result.type === 'refused') throw refusalError(result);
     const { mission } = result;
     stdout.write(
@@ -53,13 +54,17 @@ function told(invocation: Invocation): Plan {
     category,
     rootCause: textOf(invocation, 'root-cause') ?? null,
     injection: [injection, textOf(invocation, 'note')].filter(Boolean).join('\n'),
-    filesAdded: listOf(invocation, 'file'),
-    specChanges: listOf(invocation, 'spec'),
+    ...filesIn(invocation),
   };
 }
 
+function filesIn(invocation: Invocation): Pick<Plan, 'filesAdded' | 'specChanges'> {
+  return { filesAdded: listOf(invocation, 'file'), specChanges: listOf(invocation, 'spec') };
+}
+
 /** The checklist, in its order; the first yes is the category. */
-function guided(state: RunState, { stdout }: Invocation): Promise<Plan> {
+function guided(state: RunState, invocation: Invocation): Promise<Plan> {
+  const { stdout } = invocation;
   const incident = openIncident(state);
   stdout.write(`run ${state.runId}: ${plainLine(state.task.text, 70)}\n`);
   if (incident !== undefined) {
@@ -70,15 +75,28 @@ function guided(state: RunState, { stdout }: Invocation): Promise<Plan> {
       stdout.write(`  | ${plainLine(text, 100)}\n`);
   }
   return converse(stdout, async (ask) => {
-    const category = await firstYes(ask);
+    const category = await firstYes(ask, evidenceIn(state));
     const cause = await ask('The root cause in one sentence: ');
     let injection = '';
     while (injection.trim() === '') injection = await ask('What should the agent know and do now? ');
-    return { category, rootCause: cause.trim() || null, injection, filesAdded: [], specChanges: [] };
+    const { filesAdded, specChanges } = filesIn(invocation);
+    return { category, rootCause: cause.trim() || null, injection, filesAdded, specChanges };
   });
 }
 
-async function firstYes(ask: Ask): Promise<Category | null> {
-  for (const [name, question] of CHECKLIST) if (/^y/i.test(await ask(`${question} [y/N] `))) return name;
+async function firstYes(ask: Ask, evidence: readonly CategoryEvidence[]): Promise<Category | null> {
+  for (const [name, question] of CHECKLIST) {
+    const seen = evidence.filter(({ category }) => category === name);
+    const told = seen.map(({ reason }) => `  seen: ${plainLine(reason, 150)}\n`).join('');
+    if (/^y/i.test(await ask(`${told}${question} [y/N] `))) return name;
+  }
   return null;
+}
+
+/** What was seen that speaks for each category. */
+function evidenceIn(state: RunState): readonly CategoryEvidence[] {
+  const incident = openIncident(state);
+  if (incident === undefined || incident.diagnosis === null) return [];
+  const attempt = state.attempts.find(({ number }) => number === incident.attempt);
+  return categoryEvidence({ class: incident.class, diagnosis: incident.diagnosis, attempt });
 }

@@ -68,6 +68,7 @@ export function refusalError(refusal: Refusal): MaydayError {
     case 'work_in_worktree':
     case 'work_not_saved':
       return removeError(refusal);
+    case 'rescue_file_unusable':
     case 'rescue_under_way':
     case 'unknown_mission':
     case 'mission_under_way':
@@ -159,6 +160,7 @@ function removeError(refusal: Refused<'work_in_worktree' | 'work_not_saved'>): M
 
 function missionError(
   refusal: Refused<
+    | 'rescue_file_unusable'
     | 'rescue_under_way'
     | 'unknown_mission'
     | 'mission_under_way'
@@ -168,6 +170,14 @@ function missionError(
   >,
 ): MaydayError {
   switch (refusal.because) {
+    case 'rescue_file_unusable':
+      return usageError('RESCUE_FILE_UNUSABLE', `${quoted(refusal.path)} ${refusal.why}`, [
+        ['did', 'nothing: the mission was not started'],
+        [
+          'do',
+          'name a file that exists; a lesson or a text goes into --inject or mayday missions close --spec',
+        ],
+      ]);
     case 'rescue_under_way':
       return usageError('RESCUE_UNDER_WAY', `${refusal.mission} by ${refusal.owner} is under way`, [
         ['do', `mayday show ${refusal.runId}`],

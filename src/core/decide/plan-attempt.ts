@@ -6,6 +6,7 @@
 import { renderBrief } from '../view/brief/render-brief.ts';
 import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
 import type { HoldKind } from '../vocabulary/hold.ts';
+import { rescuePaths } from '../vocabulary/mission.ts';
 import { DISK_QUESTION } from '../vocabulary/question.ts';
 import {
   currentAttempt,
@@ -72,10 +73,13 @@ export function examineAgain(turn: Turn, attempt: number): void {
 
 /** A mission that waits to be injected reaches the next agent, whichever path led to its start. */
 function wordsFor(state: RunState, note: string | null): string | null {
-  const injection = missionToInject(state)?.plan.injection ?? null;
-  return note === null || injection === null || note === injection
-    ? (note ?? injection)
-    : `${note}\n\n${injection}`;
+  const plan = missionToInject(state)?.plan;
+  const paths = plan === undefined ? [] : rescuePaths(plan);
+  const files = paths.length === 0 ? '' : `\nFiles for you: ${paths.join(', ')}. Read them first.`;
+  const injection = plan === undefined ? null : `${plan.injection}${files}`;
+  // The note is the injection itself where the mission starts the attempt.
+  if (note === plan?.injection) return injection;
+  return note === null || injection === null ? (note ?? injection) : `${note}\n\n${injection}`;
 }
 
 /** The attempt is planned, but a hold keeps every run of this account, host or fleet from starting. */

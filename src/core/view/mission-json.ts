@@ -1,8 +1,17 @@
 /** `missionJson`: the public document of a rescue mission. Keys are promised: add, never rename. */
-import { closedAt, isEnriched, type Mission, missionState } from '../vocabulary/mission.ts';
+import {
+  closedAt,
+  contextUpdatesOf,
+  isEnriched,
+  type Mission,
+  missionState,
+  rescuePaths,
+  unblockMs,
+} from '../vocabulary/mission.ts';
 
 export function missionJson(runId: string, mission: Mission) {
   const { plan, detectedAt, resolvedAt, resumedAt } = mission;
+  const unblocked = unblockMs(mission);
   return {
     id: mission.id,
     run_id: runId,
@@ -16,17 +25,17 @@ export function missionJson(runId: string, mission: Mission) {
       description: plan.injection,
       files_added: plan.filesAdded,
       spec_changes: plan.specChanges,
+      placed: rescuePaths(plan),
     },
     outcome: mission.outcome,
     state: missionState(mission),
     closed_at: iso(closedAt(mission)),
-    context_updates: mission.contextUpdates,
+    context_updates: contextUpdatesOf(mission),
     enrichment: {
       state: isEnriched(mission) ? 'done' : 'owed',
       reason: mission.enrichmentReason,
     },
-    // From the flag to the resumed agent.
-    mttu_minutes: resumedAt === null ? null : Math.round((resumedAt - detectedAt) / 600) / 100,
+    mttu_minutes: unblocked === null ? null : Math.round(unblocked / 600) / 100,
     steps: {
       detect: iso(detectedAt),
       diagnose: iso(mission.diagnosedAt),

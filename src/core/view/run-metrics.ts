@@ -2,7 +2,7 @@
  * `runMetrics`: the few numbers of a run that reports need, small enough to read a hundred thousand runs at once. Everything else stands
  * in the public document.
  */
-import { isEnriched, type Mission } from '../vocabulary/mission.ts';
+import { contextUpdatesOf, isEnriched, type Mission } from '../vocabulary/mission.ts';
 import type { Attempt, Incident, RunState } from '../state/run-state.ts';
 import { totalUsage } from '../state/usage.ts';
 import { stateWord } from './state-word.ts';
@@ -148,7 +148,7 @@ function missionMetrics(mission: Mission, deadlineMs: number): MissionMetrics {
     resumed: mission.resumedAt,
     outcome,
     specChanges: plan.specChanges.length,
-    updates: mission.contextUpdates.length,
+    updates: contextUpdatesOf(mission).length,
     enriched: isEnriched(mission),
     due: resolvedAt === null ? null : resolvedAt + deadlineMs,
   };

@@ -58,6 +58,38 @@ export function closedAt(mission: Mission): number | null {
   return Math.max(mission.resolvedAt ?? 0, mission.enrichedAt ?? 0);
 }
 
+/** Where the agent finds the files of a rescue, from the top of its workspace. */
+export const RESCUE_FOLDER = '.mayday/rescue';
+
+/** The name of a file in that folder: its place in the plan keeps equal names apart. */
+export function rescueFileName(path: string, index: number): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).replaceAll(/[^\w.-]/g, '-');
+  return `${index + 1}-${name}`.slice(0, 100);
+}
+
+/** The files and specifications of a plan, as the agent finds them. */
+export function rescuePaths({ filesAdded, specChanges }: MissionPlan): readonly string[] {
+  return [...filesAdded, ...specChanges].map(
+    (path, index) => `${RESCUE_FOLDER}/${rescueFileName(path, index)}`,
+  );
+}
+
+/** What the mission really changed for later agents: specifications, files, and the lessons that closed it. */
+export function contextUpdatesOf({ plan, contextUpdates }: Mission): readonly string[] {
+  return [
+    ...plan.filesAdded.map((path) => `file: ${path}`),
+    ...plan.specChanges.map((path) => `spec: ${path}`),
+    ...contextUpdates,
+  ];
+}
+
+/** From the flag to the resumed agent; null while it is not resumed, and where the rescue failed. */
+export function unblockMs({ outcome, resumedAt, detectedAt }: Mission): number | null {
+  return resumedAt === null || outcome === 're-escalated' || outcome === 'abandoned'
+    ? null
+    : resumedAt - detectedAt;
+}
+
 /** The checklist in its order. The first question answered "yes" gives the category. */
 export const CHECKLIST: readonly (readonly [Category, string])[] = [
   ['missing_context', 'Was a fact missing that exists somewhere?'],

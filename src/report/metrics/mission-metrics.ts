@@ -16,8 +16,8 @@ export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly Le
     closed,
     open: missions.length - closed,
     mttu_ms: distribution(
-      missions.flatMap(({ mission: { resumed, detected } }) =>
-        resumed === null ? [] : [resumed - detected],
+      missions.flatMap(({ mission: { resumed, detected, outcome } }) =>
+        resumed === null || outcome === 're-escalated' || outcome === 'abandoned' ? [] : [resumed - detected],
       ),
     ),
     context_updates: missions.reduce((sum, { mission }) => sum + mission.updates, 0),

@@ -89,7 +89,6 @@ function situationOf(state: RunState, incident: Incident | null, runs: readonly 
             cause: incident.diagnosis?.rootCause ?? '',
           },
     seen: {
-      classes: new Set(seen.map((found) => found.class)),
       fingerprints: new Set(seen.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]))),
     },
   };

@@ -13,7 +13,6 @@ import { oneLine } from '../../text/quote-fenced.ts';
 import type { Question } from '../../vocabulary/question.ts';
 import { openIncident, type AskedQuestion, type Incident, type RunState } from '../../state/run-state.ts';
 import { classQuestion } from './class-question.ts';
-import { closeMission } from '../close-mission.ts';
 import { consequenceOf } from './consequence-of.ts';
 import { escalate } from '../recovery/incident.ts';
 import type { Turn } from '../turn.ts';
@@ -83,7 +82,6 @@ export function askOnceMore(turn: Turn, { question: old, incident }: AskedQuesti
 /** Phase 3 of an incident: journals the escalation and asks a person, with everything needed to decide. */
 export function flag(turn: Turn, incident: Incident, why: string): void {
   const { state } = turn;
-  closeMission(turn, 're-escalated');
   escalate(turn, incident, incident.diagnosis?.returnTo ?? null, why);
   const draft = classQuestion(state, incident, turn);
   ask(turn, { ...draft, whyNow: why, failure: failureOf(incident) });

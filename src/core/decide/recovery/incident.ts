@@ -41,8 +41,9 @@ export function diagnosed(turn: Turn, incident: Incident, told: Diagnosis): Inci
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
 }
 
-/** Phase 3: a person decides. The escalation is journaled like any other recovery. */
+/** Phase 3: a person decides. The escalation is journaled like any other recovery; a rescue that led here has failed. */
 export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null, reason: string): void {
+  closeMission(turn, 're-escalated');
   turn.decide({
     type: 'recovery_decided',
     incident: incident.id,
