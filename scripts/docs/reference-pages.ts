@@ -1,10 +1,13 @@
 /** The pages of docs/reference, made from the data that the program itself uses. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { BLOCKERS } from '../../src/core/vocabulary/blocker.ts';
 import { AGENT_LIMITS, DETECT_KEYS } from '../../src/core/vocabulary/agent-limits.ts';
 import { rungs } from '../../src/core/decide/recovery/ladder.ts';
 import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/vocabulary/failure-class.ts';
+import { DETECTORS } from '../../src/core/detect/detectors.ts';
 import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
 import { ConfigSchema } from '../../src/supervise/request/config.ts';
 import { type ErrorPage, errorPages } from './error-codes.ts';
@@ -24,6 +27,7 @@ export function referencePages(root: string): ReadonlyMap<string, string> {
     ['policy.md', policyPage()],
     ['classes.md', classesPage()],
     ['blockers.md', blockersPage()],
+    ['signals.md', signalsPage(root)],
     ['exit-codes.md', exitCodesPage()],
     ['errors.md', errorsPage(errors)],
     ['drills.md', scenarioPage()],
@@ -36,7 +40,7 @@ function indexPage(): string {
   return `# Reference
 
 [Command line](cli.md) · [Configuration](configuration.md) · [Policy: every limit](policy.md) · [Failure classes](classes.md) ·
-[Blockers](blockers.md) · [Exit codes](exit-codes.md) · [Errors](errors.md) · [Drill scenarios](drills.md) ·
+[Blockers](blockers.md) · [Signals](signals.md) · [Exit codes](exit-codes.md) · [Errors](errors.md) · [Drill scenarios](drills.md) ·
 [Diagnosis: what is recognised](diagnose.md)`;
 }
 
@@ -211,6 +215,24 @@ function blockersPage(): string {
 Named reasons why work may not leave its stage. Failure classes block too, under their own name.
 
 ${table(['code', 'stage', 'returns to', 'means', 'ways out'], rows)}`;
+}
+
+/** A detector is told by the sentence that opens its file. */
+function signalsPage(root: string): string {
+  const folder = join(root, 'src/core/detect/detectors');
+  const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const rows = DETECTORS.map(({ name }) => {
+    const file = files.find((text) => text.includes(`name: '${name}'`)) ?? '';
+    const opening = file.slice(0, file.indexOf('*/')).replaceAll(/\s*\n \*\s?/g, ' ');
+    const [, sentence = ''] = /`\w+`: (.*?\.)(?:\s|$)/s.exec(opening) ?? [];
+    return [name, sentence];
+  });
+  return `# Signals
+
+What Mayday notices in a transcript while an agent works. Each has a detector in \`src/core/detect/detectors/\`, in this order of
+precedence; the limits are [policy values](policy.md). Before you write a new one, see whether one of these is enough.
+
+${table(['signal', 'what it notices'], rows)}`;
 }
 
 function exitCodesPage(): string {

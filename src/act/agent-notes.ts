@@ -21,6 +21,8 @@ const BLOCKER_KEYS = {
   options: z.array(z.string().max(500)).max(10).default([]),
 };
 
+const MAX_SUMMARY_CHARS = 4_000;
+
 const ProposalNote = z.object({
   scope: z.array(z.string().min(1).max(500)).min(1).max(200),
   checks: z.array(z.string().min(1).max(2_000)).max(20).nullish(),
@@ -33,10 +35,13 @@ const ProposalNote = z.object({
     )
     .max(20)
     .nullish(),
-  summary: z.string().max(4_000).nullish(),
+  summary: z
+    .string()
+    .transform((text) => text.slice(0, MAX_SUMMARY_CHARS))
+    .nullish(),
 });
 
-/** Null: there is no proposal, or it names no scope. */
+/** Null: there is no proposal, or one of its fields does not fit. A long summary is cut. */
 export function readProposal(path: string): Proposal | null {
   const note = ProposalNote.safeParse(readPlainJson(path, MAX_BYTES));
   if (!note.success) return null;

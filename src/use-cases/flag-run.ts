@@ -11,16 +11,20 @@ export type FlagResult =
   | { readonly type: 'flagged'; readonly state: RunState }
   | Refused<'flag_needs_reason' | 'not_working'>;
 
-/** From inside, where the record is hidden: by the agent's own blocker file. False: the caller is not the agent of this run. */
+/** From inside, where the record is hidden: by the agent's own blocker file. Null: the caller is not the agent of this run. */
 export async function flagFromInside(
   home: string,
   flag: { readonly runId: string; readonly reason: string },
-): Promise<boolean> {
+): Promise<{ readonly type: 'left' } | Refused<'flag_needs_reason'> | null> {
   const inside = insideNote(home);
-  if (inside === null || inside.blocker === null || inside.runId !== flag.runId) return false;
-  await writeFile(inside.blocker, JSON.stringify({ reason: flag.reason }));
-  return true;
+  if (inside === null || inside.blocker === null || inside.runId !== flag.runId) return null;
+  const reason = flag.reason.trim();
+  if (reason === '') return NEEDS_REASON;
+  await writeFile(inside.blocker, JSON.stringify({ reason }));
+  return { type: 'left' };
 }
+
+const NEEDS_REASON = { type: 'refused', because: 'flag_needs_reason' } as const;
 
 export async function flagRun(
   caller: Caller,
@@ -29,7 +33,7 @@ export async function flagRun(
   const { home, record, by, signs } = caller;
   const { runId } = flag;
   const reason = flag.reason.trim();
-  if (reason === '') return { type: 'refused', because: 'flag_needs_reason' };
+  if (reason === '') return NEEDS_REASON;
   const agentOf = await supervisedBy(home, record, signs);
   // An agent may not stop the work of another run.
   if (agentOf !== null && agentOf !== runId) await assertPerson(caller, 'a flag on another run');

@@ -10,7 +10,9 @@ import { findRun, withRecord } from '../with-record.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const [name = ''] = invocation.args;
   const flag = { runId: name, reason: textOf(invocation, 'reason') ?? '' };
-  if (await flagFromInside(maydayHome(invocation.env), flag)) {
+  const inside = await flagFromInside(maydayHome(invocation.env), flag);
+  if (inside?.type === 'refused') throw refusalError(inside);
+  if (inside !== null) {
     const { json, stdout } = invocation;
     stdout.write(json ? `${JSON.stringify({ run_id: name, flagged: true })}\n` : `flag raised on ${name}\n`);
     return 0;

@@ -187,7 +187,8 @@ interface Row<C extends BlockerCode> {
   readonly concern: Concern;
   /** The category of its cause, for lessons. */
   readonly category: Category;
-  readonly resolutions: readonly Resolution[];
+  /** A person can always end the run. */
+  readonly resolutions: readonly [...Resolution[], 'abandon'];
   /** What a person is asked. */
   readonly question: (asked: BlockerAsked<C>) => BlockerWords;
   /** The kind of the question, if it is not the code. */

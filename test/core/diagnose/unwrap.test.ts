@@ -85,6 +85,14 @@ describe('a log of several steps', () => {
     expect(diagnose({ output }).failureType).toBe('build_failure');
   });
 
+  it('an escaped line hides no other line', () => {
+    const output = [
+      '{"level":"info","text":"starting\\nready"}',
+      'Error: ENOSPC: no space left on device, write',
+    ].join('\n');
+    expect(diagnose({ output, exitCode: 1 }).failureType).toBe('resource_exhausted');
+  });
+
   it('a log that passed is left alone although a step complains', () => {
     const output = [
       'Started by timer',

@@ -51,6 +51,14 @@ describe('fields say exactly when a limit ends', () => {
   ]);
 });
 
+describe('a length of time is no time of day, in any script', () => {
+  rows([
+    ['5시간 후에 다시 시도하세요', '2026-10-08T17:00:00Z'],
+    ['5時間後に再試行してください', '2026-10-08T17:00:00Z'],
+    ['请在5小时后重试', '2026-10-08T17:00:00Z'],
+  ]);
+});
+
 describe('vendor headers count when nothing says it better', () => {
   rows([
     ['anthropic-ratelimit-requests-reset: 2026-10-08T12:01:00Z', '2026-10-08T12:01:00Z'],

@@ -46,6 +46,11 @@ describe.each(Object.keys(IN_ITS_PLACE))('%s where an agent should write a file'
   });
 });
 
+it('a proposal with a long summary keeps its scope; the summary is cut', () => {
+  writeFileSync(path, JSON.stringify({ scope: ['src/**'], summary: 'x'.repeat(5_000) }));
+  expect(readProposal(path)).toMatchObject({ scope: ['src/**'], summary: 'x'.repeat(4_000) });
+});
+
 it('a session file that is a named pipe is an error, not a wait', () => {
   execFileSync('mkfifo', [path]);
   expect(() => [...fileLines(path)]).toThrow(/not a regular file/);

@@ -85,15 +85,8 @@ export class LineSieve {
       this.#rest = '';
     }
     const kept = [...this.#head, ...this.#middle, ...this.#tail.slice(-TAIL_LINES)];
-    const wide = this.#number <= WIDE_LINES ? kept.map(({ raw }) => escapedLines(raw)) : [];
-    const isEscaped = wide.some((pieces) => pieces !== null);
-    const lines = kept.flatMap(({ number, raw }, at) =>
-      isEscaped
-        ? (wide[at] ?? []).flatMap((piece) =>
-            drawings(piece.decoded).map((drawn) => ({ number, raw: cut(piece.raw), ...cleanLine(drawn) })),
-          )
-        : drawings(cut(raw)).map((drawn) => ({ number, raw: drawn, ...cleanLine(drawn) })),
-    );
+    const mayBeEscaped = this.#number <= WIDE_LINES;
+    const lines = kept.flatMap((line) => (mayBeEscaped ? unescaped(line) : null) ?? asPrinted(line));
     return withoutJobNames(lines);
   }
 
@@ -123,6 +116,18 @@ export class LineSieve {
       }
     }
   }
+}
+
+/** The lines inside a line that is a tool result or an escaped log; null for any other line. */
+function unescaped({ number, raw }: RawLine): readonly Line[] | null {
+  const pieces = escapedLines(raw)?.flatMap((piece) =>
+    drawings(piece.decoded).map((drawn) => ({ number, raw: cut(piece.raw), ...cleanLine(drawn) })),
+  );
+  return pieces ?? null;
+}
+
+function asPrinted({ number, raw }: RawLine): readonly Line[] {
+  return drawings(cut(raw)).map((drawn) => ({ number, raw: drawn, ...cleanLine(drawn) }));
 }
 
 function cut(raw: string): string {

@@ -14,10 +14,10 @@ const TWELVE = /(?<![\d:.])(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))?\s{0,2}([ap])\.
 const COLON = /(?<![\d:.])(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\d:])/u;
 const UHR = /(?<![\d:.])(\d{1,2})(?:[.:](\d{2}))?\s{0,2}Uhr/iu;
 /** "17h" alone is as often a length of time; a preposition or the minutes make it a time of day. */
-const FRENCH =
+const WITH_H =
   /(?<![\d:.])(?:(?:à|às|vers|alle)\s(\d{1,2})\s?h(?:\s?(\d{2}))?|(\d{1,2})h(\d{2}))(?!\p{L}|\d)/iu;
 const EAST_HALF = /(午前|午後|上午|下午|오전|오후)\s?(\d{1,2})\s?(?:[:時点點时시]\s?(\d{1,2})?[分분]?)?/u;
-const EAST = /(?<!\d)(\d{1,2})\s?[時点點时시](?!間)\s?(?:(\d{1,2})\s?[分분])?/u;
+const EAST = /(?<!\d)(\d{1,2})\s?[時点點时시](?![間间간])\s?(?:(\d{1,2})\s?[分분])?/u;
 const NAMED = /\b(noon|midnight|mittag|mitternacht|midi|minuit)\b/iu;
 const BARE_HOUR = /\b(?:at|um|alle|às)\s(\d{1,2})(?=[\s.,;)]|$)(?!\s?[./:\d])/iu;
 
@@ -34,8 +34,8 @@ export function findTimeOfDay(text: string): TimeText | null {
     const afternoon = ['午後', '下午', '오후'].includes(eastHalf[1] as string);
     return time(eastHalf, (Number(eastHalf[2]) % 12) + (afternoon ? 12 : 0), eastHalf[3]);
   }
-  const french = FRENCH.exec(text);
-  if (french !== null) return time(french, Number(french[1] ?? french[3]), french[2] ?? french[4]);
+  const withH = WITH_H.exec(text);
+  if (withH !== null) return time(withH, Number(withH[1] ?? withH[3]), withH[2] ?? withH[4]);
   const plain = COLON.exec(text) ?? UHR.exec(text) ?? EAST.exec(text);
   if (plain !== null) return time(plain, Number(plain[1]), plain[2], plain[3]);
   const name = NAMED.exec(text);
