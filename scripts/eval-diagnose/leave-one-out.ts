@@ -10,15 +10,28 @@ import { alternativesOf } from '../../src/core/diagnose/patterns/pattern-words.t
 import type { Recogniser } from '../../src/core/diagnose/recogniser.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
 import { readLines } from '../../src/core/diagnose/lines/read-lines.ts';
-import type { Row } from './row.ts';
+import { originOf, type Row } from './row.ts';
 import type { Answer } from './score.ts';
 
 /** Long logs repeat themselves. */
 const LINES_LOOKED_AT = 120;
 
 export function leaveOneToolOut(rows: readonly Row[], witnesses: readonly Row[]): readonly Answer[] {
+  return leaveOut(rows, witnesses, (row) => row.tool);
+}
+
+/** The same for where a text comes from: what only CI logs justify is taken away before CI logs are scored. Names of tools stay known. */
+export function leaveOneOriginOut(rows: readonly Row[], witnesses: readonly Row[]): readonly Answer[] {
+  return leaveOut(rows, witnesses, originOf);
+}
+
+function leaveOut(
+  rows: readonly Row[],
+  witnesses: readonly Row[],
+  groupOf: (row: Row) => string,
+): readonly Answer[] {
   const texts = [...rows, ...witnesses].map((row) => ({
-    tool: row.tool,
+    group: groupOf(row),
     lines: readLines(row.output)
       .slice(-LINES_LOOKED_AT)
       .map((line) => line.text),
@@ -27,20 +40,20 @@ export function leaveOneToolOut(rows: readonly Row[], witnesses: readonly Row[])
     recogniser,
     parts: recogniser.says
       .flatMap((pattern) => alternativesOf(pattern.source).map((source) => new RegExp(source, pattern.flags)))
-      .map((pattern) => ({ pattern, tools: toolsOf(pattern, texts) })),
+      .map((pattern) => ({ pattern, groups: groupsOf(pattern, texts) })),
   }));
   const answers: Answer[] = [];
-  for (const tool of new Set(rows.map((row) => row.tool))) {
+  for (const group of new Set(rows.map(groupOf))) {
     const recognisers: Recogniser[] = split
       .map(({ recogniser, parts }) => ({
         ...recogniser,
         says: parts
-          .filter(({ tools }) => !(tools.size === 1 && tools.has(tool)))
+          .filter(({ groups }) => !(groups.size === 1 && groups.has(group)))
           .map(({ pattern }) => pattern),
       }))
       .filter((recogniser) => recogniser.says.length > 0);
-    const hidden = new RegExp(`\\b${tool.replaceAll(/[^\w-]/g, '.')}\\b`, 'g');
-    for (const row of rows.filter((each) => each.tool === tool)) {
+    const hidden = new RegExp(`\\b${group.replaceAll(/[^\w-]/g, '.')}\\b`, 'g');
+    for (const row of rows.filter((each) => groupOf(each) === group)) {
       const command = row.command?.replace(hidden, 'sometool') ?? null;
       answers.push({
         row,
@@ -54,12 +67,12 @@ export function leaveOneToolOut(rows: readonly Row[], witnesses: readonly Row[])
   return answers;
 }
 
-function toolsOf(
+function groupsOf(
   pattern: RegExp,
-  texts: readonly { readonly tool: string; readonly lines: readonly string[] }[],
+  texts: readonly { readonly group: string; readonly lines: readonly string[] }[],
 ): ReadonlySet<string> {
-  const tools = new Set<string>();
-  for (const { tool, lines } of texts)
-    if (!tools.has(tool) && lines.some((line) => pattern.test(line))) tools.add(tool);
-  return tools;
+  const groups = new Set<string>();
+  for (const { group, lines } of texts)
+    if (!groups.has(group) && lines.some((line) => pattern.test(line))) groups.add(group);
+  return groups;
 }

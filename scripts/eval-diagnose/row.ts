@@ -12,8 +12,29 @@ export interface Row {
   readonly recoverable: boolean;
   readonly root_cause_line: string;
   readonly root_cause_lines?: readonly string[];
+  /** What a second reader said; it counts as right. */
+  readonly second_label?: string | null;
+  /** Where a text from elsewhere comes from: `ci`, `tool`, `agent`, each with `-pass` for fine ones. */
+  readonly kind?: string;
   /** In `unseen.jsonl`: which of the four captures it is of, A to D. */
   readonly half?: string;
+}
+
+export type Origin = 'captures' | 'threads' | 'tools' | 'CI' | 'agent forms';
+
+export function originOf(row: Row): Origin {
+  switch (row.kind?.split('-')[0]) {
+    case 'ci':
+      return 'CI';
+    case 'agent':
+      return 'agent forms';
+    case 'tool':
+      return 'tools';
+    default:
+      return row.id.startsWith('t') && row.exit_code === null && row.command === null
+        ? 'threads'
+        : 'captures';
+  }
 }
 
 export function readRows(file: string): readonly Row[] {

@@ -1,6 +1,7 @@
 /** Scores of a list of answers against their labels. */
 import type { Diagnosis } from '../../src/core/vocabulary/diagnosis.ts';
 import type { Row } from './row.ts';
+import { printable } from '../../src/core/diagnose/lines/clean-line.ts';
 
 export interface Answer {
   readonly row: Row;
@@ -13,10 +14,16 @@ export interface Scores {
   readonly falseAlarms: number;
   readonly causeFirst: number;
   readonly recoverable: number;
+  /** Failures called success. */
+  readonly missed: number;
+}
+
+export function isRight({ row, got }: Answer): boolean {
+  return got.failureType === row.failure_type || got.failureType === row.second_label;
 }
 
 export function scoresOf(answers: readonly Answer[]): Scores {
-  const right = answers.filter(({ row, got }) => got.failureType === row.failure_type).length;
+  const right = answers.filter(isRight).length;
   const fine = answers.filter(({ row }) => row.failure_type === 'success');
   const failed = answers.filter(({ row }) => row.failure_type !== 'success');
   const named = failed.filter(({ row }) => causes(row).length > 0);
@@ -29,6 +36,7 @@ export function scoresOf(answers: readonly Answer[]): Scores {
       failed.filter(({ row, got }) => got.recoverable === row.recoverable).length,
       failed.length,
     ),
+    missed: failed.filter(({ got }) => got.failureType === 'success').length,
   };
 }
 
@@ -41,11 +49,11 @@ function macroF1(answers: readonly Answer[]): number {
   const classes = classesOf(answers);
   let sum = 0;
   for (const name of classes) {
-    const hit = answers.filter(
-      ({ row, got }) => row.failure_type === name && got.failureType === name,
-    ).length;
+    const hit = answers.filter((answer) => answer.row.failure_type === name && isRight(answer)).length;
     const labelled = answers.filter(({ row }) => row.failure_type === name).length;
-    const said = answers.filter(({ got }) => got.failureType === name).length;
+    const said = answers.filter(
+      (answer) => (isRight(answer) ? answer.row.failure_type : answer.got.failureType) === name,
+    ).length;
     sum += hit === 0 ? 0 : (2 * hit) / (labelled + said);
   }
   return share(sum, classes.length);
@@ -57,7 +65,7 @@ function causes(row: Row): readonly string[] {
 
 /** The first evidence line holds a labelled cause, or is the telling part of one. */
 export function namesCause(row: Row, got: Diagnosis): boolean {
-  const text = got.evidence[0]?.text.trim() ?? '';
+  const text = printable(got.evidence[0]?.text ?? '').trim();
   return (
     text !== '' &&
     causes(row).some((cause) => text.includes(cause.trim()) || (text.length > 8 && cause.includes(text)))
@@ -73,8 +81,7 @@ export function calibration(answers: readonly Answer[]): readonly string[] {
     const inside = answers.filter(({ got }) => got.confidence >= low && got.confidence < high);
     if (inside.length === 0) continue;
     const said = inside.reduce((sum, { got }) => sum + got.confidence, 0) / inside.length;
-    const right =
-      inside.filter(({ row, got }) => got.failureType === row.failure_type).length / inside.length;
+    const right = inside.filter(isRight).length / inside.length;
     lines.push(`  said ${said.toFixed(2)}   right ${right.toFixed(2)}   n ${inside.length}`);
   }
   return lines;
@@ -83,7 +90,7 @@ export function calibration(answers: readonly Answer[]): readonly string[] {
 export function confusion(answers: readonly Answer[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { row, got } of answers)
-    if (row.failure_type !== got.failureType) {
+    if (!isRight({ row, got })) {
       const key = `  ${row.failure_type} taken for ${got.failureType}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }

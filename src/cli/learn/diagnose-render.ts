@@ -13,6 +13,7 @@ export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   const whose = diagnosis.recoverable ? paint(32, 'recoverable') : paint(33, 'needs a person');
   const title = diagnosis.failureType === 'unknown' ? 'I cannot tell' : diagnosis.failureType;
   const lines = [`${paint(1, title)} · ${whose} · ${sure}`, '', `  ${printable(diagnosis.rootCause)}`, ''];
+  if (diagnosis.step !== undefined) lines.push(`  In    ${cut(printable(diagnosis.step))}`, '');
   const width = String(Math.max(...diagnosis.evidence.map(({ line }) => line), 1)).length + 3;
   for (const { line, text } of diagnosis.evidence.slice(0, SHOWN_LINES))
     lines.push(`  ${paint(2, `${String(line).padStart(width)} |`)} ${cut(printable(text))}`);

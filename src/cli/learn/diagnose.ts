@@ -74,6 +74,9 @@ function statusOf({ options }: Invocation): Omit<DiagnosisInput, 'output'> {
     signal: word('signal'),
     command: word('command'),
     retryCount: wholeNumber('retry-count', word('retry-count')) ?? 0,
+    featureId: word('feature'),
+    issueNumber: wholeNumber('issue', word('issue')),
+    failureTypeHint: word('failure-type'),
   };
 }
 

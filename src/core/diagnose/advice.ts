@@ -9,7 +9,10 @@ const NO_FACTS: CauseFacts = { message: '', file: '', row: 0, test: '', host: ''
 
 /** What to do, without a word of what the output says: for instructions to an agent. */
 export function closedAdvice(failureClass: FailureClass): string {
-  const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '');
+  const { plan, steps } = adviceFor(failureClass, NO_ROOT, NO_FACTS, '', {
+    isTransient: FAILURE_CLASSES[failureClass].transient,
+    there: 'the place where it failed',
+  });
   return plan || steps.join(' ');
 }
 
@@ -18,6 +21,11 @@ export function adviceFor(
   root: RootCause,
   facts: CauseFacts,
   command: string,
+  about: {
+    readonly isTransient: boolean;
+    /** Where to look if no file is named. */
+    readonly there: string;
+  },
 ): Advice {
   const again = command === '' ? 'run the same command again' : `run \`${command}\` again`;
   if (root.missing !== null) {
@@ -30,14 +38,16 @@ export function adviceFor(
     };
   }
   const { module, name = facts.path } = facts.groups;
+  const { there } = about;
   return FAILURE_CLASSES[failureClass].advice({
-    where: root.place || 'the place the evidence names',
+    where: root.place || there,
     again,
     host: facts.host || 'the service',
-    path: facts.path || 'the path in the evidence',
-    message: facts.message || 'see the evidence',
-    thing: (module ?? name) || 'what the evidence names',
+    path: facts.path || `what ${there} names`,
+    message: facts.message || `see ${there}`,
+    thing: (module ?? name) || `what ${there} names`,
     test: facts.test === '' ? '' : ` ${facts.test}`,
     conflicts: root.paths,
+    isTransient: about.isTransient,
   });
 }

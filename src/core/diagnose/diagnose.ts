@@ -1,6 +1,6 @@
 /** `diagnose`: what failed, why, and whether a person is needed. Pure: output, exit status and command in, diagnosis out. */
-import type { Diagnosis, DiagnosisInput, Evidence } from '../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES } from '../vocabulary/failure-class.ts';
+import type { Diagnosis, DiagnosisInput, Evidence, Hypothesis } from '../vocabulary/diagnosis.ts';
+import { FAILURE_CLASSES, type FailureClass, isFailureClass } from '../vocabulary/failure-class.ts';
 import { isExact, parseResetTime } from '../text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../text/reset-time/instant.ts';
 import { adviceFor } from './advice.ts';
@@ -73,7 +73,11 @@ function byRules(
   const transient = verdict.cause?.recogniser?.transient ?? rule.transient;
   const tired = (input.retryCount ?? 0) >= RETRIES_BEFORE_PERSON && rule.isPatient !== true;
   const recoverable = (verdict.cause?.recogniser?.recoverable ?? rule.recoverable) && !tired;
-  const advice = adviceFor(failureType, root, facts, input.command ?? '');
+  const advice = adviceFor(failureType, root, facts, input.command ?? '', {
+    isTransient: transient,
+    there:
+      verdict.cause === null ? 'the end of the output' : `line ${verdict.cause.line.number} of the output`,
+  });
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`
     : advice.escalation;
@@ -84,12 +88,14 @@ function byRules(
     failureType,
     rootCause: root.sentence,
     recoverable,
-    recoveryPlan: recoverable ? advice.plan || advice.steps.join(' ') : null,
+    recoveryPlan: recoverable
+      ? `${advice.plan || advice.steps.join(' ')}${workedOn(input, ' This is for ', '.')}`
+      : null,
     humanInstructions: recoverable
       ? null
       : advice.steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
     suggestedActions: advice.actions,
-    escalationReason: recoverable ? null : reason,
+    escalationReason: recoverable ? null : `${reason}${workedOn(input, ' (', ')')}`,
     transient,
     category: verdict.cause?.recogniser?.category ?? rule.category,
     concern: rule.concern,
@@ -99,7 +105,8 @@ function byRules(
     ...(reset !== null && isExact(reset) ? { retryIsExact: true } : {}),
     confidence: confidenceOf(verdict.support),
     evidence: evidenceOf(verdict),
-    hypotheses: hypothesesFor(verdict, facts),
+    hypotheses: [...takenFor(input.failureTypeHint, failureType), ...hypothesesFor(verdict, facts)],
+    ...(step.name === '' ? {} : { step: step.name }),
     pattern: null,
     origin: 'read',
     fingerprint: fingerprint(
@@ -108,6 +115,22 @@ function byRules(
       key,
     ),
   };
+}
+
+/** The feature and the issue, where the caller names them. */
+function workedOn(input: Omit<DiagnosisInput, 'output'>, before: string, after: string): string {
+  const named = [
+    input.featureId ? `feature ${input.featureId}` : '',
+    typeof input.issueNumber === 'number' ? `issue #${input.issueNumber}` : '',
+  ].filter((part) => part !== '');
+  return named.length === 0 ? '' : `${before}${named.join(', ')}${after}`;
+}
+
+/** What the caller took it for, where the rules say otherwise: a hint, not evidence. */
+function takenFor(hint: string | null | undefined, failureType: FailureClass): readonly Hypothesis[] {
+  const named = hint === 'error' ? 'runtime_error' : hint;
+  if (named === null || named === undefined || !isFailureClass(named) || named === failureType) return [];
+  return [{ cause: `${named}: what the caller took it for`, test: 'a line of the output says so' }];
 }
 
 function nothingFailed(verdict: CauseVerdict): Diagnosis {

@@ -19,6 +19,7 @@ export function diagnosisJson(diagnosis: Diagnosis) {
     confidence: diagnosis.confidence,
     evidence: diagnosis.evidence.map(({ line, text }) => ({ line, text })),
     hypotheses: diagnosis.hypotheses.map(({ cause, test }) => ({ cause, test })),
+    step: diagnosis.step ?? null,
     fingerprint: diagnosis.fingerprint,
     pattern: diagnosis.pattern ?? null,
   };

@@ -20,6 +20,11 @@ const LIBRARY = oneOf(
   /node_modules|site-packages|dist-packages|\/usr\/lib|\/usr\/local\/lib|node:|internal\/|<anonymous>|<frozen|\/rustc\//,
   /\.cargo\/registry|\/go\/pkg|lib\/ruby|\.pyenv|\/opt\/|_pytest|vendor\//,
 );
+/** Frames of test runners and build tools: the place is the user's. */
+const HARNESS = oneOf(
+  /^at (?:org\.junit|org\.opentest4j|junit\.|org\.testng|org\.gradle|org\.apache\.maven|org\.hamcrest)/,
+  /^at (?:java\.|jdk\.|sun\.|scala\.|kotlin\.|node:)/,
+);
 const PLACES: readonly RegExp[] = [
   /File "(?<file>[^"]{1,300})", line (?<row>\d+)/,
   /\((?:file:\/\/)?(?<file>[^\s()]{1,300}):(?<row>\d+):\d+\)/,
@@ -100,35 +105,29 @@ function placeNear(
   if (cause.shape.file !== '') return { file: shorten(cause.shape.file), row: cause.shape.row };
   const order: number[] = [];
   for (let step = 0; step <= AROUND; step += 1) order.push(cause.at + step, cause.at - step);
-  for (const own of [true, false])
-    for (const at of order) {
-      const text = lines[at]?.text;
-      if (text === undefined || text.length > 600 || !/\d/.test(text)) continue;
-      for (const pattern of PLACES) {
-        const found = pattern.exec(text)?.groups;
-        if (found === undefined) continue;
-        const file = found['file'] ?? '';
-        if (
-          file === '' ||
-          (own && LIBRARY.test(file)) ||
-          /^https?:|^\/\//.test(file) ||
-          /\.(?:com|org|net|io|dev)$/.test(file)
-        )
-          continue;
-        return { file: shorten(file), row: Number(found['row'] ?? 0) };
-      }
+  for (const at of order) {
+    const text = lines[at]?.text;
+    if (text === undefined || text.length > 600 || !/\d/.test(text) || HARNESS.test(text)) continue;
+    for (const pattern of PLACES) {
+      const found = pattern.exec(text)?.groups;
+      if (found === undefined) continue;
+      const file = found['file'] ?? '';
+      if (
+        file === '' ||
+        LIBRARY.test(file) ||
+        /^https?:|^\/\//.test(file) ||
+        /\.(?:com|org|net|io|dev)$/.test(file)
+      )
+        continue;
+      return { file: shorten(file), row: Number(found['row'] ?? 0) };
     }
+  }
   return { file: '', row: 0 };
 }
 
-/** `/home/dev/src/service/tests/a.py` is told as `tests/a.py`: the person knows where the workspace is. */
+/** The file as the text names it: its folders tell which of several it is. */
 function shorten(file: string): string {
-  if (!file.startsWith('/')) return file.replace(/^\.\//, '');
-  const parts = file.split('/').filter((part) => part !== '');
-  const mark = parts.findLastIndex((part) =>
-    /^(?:src|tests?|lib|app|spec|packages|cmd|internal|pkg|__tests__)$/.test(part),
-  );
-  return mark >= 0 && mark < parts.length - 1 ? parts.slice(mark).join('/') : parts.slice(-1).join('/');
+  return file.replace(/^\.\//, '');
 }
 
 function testNear(cause: LineFinding, lines: readonly Line[]): string {

@@ -99,7 +99,7 @@ export function findCause(
     (saysSuccess(lines) || lines.some(({ text }) => ALL_PASSED.test(text)))
   )
     return { ...base, failureType: 'success', cause: null, support: 0.9 };
-  const best = explained(strongest(findings, lines), findings);
+  const best = explained(strongest(exit.failed ? findings : standing(findings, lines), lines), findings);
   const failed =
     exit.failed ||
     (!well &&
@@ -121,16 +121,52 @@ export function findCause(
     const said = lastWords(lines, shapes, quoted, failureType);
     return { ...base, failureType, cause: said ?? best, support: guess.support };
   }
+  if (best !== null && isBabble(best, roles) && (exit.failed || isAll(lines, best)))
+    return { ...base, failureType: 'unknown', cause: best, support: 0.1 };
   if (best !== null && best.authority >= needed && !(well && best.at < lines.length - 60)) {
     return { ...base, failureType: best.failureClass, cause: best, support: supportOf(best) };
   }
   const closing = exit.known || well ? null : closingComplaint(lines, shapes, quoted, findings, roles);
   if (closing !== null) return { ...base, ...closing };
   if (!exit.failed)
-    return { ...base, failureType: 'success', cause: null, support: exit.known || well ? 0.95 : 0.6 };
+    return { ...base, failureType: 'success', cause: null, support: exit.known || well ? 0.95 : NO_SIGN };
   const guess = withoutLines(lines, exit, command, roles, best);
   return { ...base, ...guess, cause: guess.cause ?? lastWords(lines, shapes, quoted, guess.failureType) };
 }
+
+/** `file:row: words` without a severity, long before the end of an output that went on, is a remark. */
+function standing(findings: readonly LineFinding[], lines: readonly Line[]): readonly LineFinding[] {
+  return findings.filter(
+    ({ at, authority, shape }) =>
+      shape.kind !== 'diagnostic' || authority >= REMARK || lines.length - at <= REMARK_LINES,
+  );
+}
+
+const REMARK = 0.5;
+const REMARK_LINES = 12;
+
+/** Nothing failed visibly, and nothing says that it went well. */
+const NO_SIGN = 0.42;
+
+/** `name: words` in which nothing is known, of a program that nothing is known of. */
+function isBabble({ recogniser, shape, authority }: LineFinding, roles: ReadonlySet<Role>): boolean {
+  return (
+    recogniser === null &&
+    shape.kind === 'text' &&
+    authority <= BABBLE &&
+    roles.has('unknown') &&
+    roles.size === 1
+  );
+}
+
+/** It is all that was said, or the last of two lines. */
+function isAll(lines: readonly Line[], { at }: LineFinding): boolean {
+  const filled = [...lines.keys()].filter((look) => lines[look]?.text !== '');
+  return filled.length <= 2 && filled.at(-1) === at;
+}
+
+/** What `name: words` is worth where the words are no complaint. */
+const BABBLE = 0.26;
 
 /** The shape alone gives a class that is right about three times in four; words that are known give more. */
 const NAMELESS = 0.8;

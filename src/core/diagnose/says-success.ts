@@ -13,7 +13,7 @@ const WELL = oneOf(
   /\b(?:Successfully installed|exit(?:ed)? (?:code|status) 0|recovered|healthy|no issues found|0 errors)\b/i,
   /\b(?:0 fail(?:ures|ed|ing)(?![=\w])|deployed|saved|written|wrote|published|merged|fast-forward|nothing to do)\b/i,
   /\b(?:are satisfied|Ran all test suites)\b|^OK\b|"(?:ok|success)": ?true|^PASS\b|test result: ok|^ok\b|✓|✔|✅|All done/i,
-  /\b200 OK\b|Already up to date/i,
+  /\b200 OK\b|Already up to date|\b(?:is )?complete$/i,
 );
 const BADLY = oneOf(
   /\b(?:[1-9]\d* (?:failed|failing|failures?|errors?)|failed|failure|FAILED|errors?|aborted|before|unsuccessful)\b/i,

@@ -97,6 +97,8 @@ export interface Named {
   readonly test: string;
   /** Files in conflict. */
   readonly conflicts: readonly string[];
+  /** It may pass by itself; a certificate that is not trusted does not. */
+  readonly isTransient: boolean;
 }
 
 /** The plan if it is recoverable, otherwise the steps for a person and why a person must take them. */

@@ -47,6 +47,8 @@ export interface Diagnosis {
   readonly hypotheses: readonly Hypothesis[];
   /** What would prove the root cause; absent: its plan or its instructions, where they are carried out. */
   readonly confirmedBy?: string;
+  /** The step, job or command of a longer log that was judged. */
+  readonly step?: string;
   /** The team's pattern that matched, if any. Patterns are tried before the generic rules. */
   readonly pattern?: PatternMatch | null;
   /**

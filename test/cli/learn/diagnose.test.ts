@@ -51,6 +51,7 @@ const KEYS = [
   'confidence',
   'evidence',
   'hypotheses',
+  'step',
   'fingerprint',
   'pattern',
 ];

@@ -50,7 +50,7 @@ export const ZERO = oneOf(
   /(?:^|[^\d.,])0 (?:failed|failures?|errors?|problems?|failing|issues?|offenses?|vulnerabilities|warnings?|conflicts?)\b/i,
   /(?:^|[^\d.,])0 (?:broken|timed out|violations?|fatal|denied|rejected|lost)\b/i,
   /\b(?:failed|failures?|errors?|fail|errored|problems)\b(?: count| total)?["']?(?:[:=]| count| total) ?0\b(?!\.)/i,
-  /\bno (?:errors?|failures?|problems?|issues?|conflicts?|violations?|warnings?)\b(?! handler)/i,
+  /\bno (?:errors?|failures?|problems?|issues?|conflicts?|violations?|warnings?|offenses?|vulnerabilities)\b(?! handler)/i,
   /\b(?:errors?|failures?|problems|issues|conflicts)\b[:=] ?(?:none|nil|null|\[\]|-)(?=[\s,;]|$)/i,
   /without (?:any )?(?:errors?|problems?|failures?)|not? (?:an )?error\b|error-?free/i,
 );
@@ -74,7 +74,7 @@ export const TEST_MARK = oneOf(
 /** What failed is tried again: it is counted later. */
 export const RETRIES = /\b(?:retrying|will retry|re-trying|trying again)\b/i;
 export const TEMPER = oneOf(
-  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\)|as expected)\b/i,
+  /\b(?:retrying|will retry|(?:^|\s)retry \d|re-?trying|handled|ignored|ignoring|recovered|\(expected\b|as expected)\b/i,
   /\b(?:falling back|fallback|non-fatal|continuing|skipping|skipped|trying again|try(?:ing)? (?:next|another))\b/i,
   /\b(?:not fatal|caught (?:and|error)|suppressed|swallowed|tolerated|simulated|best effort|optional)\b/i,
   /\b(?:using \S{1,40} instead|backing off|attempt \d+ failed|attempt (?<try>\d+)(?: of |\/)(?!\k<try>\b)\d+)\b/i,
@@ -92,7 +92,7 @@ export const NAMED_EXCEPTION = oneOf(
 export const RUBY =
   /^(?<file>[^\s:]{1,300}):(?<row>\d+):in [`'][^`']{0,200}': (?<msg>.{0,1500}?) ?\((?<name>[A-Z][\w:]{1,100})\)$/;
 export const DIAGNOSTIC =
-  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-] ?(?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|note|info|style|convention|refactor|remark|hint|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
+  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-] ?(?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|[Nn]ote|[Ii]nfo|style|convention|refactor|[Rr]emark|[Hh]int|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
 export const STATEMENT =
   /^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}(?:\[?(?<sev>fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg|Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT)\]?(?:\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)| response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}| running [\w ]{1,40}| \([\w. -]{1,60}\))?(?:: ?| - | (?=[A-Z`'"/~])))/;
 export const STRERROR =

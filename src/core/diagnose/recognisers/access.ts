@@ -107,6 +107,26 @@ export const ACCESS = [
     },
   ),
   r(
+    'permission.agent',
+    'permission_denied',
+    [
+      oneOf(
+        /requested permissions? (?:to|for) .{1,300}(?:haven't|have not|hasn't|has not|not) (?:been )?granted/i,
+        /(?:tool|command|edit|write|action) (?:use )?(?:was )?(?:rejected|declined|denied|not approved) by the (?:user|person|policy)/i,
+        /(?:doesn't|does not|didn't|did not) want to (?:proceed with|take) this (?:tool use|action)/i,
+        /(?:requires?|needs?|waiting for|pending) (?:the )?(?:user's |your )?(?:approval|permission|confirmation)\b/i,
+      ),
+    ],
+    {
+      alone: 0.6,
+      cause: 'The agent was not given the permission it asked for: {message}',
+      examples: [
+        "Claude requested permissions to write to /srv/app/src/a.ts, but you haven't granted it yet.",
+        "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+      ],
+    },
+  ),
+  r(
     'permission.local',
     'permission_denied',
     [
@@ -153,7 +173,6 @@ export const ACCESS = [
         'error: Uncaught (in promise) NotCapable: Requires read access to "/etc/passwd", run again with the --allow-read flag',
         'E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)',
         'java.nio.file.AccessDeniedException: /root/out.txt',
-        'Claude requested permissions to write to /etc/hosts, but the command was denied by the user',
       ],
     },
   ),

@@ -4,6 +4,29 @@ import { recogniser as r } from '../recogniser.ts';
 
 export const CODE = [
   r(
+    'code.architecture',
+    'build_failure',
+    [
+      oneOf(
+        /\b[Aa]rchitect(?:ure|ural) (?:violation|rule|constraint)s?\b|\b[Ll]ayer(?:ing)? violation|\b[Bb]oundary violation/,
+        /\b(?:must|should|may) not (?:import|depend on|be imported (?:by|from))\b|is not allowed to (?:import|depend on)\b/,
+        /\b[Dd]ependency rule (?:violated|broken)|[Ff]orbidden (?:import|dependency)\b/,
+      ),
+    ],
+    {
+      alone: 0.6,
+      byRole: 'build_failure',
+      // Whether the code or the rule gives way is a decision: trying again decides nothing.
+      recoverable: false,
+      category: 'constraint_conflict',
+      cause: 'The change breaks a rule of the architecture: {message}',
+      examples: [
+        'Architecture violation: src/core/a.ts must not import src/cli/b.ts',
+        'error: domain is not allowed to depend on infrastructure',
+      ],
+    },
+  ),
+  r(
     'code.cycle',
     'build_failure',
     [

@@ -110,9 +110,10 @@ export const ENVIRONMENT = [
     'environment.variable',
     'environment',
     [
-      /(?:environment variable|env var(?:iable)?|env)\b.{0,20}["'`]?(?<name>[A-Z][A-Z0-9_]{2,60})["'`]?.{0,30}(?:is |was |are )?(?:not set|missing|required|undefined|unset|not defined|not found|must be|empty)/i,
+      /\b(?:[Ee]nvironment variable|[Ee]nv var(?:iable)?|[Ee]nv|ENV)\b.{0,20}?["'`]?\b(?<name>[A-Z][A-Z0-9_]{2,60})\b["'`]?.{0,30}(?:not set|missing|required|undefined|unset|not defined|not found|must be|empty)/,
       /\b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'`]? ?(?:environment variable )?(?:is |was |: )?(?:not set|unset|undefined|missing|required|must be set|not defined|unbound variable|parameter not set|is empty|not found in (?:the )?env)/,
-      /(?:missing|required|undefined|unset|set the|no) (?:required )?(?:environment variables?|env vars?|env)\b:? ?["'`]?(?<name>[A-Z][A-Z0-9_]{2,60})?/i,
+      /(?:[Mm]issing|[Rr]equired|[Uu]n(?:defined|set)) (?:required )?env(?:ironment variables?| vars?)?\b:? ?["'`]?(?:\b(?<name>[A-Z][A-Z0-9_]{2,60})\b)?/,
+      /(?:[Ss]et the|\b[Nn]o) (?:required )?env(?:ironment variables?| vars?)?\b:? ?["'`]?(?:\b(?<name>[A-Z][A-Z0-9_]{2,60})\b)?/,
       oneOf(
         /Set the (?<name>[A-Z][A-Z0-9_]{1,80}) environment variable|ImproperlyConfigured/,
         /(?<name>[A-Z][A-Z0-9_]{1,80}): unbound variable|(?<name>[A-Z][A-Z0-9_]{1,80}): parameter (?:null or )?not set/,

@@ -97,17 +97,24 @@ export const SUPPLY_CLASSES = {
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, stopsDownloads: true, hold: 'network',
     rungs: [],
     question: askToMend('Is the way there mended?', 'it can be reached again: go on'),
-    advice: ({ host, again }) => ({
+    advice: ({ host, again, isTransient }) => ({
       plan: `Wait and try again with growing pauses; check that ${host} is up and reachable from this machine.`,
-      steps: [
-        `Check the certificate of ${host} and the trust store or proxy of this machine.`,
-        'Install the right certificate; do not switch verification off.',
-      ],
+      steps: isTransient
+        ? [
+            `Check from this machine that ${host} is up and can be reached: name, port, proxy, VPN.`,
+            `When it answers, ${again}.`,
+          ]
+        : [
+            `Check the certificate of ${host} and the trust store or proxy of this machine.`,
+            'Install the right certificate; do not switch verification off.',
+          ],
       actions: [`check that ${host} is reachable`, again],
-      escalation: `the certificate of ${host} is not trusted here; retrying cannot change that`,
+      escalation: isTransient
+        ? `${host} cannot be reached from this machine`
+        : `the certificate of ${host} is not trusted here; retrying cannot change that`,
     }),
     hypotheses: [
-      ['the service at {host} is down', 'curl or nc to {host} from this machine fails too'],
+      ['{host} is down', 'curl or nc to {host} from this machine fails too'],
       ['this machine has no network', 'another host cannot be reached either'],
     ],
   },

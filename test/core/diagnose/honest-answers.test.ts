@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
+
+describe('an answer invents nothing', () => {
+  it('a command that is not in the virtual environment is no environment variable', () => {
+    const got = diagnose({ output: 'sh: 1: .venv/bin/ruff: not found', exitCode: 127 });
+    expect(got.failureType).toBe('missing_dependency');
+    expect(got.rootCause).not.toContain('variable');
+    expect(got.rootCause).toContain('.venv/bin/ruff');
+  });
+
+  it('a real environment variable is still named', () => {
+    const got = diagnose({ output: 'Error: environment variable DATABASE_URL is not set', exitCode: 1 });
+    expect(got.failureType).toBe('environment');
+    expect(got.rootCause).toContain('DATABASE_URL');
+  });
+
+  it('words that nothing is known of are unknown, with or without an exit code', () => {
+    for (const exitCode of [1, null])
+      expect(diagnose({ output: 'zorp: blarg flooped', exitCode }).failureType).toBe('unknown');
+  });
+
+  it('a time-out after three tries speaks of the way there, not of a certificate', () => {
+    const got = diagnose({ output: 'Error: connect ETIMEDOUT 10.0.0.5:443', exitCode: 1, retryCount: 3 });
+    expect(got).toMatchObject({ failureType: 'network_failure', recoverable: false });
+    expect(`${got.escalationReason} ${got.humanInstructions}`).not.toContain('certificate');
+    expect(got.humanInstructions).toContain('10.0.0.5:443');
+  });
+
+  it('a certificate that is not trusted is still called so', () => {
+    const got = diagnose({
+      output: 'curl: (60) SSL certificate problem: self-signed certificate',
+      exitCode: 60,
+    });
+    expect(got.escalationReason).toContain('certificate');
+  });
+
+  it('an architecture violation is no crash, and it is not tried again', () => {
+    const output = 'Architecture violation: src/core/a.ts must not import src/cli/b.ts';
+    expect(diagnose({ output, exitCode: 1 })).toMatchObject({
+      failureType: 'build_failure',
+      recoverable: false,
+    });
+  });
+
+  it('a permission that the agent was not given is a permission', () => {
+    const output = "Claude requested permissions to write to /srv/app/a.ts, but you haven't granted it yet.";
+    expect(diagnose({ output }).failureType).toBe('permission_denied');
+  });
+
+  it('where no place is known, the line of the output is named', () => {
+    const got = diagnose({ output: 'one\nError: it broke\n', exitCode: 1, command: 'make' });
+    expect(got.recoveryPlan).toContain('line 2 of the output');
+  });
+});
+
+describe('what the caller knows', () => {
+  it('feature and issue are in the answer', () => {
+    const output = 'ERROR: 401 Unauthorized from https://api.example.com/v1';
+    const got = diagnose({ output, exitCode: 1, featureId: 'F-12', issueNumber: 34 });
+    expect(got.escalationReason).toContain('feature F-12, issue #34');
+  });
+
+  it('error is taken as runtime_error, as a hint that does not win', () => {
+    const got = diagnose({
+      output: 'src/a.ts(3,5): error TS2304: Cannot find name',
+      failureTypeHint: 'error',
+    });
+    expect(got.failureType).toBe('build_failure');
+    expect(got.hypotheses[0]?.cause).toContain('runtime_error');
+  });
+
+  it('the step that was judged is named', () => {
+    const output =
+      '$ make lint\na.md:3: Line longer than 80 characters.\nThe command "make lint" exited with 1.\n';
+    expect(diagnose({ output }).step).toBe('make lint');
+    expect(diagnose({ output: 'error: no' }).step).toBeUndefined();
+  });
+});
