@@ -12,6 +12,8 @@ import type { Diagnosis, DiagnosisInput } from '../core/vocabulary/diagnosis.ts'
 import type { PartialWork, RunOptions } from '../core/vocabulary/event.ts';
 import type { Attempt } from '../core/state/run-state.ts';
 import type { ActContext } from './act.ts';
+import { hiddenFrom } from './hidden-from.ts';
+import { runEnvironment } from './run-environment.ts';
 
 interface Explaining {
   readonly attempt: Attempt;
@@ -66,11 +68,13 @@ async function askRecoveryAgent(
   input: DiagnosisInput,
   workspace: string,
   allowed: RunOptions['recovery'],
-  { env, signal }: ActContext,
+  context: ActContext,
 ): Promise<Diagnosis> {
+  const { env, signal } = context;
   if (allowed === undefined) return plain;
   if (allowed.provider === 'claude') {
-    const cli = { command: allowed.command, model: allowed.model, env };
+    const { command, model } = allowed;
+    const cli = { command, model, env: runEnvironment(context), ...hiddenFrom(context, [workspace]) };
     return (await recoverWithCli(plain, input, workspace, cli, RECOVERY_LIMITS, signal)).diagnosis;
   }
   const apiKey = env[allowed.keyVariable];

@@ -2,10 +2,9 @@
 import type { HiddenHome } from '../platform/container/hide-home.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { type AgentUser, findUser } from '../platform/process/agent-user.ts';
-import type { ActContext } from './act.ts';
 
 export function hiddenFrom(
-  { home, state }: Pick<ActContext, 'home' | 'state'>,
+  { home, state }: { readonly home: string; readonly state: Pick<RunState, 'runId' | 'policy' | 'options'> },
   show: readonly string[],
   {
     blocker = null,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { matchesAny } from '../core/text/glob.ts';
 import { expectGit, type GitResult, lineOf, runGit, settingsEnvironment } from '../platform/git/git.ts';
 import { rawToText, rawUnder, splitNul } from '../platform/git/raw-path.ts';
+import type { HiddenHome } from '../platform/container/hide-home.ts';
 import { runCommand } from '../platform/process/run-command.ts';
 import { shadowEnvironment, shadowGit } from '../platform/git/shadow-git.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
@@ -38,6 +39,8 @@ export interface RerunSpec {
   readonly environment: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
+  /** The delivered code is the agent's: it does not see Mayday's own folder here either. */
+  readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -176,6 +179,7 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
   const given = Object.entries(named).filter(([name]) => !name.startsWith('XDG_'));
   const env = { ...Object.fromEntries(given), HOME: own, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
   const { repository: from, ignoredToCopy, nodeModules, setup, setupTimeoutMs, signal } = spec;
+  const hiding = spec.hidden === undefined ? {} : { hidden: { ...spec.hidden, owns: [folder] } };
   await equipTree({
     from,
     to: clone,
@@ -185,6 +189,7 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
     setup,
     setupTimeoutMs,
     env,
+    ...hiding,
     signal,
   });
   const checks: RerunCheck[] = [];
@@ -194,6 +199,7 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
       cwd: join(clone, spec.folder),
       env,
       timeoutMs: spec.timeoutMs,
+      ...hiding,
       ...(signal === undefined ? {} : { signal }),
     });
     const passed = exitCode === 0 && !timedOut;

@@ -100,6 +100,8 @@ function specOf(context: ActContext, workspacePath: string, tree: string) {
     commands: task.checks,
     folder: options.checkFolder ?? '',
     ownedPaths: task.scope,
+    // A failed check is no question: what changed under it is reported again.
+    asked: checks.flatMap(({ passed, disturbed = [] }) => (passed ? disturbed : [])),
     before: checks.filter((check) => check.purpose === 'baseline'),
     setup: options.setup,
     setupTimeoutMs: state.policy.setup_timeout_ms,

@@ -12,6 +12,7 @@ import { liveAgents } from './watch/live-agents.ts';
 import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import type { Copied } from '../record/postgres/copy-record.ts';
 import type { PostgresRecord } from '../record/postgres/open.ts';
+import { rowSigner } from './mail/person-key.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
@@ -26,7 +27,14 @@ export async function openRecord(
   if (env['MAYDAY_STORE']) return await openStore(env['MAYDAY_STORE'], redactor);
   const path = recordPath(home);
   try {
-    return await openSqliteRecord({ path, anchorFolder: anchorFolder(home, env), evenIfLost, redactor });
+    const signer = rowSigner(home);
+    return await openSqliteRecord({
+      path,
+      anchorFolder: anchorFolder(home, env),
+      evenIfLost,
+      redactor,
+      signer,
+    });
   } catch (error) {
     throw error instanceof MaydayError && error.code === 'RECORD_LOST' ? withLiveAgents(home, error) : error;
   }

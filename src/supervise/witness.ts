@@ -4,6 +4,7 @@
  * as a whole must still fail here. A person's word counts only with its signature.
  */
 import { findWorkspace } from '../act/workspace/workspace.ts';
+import { hiddenFrom } from '../act/hidden-from.ts';
 import { type RerunCheck, rerunDelivery } from '../act/rerun-delivery.ts';
 import type { RunEvent } from '../core/vocabulary/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
@@ -69,6 +70,7 @@ export async function witness(
     nodeModules: options.nodeModules,
     environment: options.environment,
     timeoutMs: policy.check_timeout_ms,
+    ...hiddenFrom({ home, state: { runId, policy, options } }, []),
   });
   const results = all('checks_finished')
     .filter((fact) => fact.purpose === 'gate')

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,12 @@ const ANSWER = {
   confidence: 0.95,
 };
 
-async function explain(options: object, env: NodeJS.ProcessEnv, failure: AgentFailure | null = null) {
+async function explain(
+  options: object,
+  env: NodeJS.ProcessEnv,
+  failure: AgentFailure | null = null,
+  home = tmpdir(),
+) {
   const { state } = new Story().prepared().started();
   const attempt = { ...(state.attempts[0] as Attempt), exitCode: 3 };
   return await explainAttempt({
@@ -29,7 +35,7 @@ async function explain(options: object, env: NodeJS.ProcessEnv, failure: AgentFa
     work: NO_WORK,
     workspace: tmpdir(),
     context: {
-      home: tmpdir(),
+      home,
       state: { ...state, options: { ...state.options, ...options } },
       env,
       signal: new AbortController().signal,
@@ -61,6 +67,26 @@ describe('what the rules cannot explain', () => {
       expect((await explain({ recovery }, {}))?.rootCause).not.toContain('axis 7 is missing in frob.cfg');
     } finally {
       server.close();
+    }
+  });
+
+  it('is put to an agent CLI that reads nothing of the home, where the machine can hide it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mayday-explain-'));
+    const [program, home] = [join(folder, 'claude'), join(folder, 'home')];
+    await mkdir(home);
+    await writeFile(join(home, 'person.key'), 'secret');
+    const result = { type: 'result', is_error: false, num_turns: 1, structured_output: ANSWER };
+    const canHide = process.getuid?.() !== 0 || spawnSync('unshare', ['--mount', 'true']).status === 0;
+    const script = `cat > /dev/null; ls ${home}/person.key > ${folder}/seen; echo '${JSON.stringify(result)}'`;
+    await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    try {
+      const recovery = { provider: 'claude', command: [program], model: null };
+      expect(await explain({ recovery }, process.env, null, home)).toMatchObject({
+        failureType: 'environment',
+      });
+      if (canHide) expect(await readFile(join(folder, 'seen'), 'utf8')).toBe('');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 

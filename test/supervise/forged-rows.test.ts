@@ -81,6 +81,27 @@ test('a timer that an agent plants or moves does not ring', async () => {
   );
 });
 
+test('a hold that an agent plants keeps no run waiting, and verify names it', async () => {
+  const { runId } = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
+  const hour = Date.now() + 3_600_000;
+  const hold = { key: 'fleet', kind: 'fleet', until: hour, reason: 'forged', since: 1, holder: runId };
+  const body = { ...hold, probe: null, probeUntil: null, liftedAt: null, mac: '0'.repeat(64) };
+  const database = new DatabaseSync(join(world.home, 'record.db'), { timeout: 5000 });
+  database.prepare('INSERT INTO holds (key, body) VALUES (?, ?)').run('fleet', JSON.stringify(body));
+  database.close();
+  expect(await world.record.holds()).toEqual([]);
+  const honest = await world.run({ attempts: [{ steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] }] });
+  expect(honest).toMatchObject({ life: { type: 'ended', state: 'delivered' }, holds: [] });
+  expect((await world.record.verify()).map(({ problem }) => problem)).toEqual([
+    'hold fleet was not written by Mayday: it holds nothing',
+  ]);
+  // One that Mayday places takes its row, and counts.
+  const { key, kind, until, reason } = { ...hold, kind: 'fleet' as const };
+  await world.record.changeHold({ type: 'place', hold: { key, kind, until, reason, holder: runId, at: 1 } });
+  expect(await world.record.holds()).toMatchObject([{ key: 'fleet', holder: runId }]);
+  expect(await world.record.verify()).toEqual([]);
+});
+
 test('the journal of an honest run stands for exactly the commands in its outbox', async () => {
   const asked = await world.run(FAILS, 'write a.txt', ASK_AT_ONCE);
   const { runId, forgeries } = await world.say(asked, { type: 'accept_requested', by: 'ann', note: '' });

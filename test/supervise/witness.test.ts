@@ -72,6 +72,13 @@ describe('an honest delivery holds', () => {
     expect(seen.checks).toMatchObject([{ command: 'test -f a.txt', passed: true, recordedPassed: true }]);
   });
 
+  it('and its code, run again, sees nothing of the record or the key', async () => {
+    const check = `test -f a.txt && ! ls ${world.home}/record.db ${world.home}/keys`;
+    const run = await world.run(WRITES, 'write a.txt', { sink: 'branch:looks', checks: [check] });
+    if (!run.attempts.every(({ homeHidden }) => homeHidden)) return;
+    expect(await problemsOf(run)).toEqual([]);
+  });
+
   it('accepted by a person, whose word is signed', async () => {
     expect(await problemsOf(accepted)).toEqual([]);
   });

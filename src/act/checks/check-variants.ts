@@ -21,6 +21,7 @@ import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { overlayTree } from './overlay-tree.ts';
+import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { shadowingModules } from './shadowing-modules.ts';
 
 export interface VariantSpec {
@@ -36,6 +37,7 @@ export interface VariantSpec {
   /** How each command ended in the base. */
   readonly before?: readonly CheckBefore[];
   readonly env: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenHome;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -84,9 +86,9 @@ async function asBefore(
   judge: BaseJudge,
   back: readonly BackChange[],
 ): Promise<Pick<CheckVariant, 'tree' | 'replaced'> | null> {
-  const { runId, tree: from, signal, env } = spec;
+  const { runId, tree: from, signal } = spec;
   const created = back.filter(({ type }) => type === 'deleted').map(({ path }) => path);
-  const shadowing = await shadowingModules(created, judge.named.tools, env, signal);
+  const shadowing = await shadowingModules(created, judge.named.tools, spec);
   const judges: BackChange[] = [];
   for (const change of back) {
     const { path, type } = change;

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
@@ -19,6 +19,7 @@ import { checkPath, runStatePath } from '../workspace/home-layout.ts';
 import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/workspace.ts';
 import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, readSeal, type Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
+import { isNewAndHarmless, userTools } from './user-tools.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
 
 export interface CheckTreeSpec {
@@ -32,6 +33,8 @@ export interface CheckTreeSpec {
   readonly nodeModules: 'link' | 'copy' | 'setup';
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
+  /** The files of `foreign` that a person was asked about. */
+  readonly asked?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +46,7 @@ export interface CheckTree {
   readonly warnings: readonly string[];
   /** The files that checks must leave unchanged: those of the candidate, and the modules that setup installed. */
   readonly sealed: Seal;
-  /** The person's own modules that changed since the start of the run; each change is reported once. */
+  /** The person's own modules and programs that changed since the start of the run. */
   readonly foreign: readonly string[];
 }
 
@@ -77,10 +80,13 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
   const files = tracked as ReadonlySet<string>;
   const equipped = isClean ? null : await equip(spec, workspace, path);
   const modulesFile = join(state, 'check-modules.json');
-  const foreign =
-    isClean && spec.nodeModules !== 'link'
-      ? []
-      : await foreignChanges(workspace.repository, modulesFile, equipped?.brought ?? [], spec.signal);
+  // A copy that stays is sealed: what happens to its source does not matter.
+  const folders = isClean && spec.nodeModules !== 'link' ? null : (equipped?.brought ?? []);
+  const foreign = await foreignChanges(spec, {
+    repository: workspace.repository,
+    file: modulesFile,
+    folders,
+  });
   // Before the seal, which notices a new owner.
   if (spec.hidden?.user !== undefined) giveTo(spec.hidden.user, [path]);
   const seal = isClean ? known : await sealTree(path, files, spec.signal);
@@ -163,28 +169,37 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
 }
 
 /**
- * Compares the modules that were linked or copied from the person's checkout with their state at the first use by this run: an agent
- * can write there too. A change is reported once and then becomes the state to compare with.
+ * Compares the modules that were linked or copied from the person's checkout, and the person's programs on the PATH, with their state
+ * at the first use by this run: an agent can write there too. A change is reported until a person was asked about it as it is now.
  */
 async function foreignChanges(
-  repository: string,
-  file: string,
-  brought: readonly string[],
-  signal: AbortSignal | undefined,
+  { env, asked = [], signal }: CheckTreeSpec,
+  { repository, file, folders }: { repository: string; file: string; folders: readonly string[] | null },
 ): Promise<string[]> {
-  const before = await readSeal(file);
-  if (before === null && brought.length === 0) return [];
-  const folders = new Set([...brought, ...Object.keys(before ?? {}).filter((path) => path.endsWith('/'))]);
-  const now: Seal = {};
-  for (const folder of [...folders].map((path) => path.replace(/\/$/, ''))) {
+  const kept = Foreign.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))).data ?? null;
+  const now: Seal = userTools(env);
+  const known = Object.keys(kept?.first ?? {}).filter((path) => path.endsWith('/'));
+  for (const folder of folders === null
+    ? []
+    : new Set([...folders, ...known].map((path) => path.replace(/\/$/, '')))) {
     const listed = await listTree(join(repository, folder), signal).catch(() => []);
     const names = listed.map((path) => `${folder}/${path}`).filter((path) => isInstalledTool(path));
     Object.assign(now, await sealFiles(repository, names, signal), { [`${folder}/`]: '' });
   }
-  await writeSeal(file, now);
-  if (before === null) return [];
-  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...names].filter((name) => !name.endsWith('/') && before[name] !== now[name]).map(rawToText);
+  const { first, told } = kept ?? { first: now, told: {} };
+  await writeFile(file, JSON.stringify({ first, told: { ...told, ...now } }), { mode: 0o600 });
+  const isSeen = (name: string) => isAbsolute(name) || (folders !== null && !name.endsWith('/'));
+  return [...new Set([...Object.keys(first), ...Object.keys(now)])]
+    .filter((name) => isSeen(name) && first[name] !== now[name] && !isNewAndHarmless(name, first, env))
+    .filter((name) => !(asked.includes(nameOf(name)) && told[name] === now[name]))
+    .map(nameOf);
+}
+
+const Foreign = z.object({ first: z.record(z.string(), z.string()), told: z.record(z.string(), z.string()) });
+
+/** Programs have whole paths, modules raw ones below the repository. */
+function nameOf(name: string): string {
+  return isAbsolute(name) ? name : rawToText(name);
 }
 
 async function differ(workspace: Workspace, spec: CheckTreeSpec): Promise<boolean> {

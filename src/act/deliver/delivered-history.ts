@@ -2,6 +2,7 @@
  * `deliveredHistory`: decides by the configuration (`delivery:`) what becomes of the agent's own commits and of the repository's hooks.
  * By default the work is one commit that quotes the agent's messages, and hooks are not run. The person is told both.
  */
+import { counted } from '../../core/text/counted.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
 import type { ActContext } from '../act.ts';
@@ -38,7 +39,7 @@ export async function deliveredHistory(
   const commits = await agentCommits(workspace, signal);
   if (commits === null) return { parent: null, words: [], notes: skipped };
   const redactor = createRedactor({ environment: env });
-  const count = `${commits.messages.length}${commits.isCut ? ' or more' : ''} commit${commits.messages.length === 1 ? '' : 's'} of the agent`;
+  const count = `${counted(commits.messages.length, `${commits.isCut ? 'or more ' : ''}commit`)} of the agent`;
   const why = state.options.commits === 'keep' ? whyNotKept(state, commits, redactor, sink.type) : null;
   const unjudged =
     state.options.commits === 'keep' && why === null

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { printable } from '../../core/diagnose/lines/clean-line.ts';
 import { readLines } from '../../core/diagnose/lines/read-lines.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
+import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { findCommand } from '../../platform/container/startable.ts';
 import type { Environment } from '../adapter.ts';
@@ -21,6 +22,8 @@ export interface RecoveryCli {
   readonly command: readonly string[];
   readonly model: string | null;
   readonly env: Environment;
+  /** It only reads, and still has no business in Mayday's own folder. */
+  readonly hidden?: HiddenHome;
 }
 
 /** A dozen files read in full; the start (which tools) and the end (the result) always stay. */
@@ -79,6 +82,7 @@ export async function recoverWithCli(
         outputLimitBytes: OUTPUT_BYTES,
         input: mistake === '' ? asked : `${asked}\n\nAn earlier answer was refused: ${mistake}`,
         signal: stop,
+        ...(cli.hidden === undefined ? {} : { hidden: cli.hidden }),
       });
       if (said.timedOut) return kept(`no answer within ${limits.deadlineMs} ms`);
       const { tools, result } = readStream(said.output);

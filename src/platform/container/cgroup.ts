@@ -1,4 +1,5 @@
 /** `cgroupPrefix`, `startInCgroup`, `cgroupMembers`, `cgroupKill`: containers as version 2 control groups, the strongest level. */
+import { systemProgram } from '../process/system-program.ts';
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,16 @@ import { hasVanished, lookOrNull } from '../file/vanished.ts';
 const PROBE_TIMEOUT_MS = 3_000;
 
 /** A session outside the user's own control groups may not move processes into them; a scope made by the user's systemd may. */
-const SCOPE = ['systemd-run', '--user', '--scope', '--quiet', '--collect', '-p', 'Delegate=yes', '--'];
+const SCOPE = [
+  systemProgram('systemd-run'),
+  '--user',
+  '--scope',
+  '--quiet',
+  '--collect',
+  '-p',
+  'Delegate=yes',
+  '--',
+];
 
 /** The words to put before a program so that it may make control groups of its own; null if this machine offers none. */
 export async function cgroupPrefix(): Promise<readonly string[] | null> {
@@ -100,7 +110,7 @@ async function worksHere(): Promise<boolean> {
   try {
     mkdirSync(path);
     accessSync(join(path, 'cgroup.kill'), constants.W_OK);
-    const child = spawn('sleep', ['5'], { stdio: 'ignore' });
+    const child = spawn(systemProgram('sleep'), ['5'], { stdio: 'ignore' });
     const killed = new Promise<boolean>((resolve) => {
       child.once('error', () => resolve(false));
       child.once('exit', (_code, signal) => resolve(signal === 'SIGKILL'));
@@ -127,7 +137,7 @@ function worksInScope(): boolean {
     'd="$m$c/probe"; mkdir "$d" 2>/dev/null || continue; ' +
     'echo $$ >"$d/cgroup.procs" && test -w "$d/cgroup.kill" && echo $$ >"$m$c/cgroup.procs" && rmdir "$d" && exit 0; done; exit 1';
   const [command = '', ...words] = SCOPE;
-  const { status } = spawnSync(command, [...words, 'sh', '-c', script], {
+  const { status } = spawnSync(command, [...words, '/bin/sh', '-c', script], {
     stdio: 'ignore',
     timeout: PROBE_TIMEOUT_MS,
   });

@@ -7,14 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import {
-  type AgentUser,
-  giveTo,
-  isTrueFor,
-  SYSTEM_PATH,
-  userRights,
-  userWords,
-} from '../process/agent-user.ts';
+import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
+import { SYSTEM_PATH } from '../process/system-program.ts';
 import { readOrNull } from '../process/proc-table.ts';
 
 export interface HiddenHome {

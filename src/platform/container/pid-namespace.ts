@@ -1,6 +1,7 @@
 /** `namespacePrefix`: the words that start a program in a PID namespace, the second strongest container level. */
 import { spawnSync } from 'node:child_process';
 import { HAS_PROC } from '../process/proc-table.ts';
+import { systemProgram } from '../process/system-program.ts';
 
 /**
  * The first process of the namespace is a shell that only reaps; the attendant is its child, and the agent is the attendant's child. So
@@ -15,13 +16,13 @@ const PROBE_TIMEOUT_MS = 3_000;
 const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc'];
 const ROOTLESS = ['--user', '--map-current-user'];
 /** `exit $?` keeps the shell from replacing itself with the program, which would make the program the first process. */
-const FIRST_PROCESS = ['sh', '-c', '"$@"; exit $?', 'mayday-first'];
+const FIRST_PROCESS = ['/bin/sh', '-c', '"$@"; exit $?', 'mayday-first'];
 
 /** Null if this machine offers no namespace to this user. */
 export function namespacePrefix(): readonly string[] | null {
   if (!HAS_PROC) return null;
   for (const extra of [[], ROOTLESS]) {
-    const words = ['unshare', ...extra, ...NAMESPACE, '--', ...FIRST_PROCESS];
+    const words = [systemProgram('unshare'), ...extra, ...NAMESPACE, '--', ...FIRST_PROCESS];
     const [command = '', ...rest] = words;
     const { status } = spawnSync(command, [...rest, 'true'], { stdio: 'ignore', timeout: PROBE_TIMEOUT_MS });
     if (status === 0) return words;

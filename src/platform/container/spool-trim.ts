@@ -1,4 +1,5 @@
 /** `trimSpool`: frees the disk space of the part of a spool that was read, while an agent still writes to the spool. */
+import { systemProgram } from '../process/system-program.ts';
 import { execFile } from 'node:child_process';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -60,7 +61,7 @@ export async function trimSpool(
 async function punch(path: string, offset: number, length: number): Promise<boolean> {
   try {
     const args = ['--punch-hole', '--offset', String(offset), '--length', String(length), path];
-    await promisify(execFile)('fallocate', args, { timeout: PUNCH_TIMEOUT_MS });
+    await promisify(execFile)(systemProgram('fallocate'), args, { timeout: PUNCH_TIMEOUT_MS });
     return true;
   } catch {
     return false;

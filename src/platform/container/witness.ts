@@ -4,6 +4,7 @@
  * pipe proves life or death to a keeper that cannot see the processes. Programs that the agent starts may inherit it; then it also
  * proves that one of them lives.
  */
+import { systemProgram } from '../process/system-program.ts';
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ export interface HeldWitness {
 export function holdWitness(attemptDir: string): HeldWitness | null {
   const path = join(attemptDir, WITNESS_FILE);
   if (pipeInode(path) === null)
-    spawnSync('mkfifo', ['-m', '600', path], { stdio: 'ignore', timeout: MAKE_TIMEOUT_MS });
+    spawnSync(systemProgram('mkfifo'), ['-m', '600', path], { stdio: 'ignore', timeout: MAKE_TIMEOUT_MS });
   const inode = pipeInode(path);
   if (inode === null) return null;
   // Opened for reading and writing: for writing alone, opening would fail without a reader.

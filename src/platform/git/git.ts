@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { MaydayError } from '../mayday-error.ts';
+import { programOutsideHome } from '../process/system-program.ts';
 import { diskFull, tooManyFiles } from '../storage-error.ts';
 
 export interface GitResult {
@@ -37,10 +38,16 @@ const GIT_TIMEOUT_MS = 15 * 60_000;
 /** Variables that would point git at another repository or change what it does (they are set when Mayday runs inside a hook). */
 const GIT_VARIABLE = /^GIT_/;
 
+/** `merge-tree --write-tree` came with 2.38. */
+function isFitGit(version: string): boolean {
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  return major > 2 || (major === 2 && minor >= 38);
+}
+
 export async function runGit(call: GitCall): Promise<GitResult> {
   call.signal?.throwIfAborted();
   return await new Promise<GitResult>((resolve, reject) => {
-    const child = spawn('git', call.args, {
+    const child = spawn(programOutsideHome('git', call.env, isFitGit), call.args, {
       cwd: call.cwd,
       env: call.env,
       stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { usageError } from '../mayday-error.ts';
+import { SYSTEM_PATH } from './system-program.ts';
 
 export interface AgentUser {
   readonly name: string;
@@ -14,8 +15,6 @@ export interface AgentUser {
   readonly shell: string;
 }
 
-/** Folders of system programs, which the agent cannot have written. */
-export const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 /** The first number of people's accounts; those below belong to services. */
 const FIRST_PERSON = 1000;
 const NOBODY = 65_534;

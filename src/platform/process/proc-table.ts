@@ -1,4 +1,5 @@
 /** `readProcess`, `listProcesses`, `descendantsOf`: read the process table, from /proc on Linux and from `ps` elsewhere. */
+import { systemProgram } from './system-program.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { lookOrNull } from '../file/vanished.ts';
@@ -117,7 +118,7 @@ function psRows(selection: readonly string[]): ProcessRow[] {
   let text: string;
   try {
     const columns = ['-o', 'pid=,ppid=,pgid=,stat=,time=,lstart=,comm='];
-    text = execFileSync('ps', [...selection, ...columns], {
+    text = execFileSync(systemProgram('ps'), [...selection, ...columns], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -6,6 +6,7 @@
  * Claude Code that hangs; `/proc/net/tcp` has no counts. UDP (QUIC), other network namespaces and systems without `ss` cannot be
  * measured; then `look` returns null, not 0.
  */
+import { SYSTEM_PATH } from './system-program.ts';
 import { execFile } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { HAS_PROC } from './proc-table.ts';
@@ -61,7 +62,7 @@ interface Connection {
 }
 
 function askKernel(): Promise<readonly Connection[] | 'missing' | 'failed'> {
-  const path = `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
+  const path = `${SYSTEM_PATH}:${process.env['PATH'] ?? ''}`;
   return new Promise((resolve) => {
     execFile(
       'ss',

@@ -8,6 +8,7 @@ import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
+import type { RowSigner } from './fleet.ts';
 import { busyError, commitUnknown, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */
@@ -31,6 +32,7 @@ export class Connection {
   readonly database: DatabaseSync;
   /** The time of the store. */
   readonly now: () => number;
+  readonly signer: RowSigner | null;
   /** Why writing is refused, if it is. */
   #refusal: MaydayError | null;
   readonly #lockDeadlineMs: number;
@@ -46,10 +48,12 @@ export class Connection {
     lockDeadlineMs?: number | undefined;
     now?: (() => number) | undefined;
     redactor?: (() => Redactor) | undefined;
+    signer?: RowSigner | undefined;
   }) {
     this.path = options.path;
     this.database = options.database;
     this.now = options.now ?? Date.now;
+    this.signer = options.signer ?? null;
     this.#createRedactor = options.redactor ?? createRedactor;
     this.#refusal = options.refusal;
     this.#lockDeadlineMs = options.lockDeadlineMs ?? LOCK_DEADLINE_MS;

@@ -10,10 +10,17 @@ const LIFTED_KEPT_MS = 24 * 3_600_000;
 /** Longer than any window that counts sightings. */
 const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
 
+/** Signs the rows that keep other runs waiting, so that one which another program planted does not count. */
+export interface RowSigner {
+  sign(text: string): string;
+  isSigned(text: string, mac: string): boolean;
+}
+
 export function fleet(connection: Connection): FleetRecord {
+  const { signer } = connection;
   const hold = (key: RedactedText): Hold | null => {
     const row = connection.statement('SELECT body FROM holds WHERE key = ?').get(key);
-    return row === undefined ? null : (JSON.parse(row['body'] as string) as Hold);
+    return row === undefined ? null : holdIn(row['body'] as string, signer);
   };
   return {
     holds: () =>
@@ -21,7 +28,7 @@ export function fleet(connection: Connection): FleetRecord {
         connection
           .statement('SELECT body FROM holds ORDER BY key')
           .all()
-          .map((row) => JSON.parse(row['body'] as string) as Hold),
+          .flatMap((row) => holdIn(row['body'] as string, signer) ?? []),
       ),
 
     changeHold: (given: HoldChange) =>
@@ -31,7 +38,7 @@ export function fleet(connection: Connection): FleetRecord {
         if (next === null) return null;
         connection
           .statement('INSERT OR REPLACE INTO holds (key, lifted_at, body) VALUES (?, ?, ?)')
-          .run(madeHere(next.key), next.liftedAt, madeHere(JSON.stringify(next)));
+          .run(madeHere(next.key), next.liftedAt, madeHere(bodyOf(next, signer)));
         if (next.liftedAt !== null)
           connection.statement('DELETE FROM holds WHERE lifted_at < ?').run(next.liftedAt - LIFTED_KEPT_MS);
         return next;
@@ -61,4 +68,16 @@ export function fleet(connection: Connection): FleetRecord {
           ),
       ),
   };
+}
+
+/** The hold, its signature last. */
+function bodyOf(hold: Hold, signer: RowSigner | null): string {
+  const text = JSON.stringify(hold);
+  return signer === null ? text : JSON.stringify({ ...hold, mac: signer.sign(text) });
+}
+
+/** Null: Mayday did not write this row. A row of a version that did not sign is none either: a hold is a hint that time replaces. */
+export function holdIn(body: string, signer: RowSigner | null): Hold | null {
+  const { mac = '', ...hold } = JSON.parse(body) as Hold & { readonly mac?: string };
+  return signer === null || signer.isSigned(JSON.stringify(hold), mac) ? hold : null;
 }

@@ -12,7 +12,7 @@ import type { Redactor } from '../redaction/redact.ts';
 import { isOf, readAnchorTail } from '../read-anchor.ts';
 import { bus } from './bus.ts';
 import { BUSY_TIMEOUT_MS, Connection } from './connection.ts';
-import { fleet } from './fleet.ts';
+import { fleet, type RowSigner } from './fleet.ts';
 import { journal } from './journal.ts';
 import { leases } from './lease.ts';
 import { ledger } from './ledger.ts';
@@ -33,6 +33,8 @@ interface SqliteRecordOptions {
   readonly fileSystem?: FileSystemLook;
   /** Hides secrets in everything that is written; without it, by their shape alone. Created at first use. */
   readonly redactor?: () => Redactor;
+  /** Without it no row is signed, and every row counts. */
+  readonly signer?: RowSigner;
   /** The clock of the store, in place of this machine's. */
   readonly now?: () => number;
   /** To look at what is left of a record whose end was lost; nothing may be written then. */
@@ -86,7 +88,11 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
       const { verifyStore } = await import('./verify.ts');
       const { database: own } = openDatabase(path, options.fileSystem);
       try {
-        return await verifyStore(new Connection({ path, database: own, refusal: null }), anchorPaths());
+        const { signer } = options;
+        return await verifyStore(
+          new Connection({ path, database: own, refusal: null, signer }),
+          anchorPaths(),
+        );
       } finally {
         own.close();
       }

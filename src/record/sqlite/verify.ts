@@ -9,6 +9,7 @@ import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { checkBus } from './check-bus.ts';
+import { holdIn } from './fleet.ts';
 import { eventOf, eventsBetween, eventSum } from './journal.ts';
 import { eventsHash } from './note-heads.ts';
 import type { Connection } from './connection.ts';
@@ -77,6 +78,7 @@ export async function verifyStore(
     if (!head.runId.startsWith('@')) await attempt(head.runId, () => checkDerived(connection, head, report));
   }
   await attempt(null, () => checkBus(connection, report));
+  await attempt(null, () => checkHolds(connection, report));
   await attempt(null, () => checkStrays(connection, report));
   for (const anchor of anchors)
     await attempt(null, () => checkAnchor(connection, { ...anchor, heads }, report));
@@ -153,6 +155,12 @@ function checkDerived(connection: Connection, head: RunHead, report: ReportProbl
   const view = connection.database.prepare('SELECT * FROM run_rows WHERE run = ?').get(run);
   if (view === undefined) report(runId, 'the run is missing from the list of runs');
   else if (rowSum(rowOf(view)) !== view['sum']) report(runId, 'the row of the run in the list is damaged');
+}
+
+function checkHolds({ database, signer }: Connection, report: ReportProblem): void {
+  for (const row of database.prepare('SELECT key, body FROM holds').iterate())
+    if (holdIn(row['body'] as string, signer) === null)
+      report(null, `hold ${row['key'] as string} was not written by Mayday: it holds nothing`);
 }
 
 function checkStrays(connection: Connection, report: ReportProblem): void {

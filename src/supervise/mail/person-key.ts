@@ -1,12 +1,14 @@
 /**
- * `personKey`: reads the secret that signs a person's words, and makes it on first use. The secret has a folder of its own in Mayday's
- * home, so that the folder can be hidden from agents and checks. Two processes that make it at once end with the same secret.
+ * `personKey`: reads the secret that signs a person's words, and makes it on first use. `rowSigner`: signs rows of the record with it. The
+ * secret has a folder of its own in Mayday's home, so that the folder can be hidden from agents and checks. Two processes that make it at
+ * once end with the same secret.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../platform/file/make-folder.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
+import type { RowSigner } from '../../record/sqlite/fleet.ts';
 import { storageError } from '../../platform/storage-error.ts';
 
 const KEY_BYTES = 32;
@@ -37,6 +39,19 @@ export function personKeyOrNull(home: string): Buffer | null {
   } catch {
     return null;
   }
+}
+
+/** Signs rows of the record with the same secret: where it is hidden, an agent cannot plant one. */
+export function rowSigner(home: string): RowSigner {
+  const mac = (key: Buffer, text: string) =>
+    createHmac('sha256', key).update(`mayday row 1 ${text}`).digest('hex');
+  return {
+    sign: (text) => mac(personKey(home), text),
+    isSigned: (text, given) => {
+      const key = personKeyOrNull(home);
+      return key !== null && mac(key, text) === given;
+    },
+  };
 }
 
 function keyPath(home: string): string {

@@ -119,7 +119,40 @@ describe('checks', () => {
     expect(await disturbed()).toBeUndefined();
     run.repository.write({ 'node_modules/p/index.js': 'mine' });
     expect(await disturbed()).toEqual(['node_modules/p/index.js']);
-    expect(await disturbed(), 'told once').toBeUndefined();
+    // A check that failed was no question: an agent could let the first one fail, and profit from the second.
+    expect(await disturbed()).toEqual(['node_modules/p/index.js']);
+    const asked = { ...more, asked: ['node_modules/p/index.js'] };
+    const known = async () => (await verifyTree({ ...spec(await save()), ...asked }))[0]?.disturbed;
+    expect(await known(), 'a person was asked').toBeUndefined();
+    run.repository.write({ 'node_modules/p/index.js': 'mine again' });
+    expect(await known(), 'about another content').toEqual(['node_modules/p/index.js']);
+  });
+
+  it('are told when a program of the person was replaced, or a new one comes before another of its name', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a' });
+    const { spec, save } = tools(run);
+    const bin = join(run.home, '../bin');
+    const program = (name: string) => {
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+      return join(bin, name);
+    };
+    const mine = program('mine');
+    const more = {
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+      ownedPaths: [],
+      timeoutMs: 120_000,
+      commands: ['mine'],
+    };
+    const disturbed = async () => (await verifyTree({ ...spec(await save()), ...more }))[0]?.disturbed;
+    expect(await disturbed()).toBeUndefined();
+    // Honest work installs tools: no check could have used one that was not there.
+    program('installed-by-the-agent');
+    expect(await disturbed()).toBeUndefined();
+    const planted = program('grep');
+    expect(await disturbed()).toEqual([planted]);
+    writeFileSync(mine, '#!/bin/true\n');
+    expect(await disturbed()).toEqual([mine, planted]);
   });
 
   it('can ask git what changed since the base', async () => {

@@ -45,7 +45,7 @@ function deliverIn({ repository, out, tree }: Work, kind: string, more: NodeJS.P
     path: out,
     file: join(repository.folder, 'work.patch'),
   };
-  const env = { ...process.env, HOME: repository.folder, GH_TOKEN: 't', ...more };
+  const env = { ...process.env, HOME: join(repository.folder, 'person'), GH_TOKEN: 't', ...more };
   const args = ['--no-warnings', PROGRAM, kind, JSON.stringify(spec)];
   return spawnSync(process.execPath, args, { env, encoding: 'utf8' }).stdout;
 }
@@ -137,7 +137,7 @@ describe('a process killed in the middle of a sink is repaired without a duplica
           message: 'Add work',
           at: 1_700_000_000_000,
         };
-        const env = { ...process.env, HOME: repository.folder, GH_TOKEN: 't', MAYDAY_FORGE_API };
+        const env = { ...process.env, HOME: join(repository.folder, 'person'), GH_TOKEN: 't', MAYDAY_FORGE_API };
         return spawn(process.execPath, ['--no-warnings', PROGRAM, 'pull request', JSON.stringify(spec)], {
           env,
         });

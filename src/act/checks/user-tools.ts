@@ -1,0 +1,58 @@
+/**
+ * `userTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of writable folders
+ * on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
+ */
+import { accessSync, constants, globSync, lstatSync, readdirSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Seal } from './tree-seal.ts';
+
+/** A home with more installed files than this is only guarded for the first ones. */
+const MAX_ENTRIES = 50_000;
+const MODULES = '.local/lib/python3*/site-packages/**/*.{py,so}';
+
+export function userTools(env: Readonly<Record<string, string>>): Seal {
+  const folders = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && isWritable(folder));
+  const programs = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  const user = env['HOME'] ?? '';
+  const modules = isAbsolute(user) ? globSync(MODULES, { cwd: user }).map((path) => join(user, path)) : [];
+  const stamps = [...programs, ...modules].slice(0, MAX_ENTRIES).map((path) => [path, identityOf(path)]);
+  return Object.fromEntries(stamps) as Seal;
+}
+
+/** A new program matters only where it comes before another of its name: before, a check that needs it could not run at all. */
+export function isNewAndHarmless(path: string, before: Seal, env: Readonly<Record<string, string>>): boolean {
+  if (path in before || !isAbsolute(path)) return false;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const others = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+  return !others.some((other) => other !== path && identityOf(other) !== GONE);
+}
+
+const GONE = 'gone';
+
+function identityOf(path: string): string {
+  try {
+    const { size, mtimeNs, ctimeNs, ino } = lstatSync(path, { bigint: true });
+    return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+  } catch {
+    return GONE;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
