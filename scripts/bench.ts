@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { benchCheckpoint } from './bench-checkpoint.ts';
 import { benchProcess } from './bench-process.ts';
 import { benchRecord, describeRecordBench } from './bench-record.ts';
+import { benchIsolation } from './bench-isolation.ts';
 import { benchRun } from './bench-run.ts';
 import { benchStartup, describeStartup, lastRelease } from './bench-startup.ts';
 
@@ -46,7 +47,10 @@ console.log(
 add(`keeper memory while ${run.streamedBytes / MB} MB stream (MB)`, run.keeperMb, 'less', 150);
 add('the same, second half of the stream / first half', run.keeperGrowth, 'less', 1.2);
 add('time to notice a death (s)', Math.max(...run.noticeDeathMs) / 1000, 'less', 1);
-add('a happy run with the home hidden / in sight', run.happyHiddenToShown, 'less', 1.3);
+const isolation = await benchIsolation();
+add('a happy run with the home hidden / in sight', isolation.asSelf, 'less', 1.3);
+if (isolation.asOrdinaryUser !== null)
+  add('the same as an ordinary user', isolation.asOrdinaryUser, 'less', 1.3);
 console.log(
   `  a happy run ${run.happyMs.toFixed(0)} ms: ${run.happyToNode.toFixed(1)} x node -e 0, ${run.happyToWorktree.toFixed(1)} x git worktree add && remove`,
 );

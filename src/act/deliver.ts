@@ -1,5 +1,5 @@
 /**
- * `deliver`: the act that writes the work to its sink. Done twice, it has the same result. A failure of the sink becomes
+ * `deliverAct`: the act that writes the work to its sink. Done twice, it has the same result. A failure of the sink becomes
  * `delivery_blocked`, never an error of the run.
  */
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ import { deliverNone } from './deliver/deliver-none.ts';
 import { deliverPatch } from './deliver/deliver-patch.ts';
 import { deliverPullRequest } from './deliver/forge/deliver-pull-request.ts';
 import { type DeliveredHistory, deliveredHistory } from './deliver/delivered-history.ts';
-import type { Delivery } from './deliver/delivery.ts';
+import type { DeliveryResult } from './deliver/delivery.ts';
 import { runDir } from './run-files.ts';
 
 type DeliverCommand = Parameters<Act<'deliver'>>[1];
 
-export const deliver: Act<'deliver'> = async (context, command) => {
+export const deliverAct: Act<'deliver'> = async (context, command) => {
   const history = await deliveredHistory(context, command);
   const delivery = await write(context, command, history);
   const at = context.now();
@@ -44,7 +44,7 @@ async function write(
   context: ActContext,
   command: DeliverCommand,
   history: DeliveredHistory,
-): Promise<Delivery> {
+): Promise<DeliveryResult> {
   const { state, home, signal, env } = context;
   const { sink, tree } = command;
   const spec = { runId: state.runId, home, tree, signal };

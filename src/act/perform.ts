@@ -2,7 +2,7 @@
 import type { Command } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { ActContext } from './act.ts';
-import { deliver } from './deliver.ts';
+import { deliverAct } from './deliver.ts';
 import { examineAttempt } from './examine-attempt.ts';
 import { prepareWorkspaceAct } from './prepare-workspace.ts';
 import { rebaseWork } from './rebase-work.ts';
@@ -29,7 +29,7 @@ export function perform(context: ActContext, command: Command): Promise<readonly
     case 'rebase_work':
       return rebaseWork(context, command);
     case 'deliver':
-      return deliver(context, command);
+      return deliverAct(context, command);
     case 'release':
       return releaseAct(context, command);
   }

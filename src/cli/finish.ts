@@ -27,20 +27,34 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
     case 'interrupted':
     case 'stopped':
       out.write(
-        `\nstopped    run ${state.runId} is safe${checkpointOf(state) === null ? '' : ` at checkpoint ${checkpointOf(state)}`}; nothing is running\n           mayday resume ${state.runId}\n`,
+        [
+          `\nstopped    run ${state.runId} is safe`,
+          checkpointOf(state) === null ? '' : ` at checkpoint ${checkpointOf(state)}`,
+          `; nothing is running\n           mayday resume ${state.runId}\n`,
+        ].join(''),
       );
       return 130;
     case 'question':
       if (asker !== undefined && others !== undefined)
         out.write(
-          `\n${renderQuestion(asker.runId, others.question, checkpointOf(asker))}           run ${state.runId} waits for this answer too and goes on by itself after it: mayday watch ${state.runId}\n`,
+          [
+            `\n${renderQuestion(asker.runId, others.question, checkpointOf(asker))}`,
+            `           run ${state.runId} waits for this answer too and goes on by itself after it: `,
+            `mayday watch ${state.runId}\n`,
+          ].join(''),
         );
       else if (question !== undefined)
         out.write(`\n${renderQuestion(state.runId, question, checkpointOf(state))}`);
       return 3;
     case 'waited':
       out.write(
-        `\nwaiting    run ${state.runId} still waits${state.life.type === 'waiting' && state.life.until !== null ? ` until ${new Date(state.life.until).toISOString()}` : ''}; its keeper goes on\n           mayday show ${state.runId}\n`,
+        [
+          `\nwaiting    run ${state.runId} still waits`,
+          state.life.type === 'waiting' && state.life.until !== null
+            ? ` until ${new Date(state.life.until).toISOString()}`
+            : '',
+          `; its keeper goes on\n           mayday show ${state.runId}\n`,
+        ].join(''),
       );
       return 3;
     case 'ended':

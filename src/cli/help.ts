@@ -20,7 +20,8 @@ export function overviewHelp(commands: readonly CommandSpec[]): string {
       .map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
     return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   });
-  return `mayday: search and rescue for coding agents\n\n${groups.filter(Boolean).join('\n')}\nmayday COMMAND --help tells more about one command.\n`;
+  const all = groups.filter(Boolean).join('\n');
+  return `mayday: search and rescue for coding agents\n\n${all}\nmayday COMMAND --help tells more about one command.\n`;
 }
 
 export function commandHelp(command: CommandSpec): string {

@@ -10,7 +10,10 @@ export function printError(thrown: unknown, stderr: NodeJS.WritableStream): numb
   if (!(error instanceof MaydayError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(
-      `mayday: a promise of Mayday's own code was broken (INTERNAL)\n${text}\n  do          please report this; the record is unharmed and \`mayday verify\` checks it\n`,
+      [
+        `mayday: a promise of Mayday's own code was broken (INTERNAL)\n${text}\n`,
+        '  do          please report this; the record is unharmed and `mayday verify` checks it\n',
+      ].join(''),
     );
     return 1;
   }

@@ -9,7 +9,10 @@ type AnchorLine = { readonly type: 'head'; readonly head: AnchoredHead } | { rea
 const TAIL_BYTES = 64 * 1024;
 const WHOLE_LINE = /^(journal|ledger) ([\w-]+) (?:(\d+)-)?(\d+) (-|[0-9a-f]{64}) [0-9a-f]{8}$/;
 
-/** The lines within the first `bytes` of the file. Half-written lines (a full disk, power loss) are passed over; whole lines that do not check are `foreign`. */
+/**
+ * The lines within the first `bytes` of the file. Half-written lines (a full disk, power loss) are passed over; whole lines that do not
+ * check are `foreign`.
+ */
 export async function* readAnchor(path: string, storeId: string, bytes: number): AsyncGenerator<AnchorLine> {
   for await (const { text, end } of readFileLines(path)) {
     if (end > bytes) return;

@@ -33,10 +33,10 @@ type Noted =
       /** The name of the error that ended the command. */
       readonly error?: string;
     }
-  | ({ readonly type: 'waits' } & Waiting)
+  | ({ readonly type: 'waits' } & WaitingLine)
   | { readonly type: 'keeper_ended'; readonly end: string };
 
-export interface Waiting {
+export interface WaitingLine {
   readonly for: 'command' | 'agent' | 'time' | 'host' | 'person' | 'worker' | 'nothing';
   /** The command, the attempt, or the reason. */
   readonly what: string;
@@ -99,7 +99,7 @@ export class KeeperLog {
   }
 
   /** Writes a line when the reason changes, not at every look. */
-  waits(waiting: Waiting): void {
+  waits(waiting: WaitingLine): void {
     const said = JSON.stringify(waiting);
     if (said === this.#waiting) return;
     this.#waiting = said;
@@ -143,7 +143,7 @@ export function waitingOf(
   state: RunState,
   timers: ReadonlyMap<string, number>,
   acting: string | null,
-): Waiting {
+): WaitingLine {
   const until = timers.size === 0 ? null : Math.min(...timers.values());
   const { life } = state;
   if (acting !== null) return { for: 'command', what: acting, until };

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunRecord } from '../record/contract.ts';
-import type { Turn } from '../record/contract/journal.ts';
+import type { StoredTurn } from '../record/contract/journal.ts';
 import { CommitUnknown, RecordUnavailable } from '../record/contract/record-unavailable.ts';
 
 const FIRST_PAUSE_MS = 250;
@@ -49,7 +49,7 @@ export function patientRecord(
       (...values: unknown[]) => patiently(name, () => ask(...values)),
     ]),
   ) as unknown as RunRecord;
-  const commit = async (turn: Turn): Promise<void> => {
+  const commit = async (turn: StoredTurn): Promise<void> => {
     for (;;) {
       try {
         return await patient.commit(turn);
@@ -63,7 +63,7 @@ export function patientRecord(
 }
 
 /** Whether the turn was written. One keeper writes under a fence, turn by turn: what follows `expectedSeq` under it is this turn. */
-async function isThere(record: RunRecord, turn: Turn): Promise<boolean> {
+async function isThere(record: RunRecord, turn: StoredTurn): Promise<boolean> {
   const { runId, expectedSeq, fence, events, acknowledged = [] } = turn;
   if (events.length > 0)
     return (await record.events(runId, expectedSeq, 1)).some((one) => one.fence === fence);

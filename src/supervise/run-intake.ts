@@ -2,7 +2,7 @@
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
-import type { Place } from './lessons/lesson-index.ts';
+import type { LessonStore } from './lessons/lesson-index.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
 import type { RunJournal, Settling } from './run-journal.ts';
 
@@ -14,7 +14,7 @@ interface IntakeOptions {
 }
 
 export class RunIntake {
-  readonly #place: Place;
+  readonly #place: LessonStore;
   readonly #journal: RunJournal;
   readonly #board: FleetBoard;
   readonly #onTurn: () => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliver } from '../../src/act/deliver.ts';
+import { deliverAct } from '../../src/act/deliver.ts';
 import { takeCheckpoint } from '../../src/act/checkpoint/take-checkpoint.ts';
 import { blocker } from '../../src/core/vocabulary/blocker.ts';
 import type { Command } from '../../src/core/vocabulary/command.ts';
@@ -50,7 +50,7 @@ describe('a delivery that is looked at again', () => {
     const commitAt = async (updatedAt: number) => {
       const state: RunState = { ...story.state, runId: run.runId, updatedAt };
       const context = { home: run.home, state, env: {}, signal: new AbortController().signal, now: () => 1 };
-      const [fact] = await deliver(context, command);
+      const [fact] = await deliverAct(context, command);
       if (fact?.type !== 'work_delivered') throw new Error(JSON.stringify(fact));
       return fact.commit;
     };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const LONGEST = 140;
 /** Tables, sentences and patterns that no formatter wraps. Lower it with every line that you shorten; never raise it. */
-const STILL_LONGER = 171;
+const STILL_LONGER = 92;
 
 it(`at most ${STILL_LONGER} lines of the source are longer than ${LONGEST} characters`, () => {
   const long = globSync('src/**/*.ts').flatMap((path) =>

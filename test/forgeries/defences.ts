@@ -302,6 +302,13 @@ export const DEFENCES: readonly Defence[] = [
     proof: { file: WITNESS, titles: ['with failed checks told as passed'] },
   },
   {
+    defence: 'the witness wants a word behind each answer',
+    file: 'src/supervise/witness.ts',
+    from: 'answers.filter(({ question }) => !answered.has(question))',
+    to: 'answers.filter(({ question }) => answered.has(question) && !answered.has(question))',
+    proof: { file: WITNESS, titles: ['by a waiver that no person spoke'] },
+  },
+  {
     defence: 'the home is hidden from what the witness runs',
     file: 'src/act/rerun-delivery.ts',
     from: 'spec.hidden === undefined ? {} :',
@@ -311,8 +318,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'the witness wants the signature of a person',
     file: 'src/supervise/mail/mail.ts',
-    from: 'return macOf(key, runId, { word: JSON.stringify(word), at: seal.at, nonce }) === seal.mac;',
-    to: 'return word !== null;',
-    proof: { file: ROWS, titles: ['is taken by no keeper, and again once the foreign lines are gone'] },
+    from: 'if (key === null || nonce === undefined || seal === undefined) return false;',
+    to: 'if (word !== null) return true;',
+    proof: { file: WITNESS, titles: ['by a word %s'] },
   },
 ];

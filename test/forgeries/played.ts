@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { PLAYS_ALL } from '../lane.ts';
 import { ROOT } from './table.ts';
 
 const COPIED = [
@@ -70,7 +71,7 @@ export async function play(
       PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
       HOME: join(folder, 'home'),
       TMPDIR: join(folder, 'tmp'),
-      MAYDAY_TEST_ALL: '1',
+      ...(isChanged || PLAYS_ALL ? { MAYDAY_TEST_ALL: '1' } : {}),
       NODE_COMPILE_CACHE: join(folder, 'tmp/compiled'),
       ...bundled,
     },

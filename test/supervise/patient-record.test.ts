@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/record/contract.ts';
-import type { Turn } from '../../src/record/contract/journal.ts';
+import type { StoredTurn } from '../../src/record/contract/journal.ts';
 import { CommitUnknown, RecordUnavailable } from '../../src/record/contract/record-unavailable.ts';
 import { StaleWriter } from '../../src/record/contract/stale-writer.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
@@ -12,7 +12,7 @@ import { patientRecord } from '../../src/supervise/patient-record.ts';
 import { created, event, rowOf } from '../contracts/record/place.ts';
 
 const NEVER = new AbortController().signal;
-const TURN: Turn = { runId: 'a', fence: 1, expectedSeq: 1, events: [event('x')], row: rowOf('a') };
+const TURN: StoredTurn = { runId: 'a', fence: 1, expectedSeq: 1, events: [event('x')], row: rowOf('a') };
 
 let folder = '';
 let record: RunRecord;
@@ -33,7 +33,7 @@ afterEach(async () => {
 /** The record with a commit whose first try fails with an unknown outcome, before or after it was written. */
 function failing(when: 'before' | 'after'): RunRecord {
   let failed = false;
-  const commit = async (turn: Turn) => {
+  const commit = async (turn: StoredTurn) => {
     const fails = !failed;
     failed = true;
     if (!fails || when === 'after') await record.commit(turn);

@@ -8,7 +8,7 @@ import { lineOf } from '../../platform/git/git.ts';
 import { listWorktrees } from '../../platform/git/worktree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type Delivery, takenBranch } from './delivery.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult, takenBranch } from './delivery.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { sinkFailure } from './sink-failure.ts';
 
@@ -16,7 +16,7 @@ export interface BranchDelivery extends CommitSpec {
   readonly branch: string;
 }
 
-export async function deliverBranch(spec: BranchDelivery): Promise<Delivery> {
+export async function deliverBranch(spec: BranchDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
@@ -68,7 +68,7 @@ async function moveBranch(
   spec: BranchDelivery,
   { git, commonDir }: Repository,
   move: Move,
-): Promise<Delivery> {
+): Promise<DeliveryResult> {
   const worktrees = await listWorktrees({ repository: commonDir, env: process.env, signal: spec.signal });
   const holder = worktrees.find((worktree) => worktree.branch === move.ref);
   if (holder !== undefined)
@@ -84,7 +84,7 @@ async function moveBranch(
   return drifted ? takenBranch(evidence) : blockedDelivery('sink_not_writable', [evidence]);
 }
 
-function delivered(spec: BranchDelivery, commit: string, made: CommittedWork): Delivery {
+function delivered(spec: BranchDelivery, commit: string, made: CommittedWork): DeliveryResult {
   return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
 }
 

@@ -30,9 +30,9 @@ import { runDir } from '../run-files.ts';
 import { leadsThroughLink } from '../checkpoint/list-under.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
+import { blockedDelivery, type DeliveryResult, type DeliverySpec } from './delivery.ts';
 import { forbiddenPlace } from './forbidden-place.ts';
-import { makeFolder } from './make-folder.ts';
+import { FOR_THE_PERSON, makeFolder } from '../../platform/file/make-folder.ts';
 import { obstaclesIn } from './obstacles.ts';
 import { sinkFailure } from './sink-failure.ts';
 
@@ -49,7 +49,7 @@ export interface DirectoryDelivery extends DeliverySpec {
 
 const SHOWN = 8;
 
-export async function deliverDirectory(spec: DirectoryDelivery): Promise<Delivery> {
+export async function deliverDirectory(spec: DirectoryDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
   try {
     const wrong = await unfit(spec, workspace);
@@ -57,7 +57,7 @@ export async function deliverDirectory(spec: DirectoryDelivery): Promise<Deliver
     const changes = await treeChanges(workspace.shadow, workspace.baseTree, spec.tree, spec.signal);
     if (changes.length === 0) return blockedDelivery('empty_change', ['Nothing differs from the base.']);
     const files = changes.map((change) => rawToText(change.rawPath));
-    const done: Delivery = { type: 'delivered', ref: spec.path, commit: null, files, warnings: [] };
+    const done: DeliveryResult = { type: 'delivered', ref: spec.path, commit: null, files, warnings: [] };
     if ((await entriesOf(spec.path)).length === 0) await writeWhole(spec, workspace);
     else {
       const blocked = await writeChanges(spec, workspace, changes);
@@ -102,7 +102,7 @@ async function entriesOf(path: string): Promise<string[]> {
 
 async function writeWhole(spec: DirectoryDelivery, { shadow }: Workspace): Promise<void> {
   const fresh = join(dirname(spec.path), `.mayday-${spec.runId}-delivery`);
-  await makeFolder(dirname(spec.path));
+  makeFolder(dirname(spec.path), FOR_THE_PERSON);
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh);
   await checkout(spec, shadow, fresh, null);
@@ -114,7 +114,7 @@ async function writeChanges(
   spec: DirectoryDelivery,
   { shadow, baseTree }: Workspace,
   changes: readonly TreeChange[],
-): Promise<Delivery | null> {
+): Promise<DeliveryResult | null> {
   const obstacles = await obstaclesIn(spec.path, changes);
   if (obstacles.length > 0)
     return blockedDelivery('sink_not_writable', [

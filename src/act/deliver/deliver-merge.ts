@@ -11,7 +11,7 @@ import { listWorktrees, type WorktreeEntry } from '../../platform/git/worktree.t
 import { localFilterGuards } from '../workspace/local-filter-guards.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type CommittedWork, commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult } from './delivery.ts';
 import { mergeTrees } from './merge-trees.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { conversionSettings, withScratchRepository } from './scratch-repository.ts';
@@ -26,7 +26,7 @@ export interface MergeDelivery extends CommitSpec {
 /** How many commits a call after a crash searches for its own work. */
 const SEARCHED_COMMITS = '500';
 
-export async function deliverMerge(spec: MergeDelivery): Promise<Delivery> {
+export async function deliverMerge(spec: MergeDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
@@ -70,7 +70,7 @@ interface Merge {
   readonly holder: WorktreeEntry | null;
 }
 
-async function merge(spec: MergeDelivery, on: Merge): Promise<Delivery> {
+async function merge(spec: MergeDelivery, on: Merge): Promise<DeliveryResult> {
   const { workspace, repository, ref, tip, made, holder } = on;
   const { target = null } = spec;
   if (target !== null && target !== tip) return movedTarget(spec, tip);
@@ -102,7 +102,7 @@ async function merge(spec: MergeDelivery, on: Merge): Promise<Delivery> {
 }
 
 /** The commit that merges the moved branch and the work; a blocked delivery where they conflict. */
-async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | Delivery> {
+async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | DeliveryResult> {
   const { workspace, tip, made } = on;
   return await withScratchRepository({ workspace, at: spec.at, signal: spec.signal }, async (scratch) => {
     const merged = await mergeTrees(scratch, tip, made.commit);
@@ -119,12 +119,12 @@ async function mergeCommit(spec: MergeDelivery, on: Merge): Promise<string | Del
   });
 }
 
-function movedTarget({ branch }: MergeDelivery, now: string | null): Delivery {
+function movedTarget({ branch }: MergeDelivery, now: string | null): DeliveryResult {
   const where = now === null ? 'is gone' : `is at ${now.slice(0, 12)} now`;
   const blocked = blockedDelivery('sink_drifted', [
     `${branch} moved after the work was judged: it ${where}.`,
   ]);
-  return { ...blocked, targetMoved: true } as Delivery;
+  return { ...blocked, targetMoved: true } as DeliveryResult;
 }
 
 /** Finds the commit that brought exactly this work into the branch: its own commit, or the merge that this delivery would make. */
@@ -186,7 +186,7 @@ async function finishCheckout(
   if (asBefore.exitCode === 0) await moveCheckout(spec, workspace, holder, old, tip, []);
 }
 
-function delivered(spec: MergeDelivery, commit: string, made: CommittedWork): Delivery {
+function delivered(spec: MergeDelivery, commit: string, made: CommittedWork): DeliveryResult {
   return { type: 'delivered', ref: spec.branch, commit, files: made.files, warnings: made.warnings };
 }
 

@@ -9,9 +9,9 @@ import { snapshotTree } from '../checkpoint/snapshot-tree.ts';
 import { MAX_FILE_BYTES } from '../checkpoint/take-checkpoint.ts';
 import { treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import { blockedDelivery, type Delivery, type DeliverySpec } from './delivery.ts';
+import { blockedDelivery, type DeliveryResult, type DeliverySpec } from './delivery.ts';
 
-export async function deliverNone(spec: DeliverySpec): Promise<Delivery> {
+export async function deliverNone(spec: DeliverySpec): Promise<DeliveryResult> {
   const { shadow, baseTree, path } = await openWorkspace(spec);
   const state = runStatePath(shadow, spec.runId);
   const seen = await snapshotTree({

@@ -9,9 +9,9 @@ import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type Delivery } from './delivery.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult } from './delivery.ts';
 import { forbiddenPlace } from './forbidden-place.ts';
-import { makeFolder } from './make-folder.ts';
+import { FOR_THE_PERSON, makeFolder } from '../../platform/file/make-folder.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
 import { withScratchRepository } from './scratch-repository.ts';
 import { sinkFailure } from './sink-failure.ts';
@@ -31,7 +31,7 @@ export interface PatchDelivery extends CommitSpec {
 
 const DIFF = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
-export async function deliverPatch(spec: PatchDelivery): Promise<Delivery> {
+export async function deliverPatch(spec: PatchDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
   const forbidden = await forbiddenPlace(spec.file, { confinedTo: spec.confinedTo ?? null });
   if (forbidden !== null) return blockedDelivery('sink_not_writable', [forbidden]);
@@ -52,7 +52,7 @@ interface Patch {
   readonly warnings: readonly string[];
 }
 
-async function gitPatch(spec: PatchDelivery, workspace: Workspace): Promise<Patch | Delivery> {
+async function gitPatch(spec: PatchDelivery, workspace: Workspace): Promise<Patch | DeliveryResult> {
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
   const { baseCommit } = repository;
@@ -86,7 +86,7 @@ async function driftedTarget({ git, baseCommit }: Repository, { branch }: Worksp
   return tip === baseCommit ? null : tip;
 }
 
-function doesNotApply({ branch }: Workspace, applied: GitResult): Delivery {
+function doesNotApply({ branch }: Workspace, applied: GitResult): DeliveryResult {
   const lines = applied.stderr.split('\n').filter((line) => line.trim() !== '');
   return blockedDelivery('patch_does_not_apply', [
     `The patch does not apply to ${branch ?? 'the target'} as it is now.`,
@@ -101,8 +101,8 @@ function head({ runId, message }: PatchDelivery, baseCommit: string | null): Buf
   return Buffer.from(`Work of Mayday run ${runId}\n${base}\n${subject}\n---\n\n`);
 }
 
-async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Promise<Delivery> {
-  const done: Delivery = { type: 'delivered', ref: spec.file, commit: null, files, warnings };
+async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Promise<DeliveryResult> {
+  const done: DeliveryResult = { type: 'delivered', ref: spec.file, commit: null, files, warnings };
   const there = await contentOf(spec.file).catch((error: NodeJS.ErrnoException) => error);
   if (Buffer.isBuffer(there) && there.equals(bytes)) return done;
   const evidence = `${spec.file} already exists and is not a delivery of run ${spec.runId}: replace it?`;
@@ -110,7 +110,7 @@ async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Pr
     return blockedDelivery('approval_required', [evidence]);
   if (!Buffer.isBuffer(there) && there.code !== 'ENOENT')
     return blockedDelivery('sink_not_writable', [`${spec.file} cannot be written (${there.code}).`]);
-  await makeFolder(dirname(spec.file));
+  makeFolder(dirname(spec.file), FOR_THE_PERSON);
   await writeFileDurably(spec.file, bytes, { mode: 0o644 });
   return done;
 }

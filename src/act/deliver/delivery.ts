@@ -1,5 +1,5 @@
 /**
- * `Delivery`, `blockedDelivery`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A sink is one file in this
+ * `DeliveryResult`, `blockedDelivery`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A sink is one file in this
  * folder with one function. Called again after a crash, it looks at what is there and ends in the same state, never in a second
  * delivery.
  */
@@ -26,7 +26,7 @@ export interface CommitSpec extends DeliverySpec {
   readonly earlier?: readonly string[];
 }
 
-export type Delivery =
+export type DeliveryResult =
   | {
       readonly type: 'delivered';
       /** Where the person finds the work: a branch, a path or an address. */
@@ -60,7 +60,7 @@ type SinkBlockerCode = Extract<
 
 const MAX_EVIDENCE = 10;
 
-export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string[]): Delivery {
+export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string[]): DeliveryResult {
   return {
     type: 'blocked',
     blocker: blocker(code, { source: 'said', said: evidence.slice(0, MAX_EVIDENCE) }),
@@ -68,7 +68,7 @@ export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string
 }
 
 /** Blocks a delivery to a branch in other use. The person gets no choice to rebase, because the branch would still be in use. */
-export function takenBranch(evidence: string): Delivery {
+export function takenBranch(evidence: string): DeliveryResult {
   const finding = { source: 'said', said: [evidence] } as const;
   return {
     type: 'blocked',

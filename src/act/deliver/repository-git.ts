@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitResult, guardedGit, lineOf } from '../../platform/git/git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { blockedDelivery, type Delivery } from './delivery.ts';
+import { blockedDelivery, type DeliveryResult } from './delivery.ts';
 
 export type RepositoryGit = (...args: string[]) => Promise<GitResult>;
 
@@ -20,7 +20,7 @@ export interface Repository {
 export async function openRepository(
   workspace: Workspace,
   signal: AbortSignal | undefined,
-): Promise<Repository | Delivery> {
+): Promise<Repository | DeliveryResult> {
   const { commonDir, baseCommit } = workspace;
   if (commonDir === null || baseCommit === null)
     return blockedDelivery('sink_not_writable', [

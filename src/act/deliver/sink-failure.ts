@@ -4,14 +4,14 @@
  */
 import { oneOf } from '../../core/text/one-of.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import { blockedDelivery, type Delivery } from './delivery.ts';
+import { blockedDelivery, type DeliveryResult } from './delivery.ts';
 
 const NOT_WRITABLE = oneOf(
   /No space left|quota|[Rr]ead-only|[Pp]ermission|unable to (?:create|write)|may not be written|EACCES|EROFS|ENOSPC/,
   /EDQUOT|EPERM|ENOTDIR|EISDIR|ELOOP|ENOENT|ENAMETOOLONG|EINVAL|EIO/,
 );
 
-export function sinkFailure(error: unknown, signal: AbortSignal | undefined): Delivery {
+export function sinkFailure(error: unknown, signal: AbortSignal | undefined): DeliveryResult {
   signal?.throwIfAborted();
   const isSystem = error instanceof Error && 'syscall' in error;
   if (!(error instanceof MaydayError) && !isSystem) throw error;

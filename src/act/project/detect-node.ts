@@ -1,5 +1,5 @@
 /** `detectNode`: detects a Node project: the package manager by its lockfile, the checks by the scripts in package.json. */
-import type { Finding, ProjectFiles } from './detect-project.ts';
+import type { ProjectFinding, ProjectFiles } from './detect-project.ts';
 
 interface Manager {
   readonly name: string;
@@ -42,7 +42,7 @@ const PLACEHOLDER = /no test specified/;
 /** Common names of check scripts, the one with the most telling failure first. */
 const FURTHER_CHECKS = ['typecheck', 'type-check', 'lint'];
 
-export async function detectNode(files: ProjectFiles): Promise<Finding | null> {
+export async function detectNode(files: ProjectFiles): Promise<ProjectFinding | null> {
   if (!files.has('package.json')) return null;
   const manifest = parse(await files.read('package.json'));
   if (manifest === null)

@@ -17,7 +17,7 @@ export interface ProjectProposal {
 }
 
 /** The proposal for one language. */
-export interface Finding {
+export interface ProjectFinding {
   readonly checks: readonly string[];
   readonly setup: string | null;
   readonly nodeModules?: 'copy' | 'setup';
@@ -70,7 +70,7 @@ export async function detectProject(root: string): Promise<ProjectProposal> {
 const FILL_SUBMODULES = 'git submodule update --init --recursive';
 const MAKE_TEST = 'make test';
 
-function detectCompiled(files: ProjectFiles): Finding | null {
+function detectCompiled(files: ProjectFiles): ProjectFinding | null {
   if (files.has('go.mod'))
     return { checks: ['go build ./... && go test ./...'], setup: null, why: ['go.mod: go test'] };
   if (files.has('Cargo.toml'))
@@ -90,7 +90,7 @@ function detectCompiled(files: ProjectFiles): Finding | null {
   return null;
 }
 
-async function detectMake(files: ProjectFiles): Promise<Finding | null> {
+async function detectMake(files: ProjectFiles): Promise<ProjectFinding | null> {
   const name = ['Makefile', 'makefile', 'GNUmakefile'].find((candidate) => files.has(candidate));
   if (name === undefined || !/^test\s*:/m.test(await files.read(name))) return null;
   return { checks: [MAKE_TEST], setup: null, why: [`${name} has a target "test"`] };

@@ -1,7 +1,7 @@
 /** `detectPython`: detects a Python project: uv, poetry, pipenv or a virtual environment in the workspace, and pytest or unittest. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding, ProjectFiles } from './detect-project.ts';
+import type { ProjectFinding, ProjectFiles } from './detect-project.ts';
 
 const MARKS = [
   'pyproject.toml',
@@ -13,7 +13,7 @@ const MARKS = [
   'pytest.ini',
 ];
 
-export async function detectPython(files: ProjectFiles): Promise<Finding | null> {
+export async function detectPython(files: ProjectFiles): Promise<ProjectFinding | null> {
   const project = await files.read('pyproject.toml');
   const tests = await testFiles(files);
   const venv = await installedVenv(files);

@@ -39,7 +39,11 @@ export async function releaseNamedHold(invocation: Invocation, caller: Caller, i
   if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at), released_by: caller.by })}\n`);
   else
     stdout.write(
-      `released   ${id}: ${hold.waiting.length === 0 ? 'no run waited for it' : `run ${hold.waiting.join(', ')} may start now`}; recorded as your word\n`,
+      [
+        `released   ${id}: `,
+        hold.waiting.length === 0 ? 'no run waited for it' : `run ${hold.waiting.join(', ')} may start now`,
+        '; recorded as your word\n',
+      ].join(''),
     );
   return 0;
 }

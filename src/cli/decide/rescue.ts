@@ -32,7 +32,11 @@ export function run(invocation: Invocation): Promise<number> {
     stdout.write(
       json
         ? `${JSON.stringify(missionJson(runId, mission))}\n`
-        : `${mission.id}: the agent goes on with your words; mayday watch ${runId}\nafterwards: what should the next agent know? mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
+        : [
+            `${mission.id}: the agent goes on with your words; mayday watch ${runId}\n`,
+            'afterwards: what should the next agent know? ',
+            `mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
+          ].join(''),
     );
     return 0;
   });

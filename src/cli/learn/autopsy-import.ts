@@ -55,7 +55,10 @@ export function importSessions(
     else {
       const states = Object.entries(counts).map(([state, n]) => `${n} ${state}`);
       stdout.write(
-        `imported   ${counted(imported, 'session')}${states.length === 0 ? '' : `: ${states.join(', ')}`}\n           mayday report --since 365d\n`,
+        [
+          `imported   ${counted(imported, 'session')}${states.length === 0 ? '' : `: ${states.join(', ')}`}`,
+          '           mayday report --since 365d\n',
+        ].join('\n'),
       );
     }
     return 0;

@@ -150,7 +150,13 @@ async function show({ invocation, record, repository, index }: Desk): Promise<nu
     return 0;
   }
   invocation.stdout.write(
-    `${plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, '')}\n${item.standing.status}: ${plain(item.standing.because)}\nshown in ${briefs.length} briefs${briefs.length === 0 ? '' : `: ${briefs.map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`).join(', ')}`}\n`,
+    [
+      plain(renderLessonFile({ ...item.lesson, status: 'proposed' })).replace(/^status: .*\n/m, ''),
+      `${item.standing.status}: ${plain(item.standing.because)}`,
+      `shown in ${briefs.length} briefs${briefs.length === 0 ? '' : ': '}${briefs
+        .map(({ run_id, attempt }) => `${run_id} attempt ${attempt}`)
+        .join(', ')}\n`,
+    ].join('\n'),
   );
   return 0;
 }

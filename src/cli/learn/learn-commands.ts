@@ -91,7 +91,8 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
     name: 'replay',
     usage: '[RUN | PATH...] --policy FILE',
     summary:
-      'what another policy would have noticed and decided in past runs (all that ended, if none is named), and what its false alarms would have cost',
+      'what another policy would have noticed and decided in past runs (all that ended, if none is named), ' +
+      'and what its false alarms would have cost',
     group: 'learn',
     positionals: [0, 1000],
     options: [text('policy', 'FILE', 'limits and classes to try, as in mayday.yaml')],

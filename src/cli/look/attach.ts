@@ -120,7 +120,11 @@ function noticeText(file: SessionFile, notice: Notice): readonly string[] {
   switch (notice.type) {
     case 'attached':
       return [
-        `attached   ${store.title} session ${(notice.sessionId ?? file.path).slice(0, 8)}… · ${notice.entries} entries so far · ${notice.advice}`,
+        [
+          `attached   ${store.title} session ${(notice.sessionId ?? file.path).slice(0, 8)}…`,
+          `${notice.entries} entries so far`,
+          notice.advice,
+        ].join(' · '),
         notice.pid === null
           ? '           no process found for it: watching the session file only'
           : `           process ${notice.pid}, looked at and never touched`,

@@ -30,7 +30,10 @@ export async function erase(
   stdout.write(
     json
       ? `${JSON.stringify({ ledger_id: ledgerId, run_id: run, seq, by, note, erased: true })}\n`
-      : `erased the payload of ${ledgerId}; the chain still holds (mayday verify)\nthe journal may hold the same words: if a secret leaked, change the secret\n`,
+      : [
+          `erased the payload of ${ledgerId}; the chain still holds (mayday verify)\n`,
+          'the journal may hold the same words: if a secret leaked, change the secret\n',
+        ].join(''),
   );
   return 0;
 }

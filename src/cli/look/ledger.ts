@@ -77,9 +77,11 @@ function render(
   problems: readonly string[],
 ): string[] {
   return [
-    ...entries.map(
-      (entry) =>
-        `${String(entry.seq).padStart(3)}  ${clockTime(entry.at)}  ${entry.kind.padEnd(10)} ${plain(sentence(entry))}  ${entry.hash.slice(0, SHOWN_HASH)}`,
+    ...entries.map((entry) =>
+      [
+        `${String(entry.seq).padStart(3)}  ${clockTime(entry.at)}  ${entry.kind.padEnd(10)} `,
+        `${plain(sentence(entry))}  ${entry.hash.slice(0, SHOWN_HASH)}`,
+      ].join(''),
     ),
     ...(claims.length === 0 ? [] : ['', 'claims without a record (they open no gate)']),
     ...claims.map(({ text }) => `     · ${plain(text).split('\n')[0] ?? ''}`),
@@ -98,7 +100,11 @@ function sentence({ kind, payload }: LedgerEntry): string {
   };
   switch (kind) {
     case 'check':
-      return `${text('purpose')}: ${text('command')}: ${facts['passed'] === true ? 'passed' : `exit ${text('exitCode')}`} (${text('variant')}, tree ${text('tree').slice(0, SHOWN_HASH)})`;
+      return [
+        `${text('purpose')}: ${text('command')}: `,
+        facts['passed'] === true ? 'passed' : `exit ${text('exitCode')}`,
+        ` (${text('variant')}, tree ${text('tree').slice(0, SHOWN_HASH)})`,
+      ].join('');
     case 'scope':
       return `${(facts['allowed'] as string[]).join(', ')} (${text('by')})`;
     case 'approval':

@@ -27,7 +27,15 @@ export function run(invocation: Invocation): Promise<number> {
     if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
     else
       stdout.write(
-        `${[...lines, ...work(state), ...causes(state), ...ending(state), ...(await outOfSight(home, record, state)), ...(options['brief'] === true ? briefs(state) : [])].join('\n')}\n${asked(state)}${await heldBy(record, state)}`,
+        [
+          ...lines,
+          ...work(state),
+          ...causes(state),
+          ...ending(state),
+          ...(await outOfSight(home, record, state)),
+          ...(options['brief'] === true ? briefs(state) : []),
+          `${asked(state)}${await heldBy(record, state)}`,
+        ].join('\n'),
       );
     return 0;
   });
@@ -63,9 +71,11 @@ function work(state: RunState): string[] {
 /** The root-cause log: each hypothesis, and the test that confirmed or refuted it or still would. */
 function causes({ incidents }: RunState): string[] {
   const lines = incidents.flatMap(({ id, rootCauses }) =>
-    rootCauses.hypotheses.map(
-      ({ cause, test, state, evidence }) =>
-        `          ${id}  ${state.padEnd(10)}${plain(cause)}${state === 'open' ? `; would confirm it: ${plain(test)}` : `; ${plain(evidence.at(-1) ?? '')}`}`,
+    rootCauses.hypotheses.map(({ cause, test, state, evidence }) =>
+      [
+        `          ${id}  ${state.padEnd(10)}${plain(cause)}; `,
+        state === 'open' ? `would confirm it: ${plain(test)}` : plain(evidence.at(-1) ?? ''),
+      ].join(''),
     ),
   );
   return lines.length === 0 ? [] : ['', 'causes', ...lines];

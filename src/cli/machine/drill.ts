@@ -20,7 +20,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const results = await playAll(scenarios, jobs, env, (result) => {
     if (!json)
       stdout.write(
-        `${result.passed ? '✓' : '✗'} ${result.name.padEnd(44)} ${result.state.padEnd(11)}${(result.class ?? '-').padEnd(20)}${`${result.seconds} s`.padStart(8)}${result.why ? `   ${result.why}` : ''}\n`,
+        [
+          `${result.passed ? '✓' : '✗'} ${result.name.padEnd(44)} ${result.state.padEnd(11)}`,
+          `${(result.class ?? '-').padEnd(20)}${`${result.seconds} s`.padStart(8)}`,
+          `${result.why ? `   ${result.why}` : ''}\n`,
+        ].join(''),
       );
     else stderr.write(`${result.passed ? 'ok' : 'FAILED'} ${result.name}\n`);
   });

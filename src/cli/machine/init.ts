@@ -51,7 +51,13 @@ export async function run(invocation: Invocation): Promise<number> {
   if (json) stdout.write(`${JSON.stringify({ file: path, config, why: project.why })}\n`);
   else
     stdout.write(
-      `${[`wrote ${CONFIG_FILE}`, ...project.why.map((line) => `  ${line}`), '', `next  mayday run ${agent === '' ? '--agent NAME ' : ''}"what should be done"`].join('\n')}\n`,
+      [
+        `wrote ${CONFIG_FILE}`,
+        ...project.why.map((line) => `  ${line}`),
+        '',
+        `next  mayday run ${agent === '' ? '--agent NAME ' : ''}"what should be done"`,
+        '',
+      ].join('\n'),
     );
   return 0;
 }

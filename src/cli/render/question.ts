@@ -18,9 +18,12 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
     ...(tried.length > 0 ? indent(`Tried: ${withTimes(tried).join('; ')}`) : []),
     ...evidence.flatMap((line) => indent(`  | ${line}`)),
     '',
-    ...options.map(
-      ({ id: option, label, needsNote }, index) =>
-        `             ${index + 1}  ${readableQuotes(plain(label))}  [${option}]${needsNote === true ? '  (needs --note)' : ''}${option === recommended ? '  (recommended)' : ''}`,
+    ...options.map(({ id: option, label, needsNote }, index) =>
+      [
+        `             ${index + 1}  ${readableQuotes(plain(label))}  [${option}]`,
+        ...(needsNote === true ? ['(needs --note)'] : []),
+        ...(option === recommended ? ['(recommended)'] : []),
+      ].join('  '),
     ),
     '',
     `           mayday answer ${id} ${at + 1}${words}        ${standing(kind, checkpoint)}`,

@@ -73,7 +73,11 @@ export function tell(event: RunEvent, state: RunState): string[] {
       if (exitCode === 0) return [];
       return [
         at(
-          `! the agent ended ${signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`}${endedBy === 'mayday' ? ' (stopped by Mayday)' : ''}`,
+          [
+            '! the agent ended',
+            signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`,
+            ...(endedBy === 'mayday' ? ['(stopped by Mayday)'] : []),
+          ].join(' '),
         ),
       ];
     }
@@ -140,7 +144,11 @@ export function ending(state: RunState): string[] {
     ...(said === null ? [] : [`           not proven: ${plain(said)}`]),
     ...(isolation === null || life.state === 'abandoned' ? [] : [`           ${isolationLine(isolation)}`]),
     ...(isDeliveredInPart(state) ? [`           without: ${plain(unsavedWords(state))}`] : []),
-    `           ${life.state === 'unverified' ? 'nothing to check with: give --check COMMAND next time      ' : ''}${state.delivered?.ref && life.state !== 'abandoned' ? `${fetchCommand(state)}      ` : ''}mayday show ${runId}`,
+    `           ${[
+      ...(life.state === 'unverified' ? ['nothing to check with: give --check COMMAND next time'] : []),
+      ...(state.delivered?.ref && life.state !== 'abandoned' ? [fetchCommand(state)] : []),
+      `mayday show ${runId}`,
+    ].join('      ')}`,
   ];
 }
 

@@ -16,7 +16,10 @@ export function run(invocation: Invocation): Promise<number> {
     stdout.write(
       json
         ? `${JSON.stringify({ run_id: runId, number, restored, deleted, kept, undo })}\n`
-        : `checkpoint ${number} of ${runId} is back: ${restored.length} files restored, ${deleted.length} removed, ${kept.length} newer ones kept\nundo: ${undo}\n`,
+        : [
+            `checkpoint ${number} of ${runId} is back: ${restored.length} files restored, `,
+            `${deleted.length} removed, ${kept.length} newer ones kept\nundo: ${undo}\n`,
+          ].join(''),
     );
     return 0;
   });

@@ -99,7 +99,10 @@ function tellNotes({ withheld, warnings, checkAtHand }: PlanNotes, stderr: NodeJ
   for (const { message, advice } of warnings) stderr.write(`mayday: ${message}\n  do          ${advice}\n`);
   if (checkAtHand !== null)
     stderr.write(
-      `mayday: no check given, so the result cannot be proven; this project has one: --check ${JSON.stringify(checkAtHand)}   or   mayday init\n`,
+      [
+        'mayday: no check given, so the result cannot be proven; this project has one: ',
+        `--check ${JSON.stringify(checkAtHand)}   or   mayday init\n`,
+      ].join(''),
     );
   if (withheld.length === 0) return;
   const more = withheld.length > SHOWN_NAMES ? ` and ${withheld.length - SHOWN_NAMES} more` : '';

@@ -64,7 +64,10 @@ function verdict(
     {
       type: 'AGENT_FLAGGED',
       agent_id: agentId,
-      reason: `${UNRESPONSIVE}: task ${taskId} was RUNNING for ${Math.round((now - runningSince) / 1000)} s and did not end when told to stop`,
+      reason: [
+        `${UNRESPONSIVE}: task ${taskId} was RUNNING for ${Math.round((now - runningSince) / 1000)} s`,
+        'and did not end when told to stop',
+      ].join(' '),
     },
   ];
 }

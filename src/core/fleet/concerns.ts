@@ -47,13 +47,13 @@ export function causeKey(state: RunState): string | null {
   return incident === undefined ? null : untaughtCause(state, incident);
 }
 
-/** The cause of one incident, as `causeOf` gives it; null also while the run has a lesson about it to try. */
+/** The cause of one incident, as `sharedCauseOf` gives it; null also while the run has a lesson about it to try. */
 export function untaughtCause(state: RunState, incident: Incident): string | null {
-  return hasUntriedLesson(state, incident) ? null : causeOf(state, incident);
+  return hasUntriedLesson(state, incident) ? null : sharedCauseOf(state, incident);
 }
 
 /** The cause of one incident, open or resolved, as a key that other runs may share; null: it cannot be shared. */
-export function causeOf(state: RunState, incident: Incident): string | null {
+export function sharedCauseOf(state: RunState, incident: Incident): string | null {
   if (incident.diagnosis === null || ruleOf(incident.class).isShareable !== true) return null;
   const { fingerprint, rootCause, origin } = incident.diagnosis;
   const agent = state.attempts.find(({ number }) => number === incident.attempt)?.agent ?? state.agent;

@@ -4,7 +4,7 @@
  */
 import type { Decision, Fact } from '../vocabulary/event.ts';
 import { type Incident, openIncident, readyAttempt, type RunState } from '../state/run-state.ts';
-import { causeKey, causeOf, FLEET_KEY, keysOf, type Place, untaughtCause } from './concerns.ts';
+import { causeKey, sharedCauseOf, FLEET_KEY, keysOf, type Place, untaughtCause } from './concerns.ts';
 import {
   changedHold,
   type Hold,
@@ -107,7 +107,7 @@ export function sightingsOf(
   const recovered = decisions.flatMap((decision) => {
     if (decision.type !== 'incident_resolved' || decision.outcome !== 'resolved') return [];
     const incident = state.incidents.find(({ id }) => id === decision.incident);
-    const cause = incident === undefined || !gotPast(state, incident) ? null : causeOf(state, incident);
+    const cause = incident === undefined || !gotPast(state, incident) ? null : sharedCauseOf(state, incident);
     return cause === null ? [] : [{ runId, key: recoveredFrom(cause), at }];
   });
   return [...recovered, ...failed.map((key) => ({ runId, key, at }))];

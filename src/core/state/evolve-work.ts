@@ -1,7 +1,7 @@
 /** `evolveWork`: folds an event into the work: workspace, checks, checkpoints, gates, delivery. */
 import type { RunEvent } from '../vocabulary/event.ts';
 import { evolveChanges } from './evolve-changes.ts';
-import { confirmedProposal } from './journal-v1/fold-answer.ts';
+import { foldConfirmedProposal } from './journal-v1/fold-answer.ts';
 import type { Proposal } from '../vocabulary/examination.ts';
 import { NO_RULES } from '../vocabulary/rules.ts';
 import { firstDecidedAt } from './life-after.ts';
@@ -74,7 +74,7 @@ export function evolveWork(state: RunState, event: RunEvent): RunState {
         ...next,
         // A journal of version 1 does not tell what its policy confirmed.
         ...(event.changes === undefined && event.stage === 'build' && state.explore === 'proposed'
-          ? confirmedProposal(state, 'policy')
+          ? foldConfirmedProposal(state, 'policy')
           : {}),
         stage: event.stage,
         progressAt: event.at,

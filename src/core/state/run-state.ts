@@ -102,7 +102,7 @@ export interface AskedQuestion {
   readonly answer: Answer | null;
 }
 
-export interface Workspace {
+export interface WorkspaceFacts {
   readonly kind: 'worktree' | 'in-place' | 'plain';
   readonly path: string;
   readonly baseCommit: string | null;
@@ -168,7 +168,7 @@ export interface RunState {
   readonly seq: number;
   readonly stage: Stage;
   readonly life: Life;
-  readonly workspace: Workspace | null;
+  readonly workspace: WorkspaceFacts | null;
   readonly attempts: readonly Attempt[];
   readonly incidents: readonly Incident[];
   readonly checkpoints: readonly (CheckpointFact & { readonly at: number })[];

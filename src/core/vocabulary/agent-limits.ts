@@ -45,7 +45,9 @@ export const AGENT_LIMITS: readonly AgentLimit[] = [
     model: null,
     key: 'silence_ms',
     value: 300_000,
-    why: 'its session file shows a call only when it has ended (0.61.0, killed in the middle of a tool and read), so a working tool looks like a silent model; 99 % of tool results come within 278 s',
+    why:
+      'its session file shows a call only when it has ended (0.61.0, killed in the middle of a tool and read), ' +
+      'so a working tool looks like a silent model; 99 % of tool results come within 278 s',
   },
 ];
 

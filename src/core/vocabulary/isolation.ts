@@ -33,13 +33,16 @@ export const PROCESS_WORDS = {
     'process group and marker scan: an agent that hides its children on purpose could leave some behind',
 } as const;
 
+const GONE = "record, keys, checkpoints and other runs' work are not there for agents and checks";
+
 export const HOME_WORDS = {
-  hidden_user:
-    "hidden: record, keys, checkpoints and other runs' work are not there for agents and checks; a program of yours outside that obeys them could still open it",
+  hidden_user: `hidden: ${GONE}; a program of yours outside that obeys them could still open it`,
   closed:
-    'closed: agents and checks run as another user, who cannot read record, keys and checkpoints; what lies there of other runs of the same user, it can reach',
+    'closed: agents and checks run as another user, who cannot read record, keys and checkpoints; ' +
+    'what lies there of other runs of the same user, it can reach',
   hidden_root:
-    "hidden, but as root: record, keys, checkpoints and other runs' work are not there for agents and checks; an agent can still change system files that processes outside run, and look into another agent that runs at the same time",
+    `hidden, but as root: ${GONE}; an agent can still change system files that processes outside run, ` +
+    'and look into another agent that runs at the same time',
   shown:
     "in sight: agents and checks can read and write Mayday's own folder; a person's word is recorded as not told apart",
 } as const;

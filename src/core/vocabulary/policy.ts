@@ -56,7 +56,9 @@ export const POLICY_RULES = {
   },
   stale_stop: {
     value: 1.75,
-    why: 'an excess of almost four: loop_stop for what is not exactly equal; the middle between 1.5 (most of any healthy run) and 2 (least of any stuck run that is caught)',
+    why:
+      'an excess of almost four: loop_stop for what is not exactly equal; ' +
+      'the middle between 1.5 (most of any healthy run) and 2 (least of any stuck run that is caught)',
   },
   flat_warn: { value: 5, why: 'one check failed that often with edits in between and nothing moved' },
   flat_stop: { value: 7, why: 'ordinary work ends at six or seven failures of one check without a move' },
@@ -119,11 +121,15 @@ export const POLICY_RULES = {
   },
   hide_home: {
     value: 1,
-    why: "agents and checks do not see Mayday's own folder where the machine can hide it; 0: they do, and may use sudo and other setuid programs",
+    why:
+      "agents and checks do not see Mayday's own folder where the machine can hide it; " +
+      '0: they do, and may use sudo and other setuid programs',
   },
   told_apart: {
     value: 0,
-    why: "1: an approval is refused where an agent of the run could have read the person's key; 0: it counts, and is recorded as not told apart",
+    why:
+      "1: an approval is refused where an agent of the run could have read the person's key; " +
+      '0: it counts, and is recorded as not told apart',
   },
   check_network: {
     value: 1,

@@ -1,4 +1,4 @@
-/** `ContainerHandle`: a started container as plain data. `membersOf`, `standingOf`: its processes, and whether this one can see them. */
+/** `ContainerHandle`: a started container as plain data. `membersOf`, `containerStanding`: its processes, and whether this one can see them. */
 import type { ContainerLevel, HidingNote } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from '../process/proc-table.ts';
@@ -38,7 +38,7 @@ export interface MemberOptions {
  */
 export type Standing = 'visible' | 'ended' | 'held' | 'unseen';
 
-export function standingOf(handle: ContainerHandle): Standing {
+export function containerStanding(handle: ContainerHandle): Standing {
   if (lookAt(handle.attendant) !== 'unseen') return 'visible';
   if (handle.witness !== undefined && handle.attendant.bootId === bootId()) {
     const asked = askWitness(handle.attemptDir, handle.witness);
@@ -49,7 +49,7 @@ export function standingOf(handle: ContainerHandle): Standing {
 
 /** The agent and all processes it started, with zombies; the attendant's own processes are left out. */
 export function membersOf(recorded: ContainerHandle, options: MemberOptions = {}): ProcessRow[] {
-  if (recorded.attendant.bootId !== bootId() || standingOf(recorded) !== 'visible') return [];
+  if (recorded.attendant.bootId !== bootId() || containerStanding(recorded) !== 'visible') return [];
   const handle = byNumbersHere(recorded);
   switch (handle.level) {
     case 'cgroup':

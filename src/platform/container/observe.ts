@@ -1,7 +1,7 @@
 /** `observe`, `isEmpty`: what can be seen of an attempt's processes from outside, and whether all of them have ended. */
 import { EXIT_FILE, type ExitNote, readNote } from './attempt-files.ts';
 import { cgroupCpuMs } from './cgroup.ts';
-import { type ContainerHandle, membersOf, type Standing, standingOf } from './container-handle.ts';
+import { type ContainerHandle, membersOf, type Standing, containerStanding } from './container-handle.ts';
 import { type LiveState, listProcesses, type ProcessRow, TICK_MS } from '../process/proc-table.ts';
 import { isDead, lookAt, type ProcessState } from '../process/process-identity.ts';
 
@@ -34,7 +34,7 @@ let shared: { readonly at: number; readonly rows: readonly ProcessRow[] } | unde
 export async function observe(handle: ContainerHandle): Promise<Observation> {
   const rows = membersOf(handle, { table: sharedTable(handle), readAgain: false });
   const living = rows.filter((row) => row.state !== 'zombie');
-  const standing = standingOf(handle);
+  const standing = containerStanding(handle);
   const attendant = standing === 'visible' ? lookAt(handle.attendant) : stateOf(standing);
   const seenLeader = handle.leader === null ? (living[0]?.state ?? 'gone') : lookAt(handle.leader);
   const leader = standing === 'visible' ? seenLeader : stateOf(standing);
@@ -57,7 +57,7 @@ export async function observe(handle: ContainerHandle): Promise<Observation> {
 
 /** Whether no member lives and the attendant has ended. It reads everything anew and shares no process table. */
 export async function isEmpty(handle: ContainerHandle): Promise<boolean> {
-  const standing = standingOf(handle);
+  const standing = containerStanding(handle);
   if (standing !== 'visible') return standing === 'ended';
   if (!isDead(lookAt(handle.attendant))) return false;
   if (handle.leader !== null && !isDead(lookAt(handle.leader))) return false;

@@ -45,7 +45,7 @@ export interface RunRow {
   readonly metrics?: string;
 }
 
-export interface Turn {
+export interface StoredTurn {
   readonly runId: string;
   readonly fence: number;
   /** The last seq the writer has seen. */
@@ -94,10 +94,10 @@ export interface AnchoredJournal {
 export interface JournalRecord {
   /** First turn of a new run: creates the run with its lease already held by `owner`; fence 1. Refuses an id that exists. */
   createRun(
-    turn: Omit<Turn, 'fence' | 'expectedSeq'>,
+    turn: Omit<StoredTurn, 'fence' | 'expectedSeq'>,
     lease: { owner: string; ttlMs: number },
   ): Promise<void>;
-  commit(turn: Turn): Promise<void>;
+  commit(turn: StoredTurn): Promise<void>;
   events(runId: string, afterSeq?: number, limit?: number): Promise<readonly StoredEvent[]>;
   /** Null: nothing is anchored here. */
   anchored(runId: string): Promise<AnchoredJournal | null>;

@@ -1,6 +1,6 @@
 /** `journal`: the events of runs in PostgreSQL. */
 import { MaydayError } from '../../platform/mayday-error.ts';
-import type { JournalRecord, StoredEvent, Turn } from '../contract/journal.ts';
+import type { JournalRecord, StoredEvent, StoredTurn } from '../contract/journal.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
 import { GENESIS_HASH, nextLink } from '../ledger-chain.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
@@ -28,7 +28,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
     });
   };
 
-  const commit = async (turn: Redacted<Turn>, known: LedgerEnd | undefined): Promise<void> => {
+  const commit = async (turn: Redacted<StoredTurn>, known: LedgerEnd | undefined): Promise<void> => {
     const { runId, fence, expectedSeq } = turn;
     const needsEnd = (turn.ledger?.length ?? 0) > 0;
     const end = needsEnd ? (known ?? (await ledgerEnd(connection, runId))) : EMPTY_LEDGER;
@@ -145,7 +145,7 @@ function linksAfter(
   });
 }
 
-function refuseStale({ runId, fence, expectedSeq }: Turn, head: RunHead | null): void {
+function refuseStale({ runId, fence, expectedSeq }: StoredTurn, head: RunHead | null): void {
   if (head === null) throw new StaleWriter(`There is no run ${runId}.`);
   if (!head.held || head.fence !== fence)
     throw new StaleWriter(

@@ -2,7 +2,7 @@
  * `turnStatement`: a whole turn as one statement of SQL. Every part writes only if `head`, the first part, found the run as its writer
  * expects it; a part that cannot be done as asked takes the whole statement back.
  */
-import type { Turn } from '../contract/journal.ts';
+import type { StoredTurn } from '../contract/journal.ts';
 import type { LedgerEntry } from '../contract/ledger.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
@@ -10,7 +10,7 @@ import { busId } from './bus-id.ts';
 import type { Bound } from './connection.ts';
 import { ROW_COLUMNS, rowValues } from './rows.ts';
 
-export type TurnParts = Redacted<Omit<Turn, 'fence' | 'expectedSeq'>>;
+export type TurnParts = Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>;
 
 export interface Statement {
   readonly sql: string;

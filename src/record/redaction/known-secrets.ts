@@ -45,7 +45,7 @@ function writings(secret: string): string[] {
   return trimmed === '' ? [] : [trimmed, ...lines, ...encoded];
 }
 
-/** In base64 of a longer text (`user:SECRET`) the secret has one of three writings; the characters at its borders depend on its neighbours. */
+/** In base64 of a longer text (`user:SECRET`) a secret has one of three writings: its ends depend on its neighbours. */
 function base64Writings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].map((shift) => {

@@ -1,6 +1,6 @@
 /** `journal`: the events of runs in SQLite. */
 import { checksum } from '../checksum.ts';
-import type { JournalRecord, NewEvent, StoredEvent, Turn } from '../contract/journal.ts';
+import type { JournalRecord, NewEvent, StoredEvent, StoredTurn } from '../contract/journal.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
 import type { Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
@@ -56,7 +56,7 @@ export function journal(connection: Connection, anchors: Anchors): Omit<JournalR
 function applyTurn(
   connection: Connection,
   head: RunHead,
-  turn: Redacted<Omit<Turn, 'fence' | 'expectedSeq'>>,
+  turn: Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>,
 ): RunHead {
   const { run } = head;
   let seq = head.headSeq;

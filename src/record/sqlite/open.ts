@@ -147,7 +147,11 @@ function lostRecord(path: string, what: string): MaydayError {
     ['did', 'Stopped before writing anything.'],
     [
       'do',
-      `Put record.db back together with its record.db-wal. To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten. Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
+      [
+        'Put record.db back together with its record.db-wal.',
+        'To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten.',
+        `Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
+      ].join(' '),
     ],
   ]);
 }

@@ -3,7 +3,7 @@
  * performed again.
  */
 import { checksum } from '../checksum.ts';
-import type { Turn } from '../contract/journal.ts';
+import type { StoredTurn } from '../contract/journal.ts';
 import type { NewCommand, OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
 import type { Redacted, RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
@@ -52,7 +52,7 @@ export function settleCommand(connection: Connection, run: number, key: Redacted
 export function saveTimers(
   connection: Connection,
   run: number,
-  timers: Redacted<NonNullable<Turn['timers']>>,
+  timers: Redacted<NonNullable<StoredTurn['timers']>>,
 ): void {
   for (const name of timers.cancel)
     connection.statement('DELETE FROM timers WHERE run = ? AND name = ?').run(run, name);

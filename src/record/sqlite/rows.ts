@@ -10,7 +10,9 @@ const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, upd
 /** An update in place: replacing the row would write its index again even where nothing in it changed. */
 const SAVE = `INSERT INTO run_rows (run, ${COLUMNS}, sum, view, change)
   VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, (SELECT coalesce(max(change), 0) + 1 FROM run_rows))
-  ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view', 'change'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ON CONFLICT (run) DO UPDATE SET ${[...COLUMNS.split(/,\s+/), 'sum', 'view', 'change']
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`;
 
 export function saveRow(connection: Connection, run: number, row: Redacted<RunRow>): void {
   connection.statement(SAVE).run(run, ...columns(row), rowSum(row), row.view);

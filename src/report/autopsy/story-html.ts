@@ -5,9 +5,11 @@ const STYLE = `:root{color-scheme:light dark;--dim:#6b7280;--line:#8884;--warn:#
 body{font:16px/1.55 system-ui,sans-serif;max-width:52rem;margin:3rem auto;padding:0 1.25rem}
 h1{font-size:1.05rem;font-weight:600;margin:3rem 0 .75rem}h1:first-of-type{margin-top:0}
 .sum{font-size:1.3rem;line-height:1.4;margin:0 0 1.5rem}
-table{border-collapse:collapse;width:100%}th{width:7.5rem;text-align:left;vertical-align:top;font-weight:500;color:var(--dim);padding:.35rem 1rem .35rem 0}
+table{border-collapse:collapse;width:100%}
+th{width:7.5rem;text-align:left;vertical-align:top;font-weight:500;color:var(--dim);padding:.35rem 1rem .35rem 0}
 td{white-space:pre-line;padding:.35rem 0;overflow-wrap:anywhere}tr+tr{border-top:1px solid var(--line)}small{color:var(--dim);display:block}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.4rem;padding:1rem;font:13px/1.5 ui-monospace,monospace}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.4rem;
+padding:1rem;font:13px/1.5 ui-monospace,monospace}
 summary{cursor:pointer;color:var(--dim);margin-top:1rem}`;
 
 export function storyHtml(stories: readonly Story[]): string {

@@ -75,7 +75,8 @@ export const DEFINITIONS: readonly MetricDefinition[] = [
     'M3',
     'stuck',
     'Cost of being stuck',
-    'time: sum of (resumed, or else the end of the run, or else now) - began; money and tokens: attempts that ended in an incident without having moved anything',
+    'time: sum of (resumed, or else the end of the run, or else now) - began; ' +
+      'money and tokens: attempts that ended in an incident without having moved anything',
   ),
   define('M3', 'false_positives', 'False alarms', 'incidents that a person called false / incidents'),
   define(

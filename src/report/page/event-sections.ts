@@ -50,9 +50,11 @@ export function systematicSection({ systematic: events }: Report): Section {
       {
         type: 'list',
         items: shortened(
-          events.map(
-            ({ class: kind, runs, agents, cause, fix, prevention }) =>
-              `${kind}: ${runs.length} runs (${agents.join(', ')}): ${cause}. Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
+          events.map(({ class: kind, runs, agents, cause, fix, prevention }) =>
+            [
+              `${kind}: ${runs.length} runs (${agents.join(', ')}): ${cause}.`,
+              `Fix: ${fix ?? 'none yet'}. Prevention: ${prevention ?? 'no lesson yet'}`,
+            ].join(' '),
           ),
         ),
         empty: 'no cause hit several runs alike',
@@ -67,9 +69,11 @@ export function investigationsSection({ investigations: open }: Report): Section
     blocks: [
       {
         type: 'list',
-        items: open.map(
-          ({ incident, class: kind, cause, hypotheses }) =>
-            `${incident} ${kind}: ${cause || 'no cause yet'}${hypotheses.map((each) => `; maybe ${each.cause} (test: ${each.test})`).join('')}`,
+        items: open.map(({ incident, class: kind, cause, hypotheses }) =>
+          [
+            `${incident} ${kind}: ${cause || 'no cause yet'}`,
+            ...hypotheses.map((each) => `maybe ${each.cause} (test: ${each.test})`),
+          ].join('; '),
         ),
         empty: 'every cause is known',
       },

@@ -1,5 +1,6 @@
 /**
- * `missionsSection`, `learningSection`, `breakdownSections`: missions, lessons, and the numbers by agent, model, repository, class, category.
+ * `missionsSection`, `learningSection`, `breakdownSections`: missions, lessons, and the numbers by agent, model, repository, class and
+ * category.
  */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';

@@ -24,7 +24,11 @@ export function recoverySection({ tasks, before }: Report): Section {
           ],
           [
             'Required recovery',
-            `${countedShare(tasks.required_recovery)}${recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`}${change(tasks.required_recovery.share, was?.required_recovery.share, percent)}`,
+            [
+              countedShare(tasks.required_recovery),
+              recoveries.length === 0 ? '' : `: ${recoveries.join(', ')}${several}`,
+              change(tasks.required_recovery.share, was?.required_recovery.share, percent),
+            ].join(''),
           ],
           [
             'Failed after recovery',

@@ -3,13 +3,17 @@ import type { Block, Chart, Page } from './page.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2330;--soft:#667085;--line:#e4e7ec;--bar:#3b6fd4;--paper:#fff;--good:#18794e;--bad:#b42318}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e9ef;--soft:#98a2b3;--line:#2b3240;--bar:#7aa2f7;--paper:#12151c;--good:#4cc38a;--bad:#f97066}}
+@media(prefers-color-scheme:dark){
+:root{--ink:#e6e9ef;--soft:#98a2b3;--line:#2b3240;--bar:#7aa2f7;--paper:#12151c;--good:#4cc38a;--bad:#f97066}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:72rem;margin:2rem auto;padding:0 1.25rem}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2.2rem 0 .6rem}p.sub{color:var(--soft);margin:.2rem 0 1rem}
-dl{display:grid;grid-template-columns:minmax(12rem,max-content) 1fr;gap:.25rem 1.25rem;margin:0 0 1rem}dt{color:var(--soft)}dd{margin:0;font-weight:600}
+dl{display:grid;grid-template-columns:minmax(12rem,max-content) 1fr;gap:.25rem 1.25rem;margin:0 0 1rem}
+dt{color:var(--soft)}dd{margin:0;font-weight:600}
 div.wide{overflow-x:auto}table{border-collapse:collapse;margin:.4rem 0 1rem;font-variant-numeric:tabular-nums}
-th,td{text-align:left;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{color:var(--soft);font-weight:500}
-td.met{color:var(--good)}td.missed{color:var(--bad);font-weight:600}svg text{fill:currentColor;font-size:12px}figure{margin:.5rem 0 1rem}figcaption{color:var(--soft)}
+th,td{text-align:left;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th{color:var(--soft);font-weight:500}
+td.met{color:var(--good)}td.missed{color:var(--bad);font-weight:600}
+svg text{fill:currentColor;font-size:12px}figure{margin:.5rem 0 1rem}figcaption{color:var(--soft)}
 `.trim();
 
 const ROW = 26;
@@ -64,10 +68,16 @@ function chart({ title, unit, bars }: Chart): string {
   const drawn = bars.map(({ label, value, text }, index) => {
     const y = index * ROW;
     const width = Math.max(2, Math.round((value / top) * room));
-    return `<text x="0" y="${y + 17}">${escape(label.slice(0, 26))}</text><rect x="${LABEL_SPACE}" y="${y + 5}" width="${width}" height="16" rx="2" fill="var(--bar)"/><text x="${LABEL_SPACE + width + 8}" y="${y + 17}">${escape(text)}</text>`;
+    return [
+      `<text x="0" y="${y + 17}">${escape(label.slice(0, 26))}</text>`,
+      `<rect x="${LABEL_SPACE}" y="${y + 5}" width="${width}" height="16" rx="2" fill="var(--bar)"/>`,
+      `<text x="${LABEL_SPACE + width + 8}" y="${y + 17}">${escape(text)}</text>`,
+    ].join('');
   });
   const height = bars.length * ROW;
-  return `<figure><figcaption>${escape(title)} (${escape(unit)})</figcaption><svg role="img" aria-label="${escape(title)}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" style="max-width:100%">${drawn.join('')}</svg></figure>`;
+  const size = `viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" style="max-width:100%"`;
+  const svg = `<svg role="img" aria-label="${escape(title)}" ${size}>${drawn.join('')}</svg>`;
+  return `<figure><figcaption>${escape(title)} (${escape(unit)})</figcaption>${svg}</figure>`;
 }
 
 function escape(text: string): string {

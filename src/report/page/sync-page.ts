@@ -69,9 +69,11 @@ export function syncPage(sync: FlowSync): Page {
         blocks: [
           {
             type: 'list',
-            items: sync.missions_lacking_enrichment.map(
-              ({ mission, run_id, owner, overdue }) =>
-                `${mission} of run ${run_id} (${owner}${overdue ? ', overdue' : ''})   mayday missions close ${mission} --lesson ID | --spec TEXT | --reason TEXT`,
+            items: sync.missions_lacking_enrichment.map(({ mission, run_id, owner, overdue }) =>
+              [
+                `${mission} of run ${run_id} (${owner}${overdue ? ', overdue' : ''})`,
+                `mayday missions close ${mission} --lesson ID | --spec TEXT | --reason TEXT`,
+              ].join('   '),
             ),
             empty: 'none',
           },

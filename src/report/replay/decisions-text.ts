@@ -1,4 +1,5 @@
 /** `decisionsText`: recorded decisions beside those of another policy, from where they differ, as text. */
+import { counted } from '../../core/text/counted.ts';
 import type { PolicyKey } from '../../core/vocabulary/policy.ts';
 import type { Cost } from '../../core/replay/alarm-cost.ts';
 import type { DecisionLine } from '../../core/replay/decision-line.ts';
@@ -64,7 +65,9 @@ function partingText(parting: Parting): string[] {
     ...(because === 'version' ? ['  because    this version of Mayday decides so, not the policy'] : []),
     next === null
       ? '  the record ends here'
-      : `  the comparison ends: ${next.fits ? `what came next ("${next.fact}") happened to a run that was decided otherwise` : `"${next.fact}", which came next, could not have happened then`}`,
+      : next.fits
+        ? `  the comparison ends: what came next ("${next.fact}") happened to a run that was decided otherwise`
+        : `  the comparison ends: "${next.fact}", which came next, could not have happened then`,
   ];
 }
 
@@ -91,5 +94,6 @@ function words({ says, until, at, type }: DecisionLine): string {
 
 function cost({ falseAlarms, minutes, attempts, questions }: Cost): string {
   if (falseAlarms === 0) return 'none';
-  return `${falseAlarms}: ${span(minutes * 60_000)}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${questions} ${questions === 1 ? 'question' : 'questions'}`;
+  const cost = `${counted(attempts, 'attempt')}, ${counted(questions, 'question')}`;
+  return `${falseAlarms}: ${span(minutes * 60_000)}, ${cost}`;
 }

@@ -9,7 +9,7 @@ import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { unknownClass } from '../request/class-policies.ts';
-import { decideLesson, type IndexedLesson, openLessonIndex, type Place } from './lesson-index.ts';
+import { decideLesson, type IndexedLesson, openLessonIndex, type LessonStore } from './lesson-index.ts';
 
 /** Every user may read a lesson file, like the other files of the repository. */
 const FILE_MODE = 0o644;
@@ -63,7 +63,11 @@ function wrongLesson(what: string): MaydayError {
 }
 
 /** Approves a lesson with exactly this content. A lesson that was only proposed gets its file now. */
-export async function approveLesson(place: Place, item: IndexedLesson, word: PersonsWord): Promise<void> {
+export async function approveLesson(
+  place: LessonStore,
+  item: IndexedLesson,
+  word: PersonsWord,
+): Promise<void> {
   const path = fileOf(item.repository, item.lesson.id);
   await decideLesson(place, item, { decision: 'approve', ...word });
   if (item.origin === 'record' && !existsSync(path))
@@ -76,7 +80,7 @@ export async function approveLesson(place: Place, item: IndexedLesson, word: Per
 
 /** Rejects a proposed lesson, or revokes an approved one. No later brief carries it; the briefs that carried it are returned. */
 export async function rejectLesson(
-  place: Place,
+  place: LessonStore,
   item: IndexedLesson,
   word: PersonsWord,
 ): Promise<{ readonly decision: 'reject' | 'revoke'; readonly briefs: readonly BriefWith[] }> {

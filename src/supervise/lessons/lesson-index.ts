@@ -26,7 +26,7 @@ export interface IndexedLesson {
   readonly standing: StandingOf;
 }
 
-export interface Place {
+export interface LessonStore {
   readonly home: string;
   readonly record: RunRecord;
 }
@@ -37,7 +37,7 @@ export interface LessonIndex {
 }
 
 export async function openLessonIndex(
-  { home, record }: Place,
+  { home, record }: LessonStore,
   repository: string,
   now: number,
 ): Promise<LessonIndex> {
@@ -108,7 +108,7 @@ export function storedLesson(
 
 /** Writes a decision to the ledger. Only an approval is signed: the other decisions can only take a lesson away. */
 export async function decideLesson(
-  { home, record }: Place,
+  { home, record }: LessonStore,
   { lesson, hash }: Pick<IndexedLesson, 'lesson' | 'hash'>,
   decision: Pick<LessonDecision, 'decision' | 'by' | 'note' | 'at'>,
 ): Promise<void> {

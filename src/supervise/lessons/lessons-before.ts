@@ -10,7 +10,7 @@ import { step } from '../../core/step.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import { approvedLessons, decideLesson, openLessonIndex, type Place } from './lesson-index.ts';
+import { approvedLessons, decideLesson, openLessonIndex, type LessonStore } from './lesson-index.ts';
 
 /** How many of the latest runs of a repository are read to see which trouble is common there. */
 const RUNS_LOOKED_AT = 500;
@@ -29,7 +29,7 @@ const QUIET: ReadonlySet<Fact['type']> = new Set([
 ]);
 
 /** Returns the fact `lessons_matched`; null: the core needs no lessons for this fact, or has them already. */
-export async function lessonsBefore(place: Place, state: RunState, fact: Fact): Promise<Fact | null> {
+export async function lessonsBefore(place: LessonStore, state: RunState, fact: Fact): Promise<Fact | null> {
   if (QUIET.has(fact.type)) return null;
   const next = step(state, fact);
   if (next === null) return null;
@@ -46,7 +46,7 @@ export async function lessonsBefore(place: Place, state: RunState, fact: Fact): 
 }
 
 export async function packetFor(
-  place: Place,
+  place: LessonStore,
   state: RunState,
   incident: Incident | null,
   now: number,

@@ -6,7 +6,7 @@
 import { attemptDir } from '../../act/run-files.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { findAttempt } from '../../platform/container/container.ts';
-import { type ContainerHandle, standingOf } from '../../platform/container/container-handle.ts';
+import { type ContainerHandle, containerStanding } from '../../platform/container/container-handle.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { bootId } from '../../platform/process/process-identity.ts';
 import type { RunRecord } from '../../record/contract.ts';
@@ -33,7 +33,7 @@ export async function unseenAttempt(
   const attempt = currentAttempt(state);
   const handle = await handleOf(home, state);
   if (attempt === undefined || handle === null) return null;
-  const standing = standingOf(handle);
+  const standing = containerStanding(handle);
   if (standing === 'visible' || standing === 'ended') return null;
   if (standing === 'unseen' && (await isDeclaredGone(home, record, state, attempt.number))) return null;
   return { runId, attempt: attempt.number, place: placeOf(handle), lives: standing === 'held' };

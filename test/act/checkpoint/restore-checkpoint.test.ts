@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportSession, listCheckpoints } from '../../../src/act/checkpoint/list-checkpoints.ts';
+import { listCheckpoints } from '../../../src/act/checkpoint/list-checkpoints.ts';
 import { restoreCheckpoint } from '../../../src/act/checkpoint/restore-checkpoint.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import { gitIn, preparedWorkspace, writeFiles } from '../temporary-repository.ts';
@@ -163,17 +163,5 @@ describe('restoring a checkpoint', () => {
     await restore(run, 1).catch(() => undefined);
     clearInterval(swapper);
     for (let n = 0; n < 300; n += 1) expect(readFileSync(join(outside, `f${n}`), 'utf8')).toBe('theirs');
-  });
-
-  it('hands back the session as it was', async () => {
-    const run = await preparedWorkspace();
-    const session = join(run.repository.folder, 'a session.jsonl');
-    writeFileSync(session, 'first\n');
-    await save(run, 1, { sessionFiles: [session] });
-    writeFileSync(session, 'first\nsecond\n');
-    const into = join(run.repository.folder, 'copies');
-    const [copy] = await exportSession({ home: run.home, runId: run.runId, number: 1, into });
-    expect(copy?.path).toBe(session);
-    expect(readFileSync(copy?.copy ?? '', 'utf8')).toBe('first\n');
   });
 });

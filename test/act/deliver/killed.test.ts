@@ -137,7 +137,12 @@ describe('a process killed in the middle of a sink is repaired without a duplica
           message: 'Add work',
           at: 1_700_000_000_000,
         };
-        const env = { ...process.env, HOME: join(repository.folder, 'person'), GH_TOKEN: 't', MAYDAY_FORGE_API };
+        const env = {
+          ...process.env,
+          HOME: join(repository.folder, 'person'),
+          GH_TOKEN: 't',
+          MAYDAY_FORGE_API,
+        };
         return spawn(process.execPath, ['--no-warnings', PROGRAM, 'pull request', JSON.stringify(spec)], {
           env,
         });

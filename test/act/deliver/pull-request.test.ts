@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliverPullRequest } from '../../../src/act/deliver/forge/deliver-pull-request.ts';
-import { placeOf } from '../../../src/act/deliver/forge/forge-api.ts';
+import { forgePlace } from '../../../src/act/deliver/forge/forge-api.ts';
 import { takeCheckpoint } from '../../../src/act/checkpoint/take-checkpoint.ts';
 import {
   gitIn,
@@ -211,5 +211,5 @@ it('a remote’s address names host, owner and repository in every form', () => 
     'https://user:pw@github.com/team/project.git',
     'ssh://git@github.com:22/team/project.git',
   ])
-    expect(placeOf(url)).toEqual(wanted);
+    expect(forgePlace(url)).toEqual(wanted);
 });

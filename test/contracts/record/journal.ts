@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../src/record/contract.ts';
 import { StaleWriter } from '../../../src/record/contract/stale-writer.ts';
-import type { Turn } from '../../../src/record/contract/journal.ts';
+import type { StoredTurn } from '../../../src/record/contract/journal.ts';
 import { created, event, rowOf, inPlace, type OpenPlace } from './place.ts';
 
 export function describeJournal(name: string, openPlace: OpenPlace): void {
@@ -142,7 +142,7 @@ export function describeJournal(name: string, openPlace: OpenPlace): void {
         await record.post('a', '"mail"');
         const [mail] = await record.mailbox('a');
         const before = await everything(record, 'a');
-        const turn: Turn = {
+        const turn: StoredTurn = {
           runId: 'a',
           fence: 1,
           expectedSeq: 1,
@@ -154,7 +154,7 @@ export function describeJournal(name: string, openPlace: OpenPlace): void {
           acknowledged: [mail?.id as number],
           row: rowOf('a', { state: 'changed' }),
         };
-        const broken: readonly Partial<Turn>[] = [
+        const broken: readonly Partial<StoredTurn>[] = [
           { settled: ['k', 'never_asked'] },
           { acknowledged: [mail?.id as number, 999] },
           { ledger: [...(turn.ledger ?? []), { id: 'l2', kind: 'check', at: 1, payload: 'no json' }] },

@@ -1,6 +1,6 @@
 /** `RecordPlace`: where a contract test keeps its record; and the small runs that the tests are made of. */
 import type { RunRecord } from '../../../src/record/contract.ts';
-import type { NewEvent, RunRow, Turn } from '../../../src/record/contract/journal.ts';
+import type { NewEvent, RunRow, StoredTurn } from '../../../src/record/contract/journal.ts';
 
 /** A place for one record; every `open` is another process's view of the same record. */
 export interface RecordPlace {
@@ -41,7 +41,7 @@ export function rowOf(runId: string, change: Partial<RunRow> = {}): RunRow {
 export async function created(
   record: RunRecord,
   runId: string,
-  turn: Partial<Omit<Turn, 'runId'>> = {},
+  turn: Partial<Omit<StoredTurn, 'runId'>> = {},
 ): Promise<void> {
   await record.createRun(
     { runId, events: [event('run_created')], row: rowOf(runId), ...turn },

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ContainerHandle } from '../../../src/platform/container/container-handle.ts';
-import { standingOf } from '../../../src/platform/container/container-handle.ts';
+import { containerStanding } from '../../../src/platform/container/container-handle.ts';
 import { isEmpty, observe } from '../../../src/platform/container/observe.ts';
 import { askWitness } from '../../../src/platform/container/witness.ts';
 import { eventually, seen, startAttempt } from '../attempt-under-test.ts';
@@ -51,7 +51,7 @@ it('processes on another machine are unseen: neither empty nor gone, until a per
   const handle = await startAttempt(['true']);
   await seen(handle, ({ empty }) => empty);
   const elsewhere = fromElsewhere(handle);
-  expect(standingOf(elsewhere)).toBe('unseen');
+  expect(containerStanding(elsewhere)).toBe('unseen');
   expect(await isEmpty(elsewhere)).toBe(false);
   expect(await observe(elsewhere)).toMatchObject({ attendant: 'unseen', leader: 'unseen', empty: false });
   expect(await isEmpty({ ...elsewhere, declaredGone: true })).toBe(true);

@@ -7,7 +7,7 @@ import { runGit, settingsEnvironment } from '../../../platform/git/git.ts';
 import { gitStateChanges } from '../../workspace/git-state.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { deliverBranch } from '../deliver-branch.ts';
-import { blockedDelivery, type CommitSpec, type Delivery } from '../delivery.ts';
+import { blockedDelivery, type CommitSpec, type DeliveryResult } from '../delivery.ts';
 import { ForgeError } from './forge.ts';
 import { openForge, withoutSecret } from './open-forge.ts';
 import { openRepository, type Repository } from '../repository-git.ts';
@@ -26,7 +26,7 @@ const PUSH_TIMEOUT_MS = 5 * 60_000;
 const MAX_TITLE = 100;
 const MAX_BODY = 20_000;
 
-export async function deliverPullRequest(spec: PullRequestDelivery): Promise<Delivery> {
+export async function deliverPullRequest(spec: PullRequestDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
   const branch = await deliverBranch(spec);
   if (branch.type === 'blocked') return branch;
@@ -37,8 +37,8 @@ export async function deliverPullRequest(spec: PullRequestDelivery): Promise<Del
 async function publish(
   spec: PullRequestDelivery,
   workspace: Workspace,
-  branch: Extract<Delivery, { type: 'delivered' }>,
-): Promise<Delivery> {
+  branch: Extract<DeliveryResult, { type: 'delivered' }>,
+): Promise<DeliveryResult> {
   const repository = await openRepository(workspace, spec.signal);
   if (!('git' in repository)) return repository;
   const remote = await remoteOf(repository, workspace);
@@ -60,8 +60,8 @@ async function request(
   spec: PullRequestDelivery,
   workspace: Workspace,
   remote: Remote,
-  branch: Extract<Delivery, { type: 'delivered' }>,
-): Promise<Delivery> {
+  branch: Extract<DeliveryResult, { type: 'delivered' }>,
+): Promise<DeliveryResult> {
   const { env, signal } = spec;
   const forge = await openForge({ remoteUrl: remote.url, cwd: workspace.repository, env, signal });
   if ('type' in forge) return forge;
@@ -118,7 +118,7 @@ async function push(
   { repository: cwd }: Workspace,
   { commonDir }: Repository,
   remote: string,
-): Promise<Delivery | null> {
+): Promise<DeliveryResult | null> {
   const env = Object.fromEntries(Object.entries(spec.env).filter(([name]) => !name.startsWith('GIT_')));
   const ref = `refs/heads/${spec.branch}`;
   const pushed = await runGit({

@@ -1,4 +1,4 @@
-/** `apiForge`, `placeOf`: reach a forge through its REST API (that of GitHub, which other forges offer too). */
+/** `apiForge`, `forgePlace`: reach a forge through its REST API (that of GitHub, which other forges offer too). */
 import { z } from 'zod';
 import { type Forge, ForgeError, type ForgeSpec, type PullRequest } from './forge.ts';
 
@@ -15,7 +15,7 @@ const Pull = z.looseObject({
 
 export function apiForge(spec: ForgeSpec): Forge | null {
   const token = spec.env['GH_TOKEN'] || spec.env['GITHUB_TOKEN'];
-  const place = placeOf(spec.remoteUrl);
+  const place = forgePlace(spec.remoteUrl);
   const own = spec.env['MAYDAY_FORGE_API'];
   if (token === undefined || token === '' || place === null) return null;
   const { host, owner, name } = place;
@@ -97,7 +97,7 @@ function reason(error: unknown): string {
 }
 
 /** Reads `git@host:owner/name.git`, `https://host/owner/name`, `ssh://git@host/owner/name.git`, or a folder. */
-export function placeOf(
+export function forgePlace(
   url: string,
 ): { readonly host: string; readonly owner: string; readonly name: string } | null {
   const text = url

@@ -2,13 +2,13 @@
  * `openForge`, `withoutSecret`: choose `gh` where it is installed, otherwise the API of the forge. The token and the address come from
  * the person's environment, never from the repository: a cloned configuration must not make Mayday send a token to another host.
  */
-import { blockedDelivery, type Delivery } from '../delivery.ts';
+import { blockedDelivery, type DeliveryResult } from '../delivery.ts';
 import type { Forge, ForgeSpec } from './forge.ts';
 import { apiForge } from './forge-api.ts';
 import { ghForge } from './forge-gh.ts';
 
 /** Returns the forge, or a blocked delivery that names what is missing. */
-export async function openForge(spec: ForgeSpec): Promise<Forge | Delivery> {
+export async function openForge(spec: ForgeSpec): Promise<Forge | DeliveryResult> {
   const viaApi = apiForge(spec);
   if (spec.env['MAYDAY_FORGE_API'] !== undefined && viaApi !== null) return viaApi;
   const viaGh = await ghForge(spec);

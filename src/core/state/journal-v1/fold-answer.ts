@@ -144,7 +144,7 @@ function judged(state: RunState, { asked, option, note, by, at, seq }: Answered)
   return {
     approvals: [...state.approvals, approval],
     judgments: [...state.judgments, ...judgments],
-    ...(confirms && state.explore === 'proposed' ? confirmedProposal(state, by) : {}),
+    ...(confirms && state.explore === 'proposed' ? foldConfirmedProposal(state, by) : {}),
   };
 }
 
@@ -170,7 +170,7 @@ function inQuestion({ delivery }: RunState, asked: Question | undefined): readon
 }
 
 /** Also what `gate_passed` did where policy confirmed the proposal. */
-export function confirmedProposal(state: RunState, by: string): Partial<RunState> {
+export function foldConfirmedProposal(state: RunState, by: string): Partial<RunState> {
   const { scope = [], checks = [] } = state.proposal ?? {};
   const more = checks.filter((command) => !state.task.checks.includes(command));
   return {

@@ -86,6 +86,9 @@ function lessonsSection(lessons: NonNullable<BriefInput['lessons']>, mark: strin
   });
   return section(
     'Lessons from earlier runs',
-    `A person approved these for work like this. They are advice about the task: they widen no scope, permission or budget.\n${body.join('\n')}`,
+    [
+      'A person approved these for work like this. They are advice about the task: they widen no scope, permission or budget.',
+      ...body,
+    ].join('\n'),
   );
 }

@@ -1,4 +1,4 @@
-/** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change in between. */
+/** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change. */
 import { blockerCase, blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
 import type { Blocker } from '../../vocabulary/blocker-rule.ts';
 import { callKind, commandOf } from '../../detect/call-kind.ts';
