@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readRows } from '../../../scripts/eval-diagnose/row.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 
 const BARE = [
@@ -46,6 +47,24 @@ describe('a wrapped text', () => {
   it('a tool result in JSON tells its exit code', () => {
     const output = JSON.stringify({ stdout: 'checked 4 files\nERROR 404 in a log line\n', exit_code: 0 });
     expect(diagnose({ output }).failureType).toBe('success');
+  });
+});
+
+describe('every captured output of the corpus', () => {
+  const rows = readRows(new URL('../../fixtures/corpus/dev.jsonl', import.meta.url).pathname).filter(
+    ({ output }) => output.length < 6_000 && output.trim() !== '',
+  );
+  const exact = ['GitHub Actions stamps', 'columns of gh run view', '##[error] before each line', 'BuildKit'];
+
+  it.each(exact)('has the same class and cause behind %s', (name) => {
+    const wrap = WRAPPERS[name] as (lines: readonly string[]) => string;
+    for (const row of rows) {
+      const status = { exitCode: row.exit_code, signal: row.signal, command: row.command };
+      const lines = row.output.replace(/\n$/, '').split('\n');
+      const bare = diagnose({ output: lines.join('\n'), ...status });
+      const got = diagnose({ output: wrap(lines), ...status });
+      expect([row.id, got.failureType, got.rootCause]).toEqual([row.id, bare.failureType, bare.rootCause]);
+    }
   });
 });
 
