@@ -145,14 +145,12 @@ function isEmpty(path: string): boolean {
 function lostRecord(path: string, what: string): MaydayError {
   return new MaydayError('RECORD_LOST', `${path} ${what}, but ledger.anchor tells of more.`, [
     ['did', 'Stopped before writing anything.'],
+    ['do', 'Put record.db back together with its record.db-wal.'],
     [
       'do',
-      [
-        'Put record.db back together with its record.db-wal.',
-        'To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten.',
-        `Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`,
-      ].join(' '),
+      'To go on with an older copy, put it back and move ledger.anchor away: what came after it is forgotten.',
     ],
+    ['do', `Or move ${dirname(path)} away to begin anew (worktrees and checkpoints are in it).`],
   ]);
 }
 

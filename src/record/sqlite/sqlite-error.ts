@@ -152,9 +152,9 @@ export function corruptRecord(path: string, error: unknown): MaydayError {
       ['did', 'Stopped before writing anything into it; the file is left exactly as it was found.'],
       [
         'do',
-        'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew; ' +
-          'worktrees and checkpoints in it stay usable with git.',
+        'Copy its folder first. Then put a backup of record.db back, or move the folder away to begin anew.',
       ],
+      ['do', 'Worktrees and checkpoints in it stay usable with git.'],
     ],
     { cause: error },
   );
