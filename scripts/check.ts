@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 const quick = process.argv.includes('--quick');
 const steps: readonly (readonly [name: string, ...command: string[]])[] = [
   ['format', 'biome', 'format', '.'],
-  ['lint', 'oxlint', '--type-aware', '--quiet', 'src', 'test', 'scripts'],
+  ['lint', 'oxlint', '--type-aware', '--quiet', 'src', 'desk', 'test', 'scripts'],
   ['types', 'tsc', '-p', '.'],
+  ['types of the desk', 'tsc', '-p', 'desk'],
   ['dead code', 'knip'],
   ...(quick ? [] : [['tests', 'vitest', 'run'] as const]),
 ];

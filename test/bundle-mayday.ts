@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildDesk } from '../scripts/build-desk.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUNDLES = join(ROOT, 'node_modules/.cache/mayday-bundles');
@@ -35,6 +36,7 @@ const UNUSED_AFTER_MS = 24 * 3_600_000;
 export async function setup(): Promise<void> {
   // The suite inside a test of the suite.
   if (process.env['MAYDAY_UNDER_TEST'] !== undefined) return;
+  await buildDesk();
   process.env['MAYDAY_UNDER_TEST'] = join(await bundle(), 'bin/mayday.js');
 }
 
@@ -56,7 +58,7 @@ async function bundle(): Promise<string> {
     chunkFileNames: '[name]-[hash].js',
   });
   await build.close();
-  for (const name of ['package.json', 'bin', 'drills', 'demo'])
+  for (const name of ['package.json', 'bin', 'drills', 'demo', 'dist/desk'])
     cpSync(join(ROOT, name), join(making, name), { recursive: true });
   // Tests that start Mayday as another user read it too.
   chmodSync(making, 0o755);
@@ -73,7 +75,9 @@ async function bundle(): Promise<string> {
 /** Of everything that is bundled or lies beside it. */
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const paths = globSync(['src/**/*.ts', 'bin/*', 'drills/*', 'demo/*', 'package*.json'], { cwd: ROOT });
+  const paths = globSync(['src/**/*.ts', 'desk/*', 'bin/*', 'drills/*', 'demo/*', 'package*.json'], {
+    cwd: ROOT,
+  });
   for (const path of [...paths, 'test/bundle-mayday.ts'].toSorted())
     hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex').slice(0, 16);

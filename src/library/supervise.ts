@@ -3,7 +3,7 @@
  * the same record as those of the command line: if this process dies, any Mayday process continues it from the journal.
  */
 import { resolve } from 'node:path';
-import { refusalError } from '../cli/render/refusal.ts';
+import { refusalError } from '../use-cases/refusal-error.ts';
 import { tell } from '../cli/render/story.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
 import type { Question } from '../core/vocabulary/question.ts';

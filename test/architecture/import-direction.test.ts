@@ -17,8 +17,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/act'],
   ['src/supervise'],
   ['src/use-cases', 'src/report'],
-  ['src/drills'],
-  ['src/cli', 'src/mcp', 'src/http'],
+  ['src/drills', 'src/mcp', 'src/http'],
+  ['src/cli'],
   ['src/library'],
   ['src/index.ts'],
 ];

@@ -4,7 +4,7 @@ import type { Invocation } from '../command.ts';
 import { finish } from '../finish.ts';
 import { follow } from '../follow.ts';
 import { textOf } from '../option-values.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

@@ -11,7 +11,7 @@ import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
 import { renderQuestion } from '../render/question.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

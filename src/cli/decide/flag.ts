@@ -4,7 +4,7 @@ import { maydayHome } from '../../supervise/home.ts';
 import { flagFromInside, flagRun } from '../../use-cases/flag-run.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -6,7 +6,7 @@ import { releaseHold } from '../../use-cases/release-hold.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
 import { holdJson, renderHold } from '../render/hold.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { type Opened, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

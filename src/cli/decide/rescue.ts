@@ -11,7 +11,7 @@ import type { Invocation } from '../command.ts';
 import { type Ask, converse } from '../conversation.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { plainLine } from '../render/plain.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 type Plan = Rescue['plan'];

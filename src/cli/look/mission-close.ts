@@ -4,7 +4,7 @@ import type { Caller } from '../../use-cases/caller.ts';
 import { closeMission } from '../../use-cases/close-mission.ts';
 import type { Invocation } from '../command.ts';
 import { listOf, textOf } from '../option-values.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 
 export async function closeNamedMission(invocation: Invocation, caller: Caller): Promise<number> {
   const { args, json, stdout } = invocation;

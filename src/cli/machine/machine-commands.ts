@@ -1,6 +1,6 @@
 /** `MACHINE_COMMANDS`: the commands about this machine: its health, its drills, its record. */
 import type { CommandSpec } from '../command.ts';
-import { toggle, text } from '../option.ts';
+import { many, text, toggle } from '../option.ts';
 
 export const MACHINE_COMMANDS: readonly CommandSpec[] = [
   {
@@ -49,6 +49,19 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     positionals: [0, 0],
     options: [toggle('yes', 'ask nothing; also: trust an existing mayday.yaml')],
     load: () => import('./init.ts'),
+  },
+  {
+    name: 'serve',
+    usage: '',
+    summary:
+      'the desk: runs and questions live in your browser, answered with one key; only this machine can reach it',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [
+      text('port', 'N', 'which port (default 4747); 0: a free one'),
+      many('host', 'NAME[:PORT]', 'another name of the desk, for a reverse proxy with TLS in front of it'),
+    ],
+    load: () => import('./serve.ts'),
   },
   {
     name: 'drill',

@@ -8,7 +8,7 @@ import type { Invocation } from '../command.ts';
 import { follow } from '../follow.ts';
 import { textOf } from '../option-values.ts';
 import { renderQuestion } from '../render/question.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { ending } from '../render/story.ts';
 import { findRun, withRecord } from '../with-record.ts';
 

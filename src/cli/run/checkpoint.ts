@@ -1,7 +1,7 @@
 /** `mayday checkpoint RUN`: takes a checkpoint now, also while the agent works. */
 import { checkpointRun } from '../../use-cases/checkpoint-run.ts';
 import type { Invocation } from '../command.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

@@ -1,7 +1,7 @@
 /** `mayday restore RUN[@N]`: brings a checkpoint back. What is there now is saved first, so that the restore can be undone. */
 import { restoreRun } from '../../use-cases/restore-run.ts';
 import type { Invocation } from '../command.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

@@ -3,7 +3,7 @@ import { resumeRun } from '../../use-cases/resume-run.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

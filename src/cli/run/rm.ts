@@ -2,7 +2,7 @@
 import { removeRun } from '../../use-cases/remove-run.ts';
 import type { Invocation } from '../command.ts';
 import { bytesText } from '../render/bytes.ts';
-import { refusalError } from '../render/refusal.ts';
+import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {

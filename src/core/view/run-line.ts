@@ -28,7 +28,7 @@ export function whyLine(state: RunState): string {
 function reasonOf(state: RunState): string {
   const { life } = state;
   const asked = openQuestion(state)?.question;
-  if (asked !== undefined) return joined([firstSentence(asked.text), safeAt(state)], ' ');
+  if (asked !== undefined) return sentences(firstSentence(asked.text), safeAt(state));
   switch (life.type) {
     case 'queued':
       return 'waits for a worker to take it';
@@ -45,7 +45,7 @@ function reasonOf(state: RunState): string {
     case 'delivering':
       return 'the work passed every gate and is being delivered';
     case 'waiting':
-      return joined([firstSentence(life.reason), safeAt(state)], ' ');
+      return sentences(firstSentence(life.reason), safeAt(state));
     case 'ended':
       return life.state === 'abandoned' ? firstSentence(life.reason) : whyDone(state);
   }
@@ -129,8 +129,13 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function joined(parts: readonly string[], mark = ', '): string {
-  return parts.filter((part) => part !== '').join(mark);
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function sentences(first: string, second: string): string {
+  if (second === '') return first;
+  return `${first}${/[.?!]$/.test(first) ? '' : '.'} ${second}`;
 }
 
 function words(name: string): string {

@@ -1,7 +1,7 @@
-/** `refusalError`: the command line's error for a refusal of a use-case, with exit code and advice. */
-import { answerCall } from '../../core/vocabulary/question.ts';
-import { MaydayError, usageError } from '../../platform/mayday-error.ts';
-import type { AskedOfEnded, Refusal, Refused } from '../../use-cases/refusal.ts';
+/** `refusalError`: the error for a refusal of a use-case, with code and advice: the same words at every door. */
+import { answerCall } from '../core/vocabulary/question.ts';
+import { MaydayError, usageError } from '../platform/mayday-error.ts';
+import type { AskedOfEnded, Refusal, Refused } from './refusal.ts';
 
 const UNTOUCHED = ['did', 'nothing: the run was not touched'] as const;
 const NOT_ANSWERED = ['did', 'nothing: the answer was not recorded'] as const;

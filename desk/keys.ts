@@ -1,0 +1,26 @@
+/** `useKeys`: single keys of a view. They never fire inside a text field, nor together with Ctrl, Alt or Meta. */
+import { useEffect, useRef } from 'preact/hooks';
+
+export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    let before = '';
+    const onKey = (event: KeyboardEvent) => {
+      const inText =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+      if (event.ctrlKey || event.altKey || event.metaKey || inText) return;
+      const pair = `${before} ${event.key}`;
+      before = event.key;
+      const act = latest.current[pair] ?? latest.current[event.key];
+      if (act === undefined) return;
+      before = '';
+      event.preventDefault();
+      act(event);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

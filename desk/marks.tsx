@@ -1,0 +1,62 @@
+/** `Mark`, `STATES`: the shape and the word of each state of a run. Shape and word come first; colour never stands alone. */
+import type { JSX } from 'preact';
+
+export interface Shown {
+  readonly word: string;
+  readonly tone: string;
+  readonly shape: JSX.Element;
+}
+
+const DIAMOND = <path d="M6 0.5 11.5 6 6 11.5 0.5 6z" />;
+const BUOY = (
+  <path
+    d="M6 0a6 6 0 1 0 0 12A6 6 0 0 0 6 0zm0 3.4a2.6 2.6 0 1 1 0 5.2 2.6 2.6 0 0 1 0-5.2z"
+    fill-rule="evenodd"
+  />
+);
+const BARS = <path d="M2 1h3v10H2zM7 1h3v10H7z" />;
+const ARROW = <path d="M2 1l9 5-9 5z" />;
+const TICK = <path d="M0.8 6.6 2.5 4.9 4.7 7.1 9.7 1.7 11.4 3.4 4.7 10.4z" />;
+const CROSS = (
+  <path d="M2.6 1.2 6 4.6 9.4 1.2 10.8 2.6 7.4 6 10.8 9.4 9.4 10.8 6 7.4 2.6 10.8 1.2 9.4 4.6 6 1.2 2.6z" />
+);
+const SQUARE = <path d="M2 2h8v8H2z" />;
+const RING = (
+  <path d="M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1zm0 2a3 3 0 1 1 0 6 3 3 0 0 1 0-6z" fill-rule="evenodd" />
+);
+
+export const STATES: Readonly<Record<string, Shown>> = {
+  needs_you: { word: 'needs you', tone: 'needs', shape: DIAMOND },
+  rescuing: { word: 'rescuing', tone: 'trouble', shape: BUOY },
+  waiting: { word: 'waiting', tone: 'waiting', shape: BARS },
+  stopped: { word: 'stopped', tone: 'quiet', shape: SQUARE },
+  stopping: { word: 'stopping', tone: 'quiet', shape: SQUARE },
+  working: { word: 'working', tone: 'working', shape: ARROW },
+  queued: { word: 'queued', tone: 'quiet', shape: RING },
+  delivered: { word: 'delivered', tone: 'proven', shape: TICK },
+  unverified: { word: 'unverified', tone: 'quiet', shape: TICK },
+  abandoned: { word: 'abandoned', tone: 'quiet', shape: CROSS },
+};
+
+export function shownAs(word: string): Shown {
+  return STATES[word] ?? { word, tone: 'quiet', shape: RING };
+}
+
+export function Mark({ word }: { readonly word: string }) {
+  const { tone, shape } = shownAs(word);
+  return (
+    <svg class={`mark ${tone}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      {shape}
+    </svg>
+  );
+}
+
+export function StateWord({ word }: { readonly word: string }) {
+  const shown = shownAs(word);
+  return (
+    <span class={`state ${shown.tone}`}>
+      <Mark word={word} />
+      {shown.word}
+    </span>
+  );
+}

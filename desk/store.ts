@@ -1,0 +1,132 @@
+/** The state of the page: runs and questions as signals, kept up to date by the live stream; `begin` starts it. */
+import { computed, signal } from '@preact/signals';
+import type { InboxDocument } from '../src/http/inbox-document.ts';
+import type { LateAnswer } from '../src/http/late-answers.ts';
+import type { LineDocument } from '../src/http/line-document.ts';
+import { ask, rememberCsrf, Refused, type ProblemShown } from './api.ts';
+
+export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[] };
+
+export const runs = signal<ReadonlyMap<string, LineDocument>>(new Map());
+export const inbox = signal<Inbox>({ questions: [], answers: [] });
+export const loaded = signal(false);
+/** `live`: every change is shown within a second. */
+export const link = signal<'live' | 'connecting' | 'closed'>('connecting');
+export const problem = signal<ProblemShown | null>(null);
+export const person = signal<{ readonly by: string; readonly role: 'viewer' | 'operator' }>({
+  by: '',
+  role: 'viewer',
+});
+/** Ticks every second: durations and limits move without the server. */
+export const now = signal(Date.now());
+/** The runs in the order of the list. It is made anew when the pointer is elsewhere: no row moves away under it. */
+export const order = signal<readonly string[]>([]);
+export const pointerInList = signal(false);
+
+/** Needs a person first; then what moves; then what is over. */
+const RANK: Readonly<Record<string, number>> = {
+  needs_you: 0,
+  rescuing: 1,
+  stopping: 2,
+  waiting: 3,
+  stopped: 4,
+  working: 5,
+  queued: 6,
+};
+const OVER = 7;
+
+export function sorted(lines: Iterable<LineDocument>): readonly string[] {
+  return [...lines]
+    .toSorted(
+      (a, b) =>
+        (RANK[a.word] ?? OVER) - (RANK[b.word] ?? OVER) ||
+        ((RANK[a.word] ?? OVER) === OVER
+          ? (b.updated_at ?? '').localeCompare(a.updated_at ?? '')
+          : (a.created_at ?? '').localeCompare(b.created_at ?? '')),
+    )
+    .map(({ run_id }) => run_id);
+}
+
+export const waitingForMe = computed(() => inbox.value.questions.length);
+
+let cursor = 0;
+let stream: EventSource | null = null;
+let inboxTimer: ReturnType<typeof setTimeout> | undefined;
+
+export async function begin(): Promise<void> {
+  setInterval(() => (now.value = Date.now()), 1_000);
+  // A browser opens six connections to one server: a tab that nobody sees gives its stream up and catches up later.
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
+  try {
+    const session = await ask<{ by: string; role: 'viewer' | 'operator'; csrf: string }>('/api/session');
+    rememberCsrf(session.csrf);
+    person.value = { by: session.by, role: session.role };
+    const list = await ask<{ runs: LineDocument[]; change: number }>('/api/runs?limit=200');
+    runs.value = new Map(list.runs.map((line) => [line.run_id, line]));
+    order.value = sorted(list.runs);
+    cursor = list.change;
+    await readInbox();
+    loaded.value = true;
+    open();
+  } catch (error) {
+    show(error);
+  }
+}
+
+export function show(error: unknown): void {
+  problem.value =
+    error instanceof Refused
+      ? error.problem
+      : { title: 'the desk does not answer', code: 'NO_ANSWER', do: ['is mayday serve still running?'] };
+}
+
+export async function readInbox(): Promise<void> {
+  inbox.value = await ask<Inbox>('/api/inbox');
+}
+
+function readInboxSoon(afterMs = 30): void {
+  clearTimeout(inboxTimer);
+  inboxTimer = setTimeout(() => {
+    readInbox()
+      .then(() => {
+        // Until the run has the answer, the bar says so.
+        if (inbox.value.answers.some(({ state }) => state === 'kept' || state === 'said')) readInboxSoon(500);
+      })
+      .catch(show);
+  }, afterMs);
+}
+
+export { readInboxSoon };
+
+function open(): void {
+  if (document.hidden || stream !== null || !loaded.value) return;
+  link.value = 'connecting';
+  stream = new EventSource(`/api/changes?after=${cursor}`);
+  stream.addEventListener('open', () => {
+    link.value = 'live';
+    problem.value = null;
+  });
+  stream.addEventListener(
+    'error',
+    () => (link.value = stream?.readyState === EventSource.CLOSED ? 'closed' : 'connecting'),
+  );
+  stream.addEventListener('run', ({ data, lastEventId }: MessageEvent<string>) => {
+    cursor = Math.max(cursor, Number(lastEventId));
+    take(JSON.parse(data) as LineDocument);
+  });
+}
+
+function close(): void {
+  stream?.close();
+  stream = null;
+}
+
+function take(line: LineDocument): void {
+  const before = runs.value.get(line.run_id);
+  const next = new Map(runs.value).set(line.run_id, line);
+  if ((line.state as string) === 'removed') next.delete(line.run_id);
+  runs.value = next;
+  now.value = Date.now();
+  if (before === undefined || !pointerInList.value) order.value = sorted(next.values());
+  if (before?.question?.id !== line.question?.id) readInboxSoon();
+}

@@ -1,0 +1,147 @@
+/** `npm run screenshots`: real runs of the rehearsal agent, the desk over them, and a picture of each page in `docs/images`. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RehearsalScript } from '../src/agents/rehearsal/script.ts';
+import { openBrowser, WHY_NO_BROWSER } from '../test/http/browser.ts';
+import { DeskWorld } from '../test/http/desk-world.ts';
+
+const folder = process.argv[2] ?? join(import.meta.dirname, '../docs/images');
+if (WHY_NO_BROWSER !== null) {
+  console.error(`screenshots: ${WHY_NO_BROWSER}`);
+  process.exit(1);
+}
+
+const test = (result: string, error = true) => ({
+  tool: { name: 'Bash', input: { command: 'npm test' }, result, error },
+});
+const used = (cost_usd: number, turns: number) => ({ usage: { tokens: turns * 9_000, cost_usd, turns } });
+const FAST = { stop_soft_ms: 300, stop_term_ms: 300, snapshot_every_ms: 500 };
+
+const RUNS: readonly [
+  task: string,
+  script: RehearsalScript,
+  policy: Record<string, number>,
+  waits: boolean,
+][] = [
+  [
+    'bump dependencies',
+    {
+      attempts: [
+        {
+          steps: [
+            { say: 'I raise three versions.' },
+            { sleep: 2 },
+            { write: { 'a.txt': '1' } },
+            used(1.2, 31),
+            { exit: 0 },
+          ],
+        },
+      ],
+    },
+    FAST,
+    true,
+  ],
+  [
+    'make upload tests deterministic',
+    {
+      attempts: [
+        {
+          steps: [
+            { write: { 'b.txt': '1' } },
+            { sleep: 2 },
+            { loop: { times: 40, steps: [test('3 failed'), { sleep: 0.2 }] } },
+          ],
+        },
+        { steps: [{ sleep: 2 }, { write: { 'a.txt': '1' } }, used(1.36, 44), { sleep: 1 }, { exit: 0 }] },
+      ],
+    },
+    { ...FAST, backoff_ms: 2_000 },
+    true,
+  ],
+  [
+    'add passwordless login',
+    { attempts: [{ steps: [{ write: { 'b.txt': '1' } }, { sleep: 3 }, used(2.1, 60), { exit: 0 }] }] },
+    { ...FAST, restarts: 0 },
+    true,
+  ],
+  [
+    'migrate the storefront to vite 8',
+    {
+      attempts: [
+        {
+          steps: [
+            { write: { 'b.txt': '1' } },
+            { sleep: 3 },
+            used(0.8, 20),
+            { error: 'API Error: 529 overloaded_error' },
+            { exit: 1 },
+          ],
+        },
+      ],
+    },
+    { ...FAST, backoff_ms: 45_000, backoff_max_ms: 45_000 },
+    false,
+  ],
+  [
+    'rename Customer to Account everywhere',
+    { attempts: [{ steps: [{ write: { 'b.txt': '1' } }, { sleep: 4 }, used(4.91, 96), { hang: 600 }] }] },
+    FAST,
+    false,
+  ],
+  [
+    'fix flaky upload test',
+    {
+      attempts: [
+        {
+          steps: [
+            { loop: { times: 500, steps: [{ append: { 'b.txt': 'x' } }, used(0.41, 12), { sleep: 1 }] } },
+          ],
+        },
+      ],
+    },
+    FAST,
+    false,
+  ],
+];
+
+const world = await DeskWorld.open({ takeBackMs: 60_000 });
+for (const [task, script, policy, waits] of RUNS) {
+  const run = world.repository.run(script, task, { policy, sink: `branch:${task.replaceAll(' ', '-')}` });
+  if (waits) await run;
+  else run.catch(() => undefined);
+}
+await pause(12_000);
+mkdirSync(folder, { recursive: true });
+const browser = await openBrowser();
+const SIZES = { desk: { width: 1440, height: 860 }, phone: { width: 390, height: 844 } };
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    const context = await browser.newContext({
+      viewport,
+      colorScheme,
+      deviceScaleFactor: size === 'phone' ? 2 : 1,
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => console.error(`console: ${message.text()}`));
+    page.on('pageerror', (error) => console.error(`error: ${error.message}`));
+    await page.goto(world.desk.link());
+    await page.waitForSelector('.rows .row');
+    const shot = (name: string) =>
+      page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
+    await shot('now');
+    await page.goto(`${world.desk.url}inbox`);
+    await page.waitForSelector('.options');
+    await shot('inbox');
+    await page.goto(`${world.desk.url}`);
+    const rescued = await page
+      .locator('.row', { hasText: 'upload tests deterministic' })
+      .getAttribute('data-run');
+    await page.goto(`${world.desk.url}runs/${rescued}`);
+    await page.waitForSelector('.story');
+    await shot('run');
+    await context.close();
+  }
+await browser.close();
+console.log(`screenshots: drawn to ${folder}`);
+process.exit(0);

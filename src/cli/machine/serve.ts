@@ -1,0 +1,40 @@
+/** `mayday serve`: opens the desk in the browser of this machine until Ctrl-C; the runs do not depend on it. */
+import { usageError } from '../../platform/mayday-error.ts';
+import { startDesk } from '../../http/start-desk.ts';
+import type { Invocation } from '../command.ts';
+import { VERSION } from '../help.ts';
+import { listOf } from '../option-values.ts';
+import { printError } from '../print-error.ts';
+import { withRecord } from '../with-record.ts';
+
+/** Fixed, so that a bookmark stays good. */
+const DEFAULT_PORT = 4747;
+const MAX_PORT = 65_535;
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async (caller) => {
+    const { options, stdout, stderr, json } = invocation;
+    const port = Number(options['port'] ?? DEFAULT_PORT);
+    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
+      throw usageError('WRONG_NUMBER', `--port is a number from 0 to ${MAX_PORT}`);
+    const hosts = listOf(invocation, 'host');
+    const onFault = (error: unknown) => void printError(error, stderr);
+    const desk = await startDesk({ caller, version: VERSION, port, hosts, onFault });
+    if (json)
+      stdout.write(
+        `${JSON.stringify({ url: desk.url, token_file: desk.tokenFile, login_url: desk.link() })}\n`,
+      );
+    else {
+      stdout.write(
+        `the desk is open; this link works once:\n\n  ${desk.link()}\n\nEnter: another link · Ctrl-C: close the desk (the runs go on)\n`,
+      );
+      if (process.stdin.isTTY) process.stdin.on('data', () => stdout.write(`  ${desk.link()}\n`));
+    }
+    await new Promise<void>((settle) => {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => settle());
+    });
+    process.stdin.pause();
+    await desk.close();
+    return 0;
+  });
+}

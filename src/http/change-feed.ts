@@ -1,0 +1,92 @@
+/**
+ * `ChangeFeed`: tells every open page which runs changed, in any process. One look at the record's change cursor serves all pages; it
+ * happens only while a page is open.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunRecord } from '../record/contract.ts';
+
+/** A person feels a quarter of a second; one look costs a tenth of a millisecond. */
+const LOOK_MS = 100;
+/** A page that slept reads what it missed in pieces of this size. */
+const PAGE = 200;
+
+export interface Change {
+  readonly change: number;
+  readonly runId: string;
+  /** The public document of the run, as JSON. */
+  readonly view: string;
+}
+
+export class ChangeFeed {
+  readonly #record: RunRecord;
+  readonly #waiting = new Set<() => void>();
+  #looking = false;
+  #seen = 0;
+
+  constructor(record: RunRecord) {
+    this.#record = record;
+  }
+
+  /** The changes after this one; waits until there is one, or until `signal` ends the wait with none. */
+  async after(change: number, signal: AbortSignal): Promise<readonly Change[]> {
+    for (;;) {
+      const changes = await this.#read(change);
+      if (changes.length > 0 || signal.aborted) return changes;
+      await this.#news(change, signal);
+    }
+  }
+
+  /** The latest change; a page that has just read its lists goes on from here. */
+  async latest(): Promise<number> {
+    let last = this.#seen;
+    for (;;) {
+      const changes = await this.#record.changes(last, PAGE);
+      last = changes.at(-1)?.change ?? last;
+      if (changes.length < PAGE) return (this.#seen = Math.max(this.#seen, last));
+    }
+  }
+
+  async #read(after: number): Promise<readonly Change[]> {
+    const changes = await this.#record.changes(after, PAGE);
+    return await Promise.all(
+      changes.map(async ({ change, runId }) => ({
+        change,
+        runId,
+        view: (await this.#record.row(runId))?.view ?? '{}',
+      })),
+    );
+  }
+
+  async #news(change: number, signal: AbortSignal): Promise<void> {
+    if (this.#seen > change) this.#seen = change;
+    await new Promise<void>((settle) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        settle();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+      if (signal.aborted) wake();
+      else if (!this.#looking) void this.#look();
+    });
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    try {
+      while (this.#waiting.size > 0) {
+        const [news] = await this.#record.changes(this.#seen, 1);
+        if (news !== undefined) {
+          await this.latest();
+          for (const wake of this.#waiting) wake();
+        } else await pause(LOOK_MS, undefined, { ref: false });
+      }
+    } catch {
+      // A record that does not answer now: each page reads again, and gets the error itself.
+      for (const wake of this.#waiting) wake();
+    } finally {
+      this.#looking = false;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** `deskApp`: the desk as a Hono application: login, API, live stream and the files of the page, all behind the guard. */
+import { Hono, type Context } from 'hono';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import { streamSSE } from 'hono/streaming';
+import { MaydayError, usageError } from '../platform/mayday-error.ts';
+import { SESSION_LIFE_MS } from './access.ts';
+import { admitted, type Border, guard, SESSION_COOKIE } from './guard.ts';
+import { lineDocument } from './line-document.ts';
+import { openApi } from './openapi.ts';
+import { pageFile } from './page-files.ts';
+import { problemOf } from './problem.ts';
+import type { Desk } from './route.ts';
+import { ROUTES } from './routes.ts';
+
+/** A body is an answer and a note. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Proxies and browsers drop a silent connection after about a minute. */
+const SIGN_OF_LIFE_MS = 20_000;
+
+const LOGGED_IN = `<!doctype html><html lang="en"><title>Mayday</title><link rel="icon" href="data:,">
+<meta http-equiv="refresh" content="0; url=/"><a href="/">Mayday</a></html>`;
+
+export interface DeskOptions {
+  readonly desk: Desk;
+  readonly border: Border;
+  readonly version: string;
+  /** Ends open streams. */
+  readonly signal: AbortSignal;
+  /** For the terminal: what a problem document does not show. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export function deskApp({ desk, border, version, signal, onFault }: DeskOptions): Hono {
+  const app = new Hono();
+  app.onError((error, context) => {
+    const problem = problemOf(error);
+    if (problem.code === 'INTERNAL') onFault?.(error);
+    return context.body(JSON.stringify(problem), problem.status as 400, {
+      'content-type': 'application/problem+json',
+    });
+  });
+  app.use(guard(border));
+  app.get('/login', (context) => login(context, border));
+  app.post('/logout', (context) => {
+    admitted(context, border, 'viewer');
+    border.access.logout(deleteCookie(context, SESSION_COOKIE) ?? '');
+    return context.json({ logged_out: true });
+  });
+  app.get('/api/openapi.json', (context) => {
+    admitted(context, border, 'viewer');
+    return context.json(openApi(version));
+  });
+  app.get('/api/changes', (context) => changes(context, { desk, border, signal }));
+  for (const { method, path, role, input, answer } of ROUTES)
+    app.on(method, path, async (context) => {
+      const session = admitted(context, border, role);
+      const given = input.safeParse(method === 'GET' ? context.req.query() : await bodyOf(context));
+      if (!given.success)
+        throw usageError('WRONG_REQUEST', `the request does not fit ${method} ${path}`, [
+          ...given.error.issues.map(
+            (issue) => ['happened', `${issue.path.join('.')}: ${issue.message}`] as const,
+          ),
+          ['do', 'see /api/openapi.json'],
+        ]);
+      return context.json(
+        (await answer(desk, { session, params: context.req.param(), input: given.data })) as object,
+      );
+    });
+  app.all('/api/*', (context) => {
+    admitted(context, border, 'viewer');
+    throw unknownPage(context.req.path);
+  });
+  app.get('*', async (context) => {
+    const file = await pageFile(context.req.path);
+    if (file === null) throw unknownPage(context.req.path);
+    return context.body(file.bytes, 200, file.headers);
+  });
+  return app;
+}
+
+function login(context: Context, { access }: Border): Response {
+  const id = access.login(context.req.query('code') ?? '');
+  if (id === null)
+    throw new MaydayError('LINK_USED', 'this link was used before, or is older than ten minutes', [
+      ['do', 'a new one: press Enter in the terminal of mayday serve, or start it again'],
+    ]);
+  setCookie(context, SESSION_COOKIE, id, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge: SESSION_LIFE_MS / 1000,
+  });
+  // A redirect from a link of another program is another site's visit: a strict cookie would be left out of it.
+  return context.html(LOGGED_IN);
+}
+
+/** Every change of a run as its line, from the cursor that the page has; a page that slept gets each run once, as it is now. */
+function changes(
+  context: Context,
+  { desk, border, signal }: Pick<DeskOptions, 'desk' | 'border' | 'signal'>,
+): Response {
+  admitted(context, border, 'viewer');
+  const given = Number(context.req.header('last-event-id') ?? context.req.query('after') ?? 0);
+  let after = Number.isSafeInteger(given) && given >= 0 ? given : 0;
+  context.header('x-accel-buffering', 'no');
+  return streamSSE(context, async (stream) => {
+    const gone = new AbortController();
+    stream.onAbort(() => gone.abort());
+    const ends = AbortSignal.any([gone.signal, signal]);
+    await stream.writeSSE({ event: 'open', data: '{}', retry: 500 });
+    while (!ends.aborted) {
+      const news = await desk.feed.after(
+        after,
+        AbortSignal.any([ends, AbortSignal.timeout(SIGN_OF_LIFE_MS)]),
+      );
+      if (news.length === 0 && !ends.aborted) await stream.writeSSE({ event: 'alive', data: '{}' });
+      for (const { change, view } of news) {
+        await stream.writeSSE({ id: String(change), event: 'run', data: JSON.stringify(lineDocument(view)) });
+        after = change;
+      }
+    }
+  });
+}
+
+async function bodyOf(context: Context): Promise<unknown> {
+  const length = Number(context.req.header('content-length') ?? 0);
+  if (length > MAX_BODY_BYTES)
+    throw usageError('WRONG_REQUEST', `a request has at most ${MAX_BODY_BYTES} bytes`);
+  const text = await context.req.text();
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError('WRONG_REQUEST', 'the body is not JSON');
+  }
+}
+
+function unknownPage(path: string): MaydayError {
+  return usageError('UNKNOWN_PAGE', `there is no page ${JSON.stringify(path.slice(0, 80))}`, [
+    ['do', 'the desk begins at /'],
+  ]);
+}

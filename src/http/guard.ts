@@ -1,0 +1,92 @@
+/**
+ * `guard`: stands before every route of the desk. A request passes with the right Host (a rebound name of another site fails), the right
+ * Origin, a session of sufficient role and, if it changes anything, the header that only our own page can send.
+ */
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { MaydayError } from '../platform/mayday-error.ts';
+import type { Access, Role, Session } from './access.ts';
+
+export const SESSION_COOKIE = 'mayday_desk';
+export const CSRF_HEADER = 'x-mayday-csrf';
+
+/** Nothing from elsewhere, nothing inline, nothing framed: text of an agent that becomes markup by mistake still does nothing. */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // Files of the page say otherwise.
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+export interface Border {
+  readonly access: Access;
+  /** Names and ports under which the desk is reached, as in the Host header. */
+  readonly hosts: () => readonly string[];
+}
+
+/** Host, Origin and headers of every answer, also of the login page and of files. */
+export function guard({ hosts }: Border): MiddlewareHandler {
+  return async (context, next) => {
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+    const host = context.req.header('host') ?? '';
+    if (!hosts().includes(host)) throw wrongHost(host);
+    const origin = context.req.header('origin');
+    if (
+      origin !== undefined &&
+      !hosts().some((name) => origin === `http://${name}` || origin === `https://${name}`)
+    )
+      throw notAllowed('the request comes from a page of another site');
+    const site = context.req.header('sec-fetch-site');
+    const isVisit = context.req.method === 'GET' && context.req.header('sec-fetch-mode') === 'navigate';
+    if (site !== undefined && !['same-origin', 'none'].includes(site) && !isVisit)
+      throw notAllowed('the request comes from a page of another site');
+    await next();
+  };
+}
+
+/** The session behind a request; throws if there is none or its role does not reach. */
+export function admitted(context: Context, { access }: Border, needs: Role): Session {
+  const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
+  const session =
+    bearer === undefined ? access.session(getCookie(context, SESSION_COOKIE) ?? '') : access.bearer(bearer);
+  if (session === null) throw notLoggedIn();
+  const changes = context.req.method !== 'GET';
+  if (changes && bearer === undefined && context.req.header(CSRF_HEADER) !== session.csrf)
+    throw notAllowed(`a change needs the header ${CSRF_HEADER} of this session`);
+  if (needs === 'operator' && session.role !== 'operator') throw notAllowed('a viewer only looks');
+  return session;
+}
+
+function wrongHost(host: string): MaydayError {
+  return new MaydayError(
+    'WRONG_HOST',
+    `the desk does not answer to the name ${JSON.stringify(host.slice(0, 80))}`,
+    [['do', 'open the address that mayday serve printed; --host NAME adds a name for a reverse proxy']],
+  );
+}
+
+function notAllowed(why: string): MaydayError {
+  return new MaydayError('NOT_ALLOWED', why, [
+    ['did', 'nothing was changed'],
+    ['do', 'use the page that mayday serve opened, with an operator link'],
+  ]);
+}
+
+function notLoggedIn(): MaydayError {
+  return new MaydayError('NOT_LOGGED_IN', 'this browser has no session at the desk', [
+    ['do', 'open the link that mayday serve prints; each link works once'],
+  ]);
+}

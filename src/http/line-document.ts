@@ -1,0 +1,55 @@
+/** `lineDocument`: what lists and the live stream say of a run, taken from its public document. Keys are promised: add, never rename. */
+import type { RunJson } from '../core/view/run-json.ts';
+
+/** Rows that an older Mayday wrote lack the newer keys. */
+type Stored = Pick<RunJson, 'run_id' | 'task' | 'agent' | 'state' | 'stage'> & Partial<RunJson>;
+
+const MAX_TITLE = 120;
+/** The line shows the latest ones; the page of the run shows all. */
+const MAX_SPANS = 60;
+const MAX_CHECKPOINTS = 40;
+
+export function lineDocument(view: string) {
+  const run = JSON.parse(view) as Stored;
+  const open = run.questions?.find(({ state }) => state === 'open');
+  return {
+    run_id: run.run_id,
+    title: (run.task.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, MAX_TITLE),
+    agent: run.agent,
+    state: run.state,
+    stage: run.stage,
+    word: run.word ?? run.state,
+    why: run.why ?? run.outcome_reason ?? run.next_step ?? '',
+    limits: run.limits ?? [],
+    created_at: run.created_at ?? null,
+    updated_at: run.updated_at ?? null,
+    progress_at: run.progress_at ?? null,
+    question: open === undefined ? null : { id: open.id, kind: open.kind, asked_at: open.asked_at ?? null },
+    attempts: (run.attempts ?? []).slice(-MAX_SPANS).map(({ number, started_at, ended_at, progress_at }) => ({
+      number,
+      started_at,
+      ended_at,
+      progress_at: progress_at ?? null,
+    })),
+    waits: (run.waits ?? []).slice(-MAX_SPANS),
+    incidents: (run.incidents ?? [])
+      .slice(-MAX_SPANS)
+      .map(({ id, class: failure, detected_at, resumed_at, verified_at, outcome }) => ({
+        id,
+        class: failure,
+        detected_at,
+        resumed_at,
+        verified_at,
+        outcome,
+      })),
+    checkpoints: (run.checkpoints ?? [])
+      .filter(({ state }) => state !== 'failed')
+      .slice(-MAX_CHECKPOINTS)
+      .map(({ number, at }) => ({ number, at })),
+    cost_usd: run.usage?.cost_usd ?? 0,
+    budget_usd: run.budget?.cost_usd ?? null,
+    delivered_to: run.delivered?.ref ?? null,
+  };
+}
+
+export type LineDocument = ReturnType<typeof lineDocument>;

@@ -1,0 +1,49 @@
+/** `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. */
+import type { z } from 'zod';
+import type { RunRecord } from '../record/contract.ts';
+import type { Caller } from '../use-cases/caller.ts';
+import type { Access, Role, Session } from './access.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { LateAnswers } from './late-answers.ts';
+
+/** What every route may use. */
+export interface Desk {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly access: Access;
+  readonly feed: ChangeFeed;
+  readonly answers: LateAnswers;
+  /** The person of the session, as a caller of use-cases. */
+  readonly caller: (session: Session) => Caller;
+  readonly address: () => string;
+}
+
+export interface Asked {
+  readonly session: Session;
+  readonly params: Readonly<Record<string, string>>;
+  /** Query and body, checked by the schema of the route. */
+  readonly input: unknown;
+}
+
+export interface RouteSpec {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As Hono reads it: `/api/runs/:run`. */
+  readonly path: string;
+  readonly role: Role;
+  readonly summary: string;
+  readonly input: z.ZodType;
+  readonly answer: (desk: Desk, asked: Asked) => Promise<unknown>;
+}
+
+/** Keeps the type of the checked input between the schema and the answer. */
+export function route<S extends z.ZodType>(
+  spec: Omit<RouteSpec, 'input' | 'answer'> & {
+    readonly input: S;
+    readonly answer: (
+      desk: Desk,
+      asked: Omit<Asked, 'input'> & { readonly input: z.output<S> },
+    ) => Promise<unknown>;
+  },
+): RouteSpec {
+  return spec as RouteSpec;
+}

@@ -1,0 +1,94 @@
+/** `startDesk`: opens the desk on this machine and returns its address, a login link and how to close it. */
+import { rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
+import { keysFolder } from '../supervise/mail/person-key.ts';
+import type { Caller } from '../use-cases/caller.ts';
+import { Access } from './access.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { deskApp } from './desk-app.ts';
+import { LateAnswers } from './late-answers.ts';
+import type { Desk } from './route.ts';
+
+export interface DeskSettings {
+  readonly caller: Caller;
+  readonly version: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Further names of the desk, for a reverse proxy with TLS in front of it. */
+  readonly hosts?: readonly string[];
+  readonly takeBackMs?: number;
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface OpenDesk {
+  readonly url: string;
+  /** Holds the token for programs; only this user may read it, and agents do not see the folder. */
+  readonly tokenFile: string;
+  /** A new one-time link of the person who opened the desk. */
+  readonly link: () => string;
+  readonly close: () => Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+export async function startDesk(settings: DeskSettings): Promise<OpenDesk> {
+  const { caller, version, onFault } = settings;
+  const access = new Access(caller.by);
+  const end = new AbortController();
+  let port = settings.port;
+  const address = () => `http://${LOOPBACK}:${port}/`;
+  const hosts = () => [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(settings.hosts ?? [])];
+  const desk: Desk = {
+    home: caller.home,
+    record: caller.record,
+    access,
+    feed: new ChangeFeed(caller.record),
+    answers: new LateAnswers(settings.takeBackMs),
+    caller: ({ by }) => ({ ...caller, by }),
+    address,
+  };
+  const app = deskApp({
+    desk,
+    border: { access, hosts },
+    version,
+    signal: end.signal,
+    ...(onFault && { onFault }),
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  port = await listen(server, port);
+  const tokenFile = join(keysFolder(caller.home), `desk-${port}.token`);
+  await writeFileDurably(tokenFile, `${access.token}\n`, { mode: 0o600 });
+  return {
+    url: address(),
+    tokenFile,
+    link: () => `${address()}login?code=${access.link({ role: 'operator', by: caller.by })}`,
+    close: async () => {
+      rmSync(tokenFile, { force: true });
+      await desk.answers.sayAll();
+      end.abort();
+      server.closeAllConnections();
+      await new Promise((settle) => server.close(settle));
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  return await new Promise((settle, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        new MaydayError(
+          'PORT_TAKEN',
+          `port ${port} on this machine cannot be used: ${error.code ?? error.message}`,
+          [['do', 'mayday serve --port 0 takes a free one']],
+          { cause: error },
+        ),
+      ),
+    );
+    server.listen(port, LOOPBACK, () => settle((server.address() as AddressInfo).port));
+  });
+}

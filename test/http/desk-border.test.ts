@@ -1,0 +1,124 @@
+/** Who gets into the desk: only the listed cells of host, origin, method and role answer with success. */
+import { readFileSync, statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../src/http/routes.ts';
+import { DeskWorld } from './desk-world.ts';
+
+let world: DeskWorld;
+let operator: Readonly<Record<string, string>>;
+let viewer: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  world = await DeskWorld.open();
+  operator = await world.login();
+  const made = await world.send('/api/links', {
+    method: 'POST',
+    headers: operator,
+    body: { role: 'viewer', by: 'vic' },
+  });
+  viewer = await world.login(made.body['url'] as string);
+});
+afterAll(() => world.close());
+
+const at = (path: string) => path.replaceAll(/:\w+/g, 'zzzz');
+
+describe.each(ROUTES.map(({ method, path, role }) => ({ method, path, role })))(
+  '$method $path',
+  ({ method, path, role }) => {
+    const send = (headers: Readonly<Record<string, string>>) =>
+      world.send(at(path), { method, headers, ...(method === 'POST' ? { body: {} } : {}) });
+    // The run, question or hold is unknown and the body empty: what matters is that the request got past the border.
+    const passed = [200, 404, 422];
+
+    test('lets in the session of a sufficient role, and nobody else', async () => {
+      expect(passed).toContain((await send(operator)).status);
+      const seen = await send(viewer);
+      if (role === 'viewer') expect(passed).toContain(seen.status);
+      else expect(seen).toMatchObject({ status: 403, body: { code: 'NOT_ALLOWED' } });
+      expect(await send({})).toMatchObject({ status: 401, body: { code: 'NOT_LOGGED_IN' } });
+      expect(await send({ cookie: 'mayday_desk=guess' })).toMatchObject({ status: 401 });
+      expect(await send({ authorization: 'Bearer guess' })).toMatchObject({ status: 401 });
+    });
+
+    test('refuses another name of this machine, another site, and a change without the header', async () => {
+      expect(await send({ ...operator, host: 'evil.example' })).toMatchObject({ status: 421 });
+      expect(await send({ ...operator, host: `evil.example:${new URL(world.desk.url).port}` })).toMatchObject(
+        { status: 421 },
+      );
+      expect(await send({ ...operator, origin: 'http://evil.example' })).toMatchObject({ status: 403 });
+      expect(await send({ ...operator, origin: 'null' })).toMatchObject({ status: 403 });
+      expect(await send({ ...operator, 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 });
+      const { 'x-mayday-csrf': _, ...bare } = operator;
+      if (method === 'GET') expect(passed).toContain((await send(bare)).status);
+      else expect(await send(bare)).toMatchObject({ status: 403 });
+      expect(await send({ ...operator, 'x-mayday-csrf': viewer['x-mayday-csrf'] ?? '' })).toMatchObject(
+        method === 'GET' ? {} : { status: 403 },
+      );
+    });
+  },
+);
+
+test('a link works once', async () => {
+  const link = world.desk.link();
+  await world.login(link);
+  await expect(world.login(link)).rejects.toThrow('401');
+});
+
+test('the token for programs lies where agents do not look, readable by this user alone', async () => {
+  const { tokenFile } = world.desk;
+  expect(tokenFile.startsWith(`${world.repository.home}/keys/`)).toBe(true);
+  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+  const authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+  expect(await world.send('/api/session', { headers: { authorization } })).toMatchObject({
+    status: 200,
+    body: { by: 'ann', role: 'operator' },
+  });
+  const headers = { authorization, host: 'evil.example' };
+  expect(await world.send('/api/session', { headers })).toMatchObject({ status: 421 });
+});
+
+test('every answer forbids scripts and frames of other sites, also refusals and unknown addresses', async () => {
+  for (const [path, headers] of [
+    ['/', {}],
+    ['/nothing', {}],
+    ['/api/session', {}],
+    ['/api/session', operator],
+    ['/api/session', { host: 'evil.example' }],
+  ] as const) {
+    const answer = await world.send(path, { headers });
+    expect.soft(answer.headers['content-security-policy'], path).toContain("default-src 'none'");
+    expect.soft(answer.headers['content-security-policy'], path).not.toContain('unsafe');
+    expect.soft(answer.headers['x-frame-options'], path).toBe('DENY');
+    expect.soft(answer.headers['access-control-allow-origin'], path).toBeUndefined();
+  }
+});
+
+test('files outside the page are not served, however they are asked for', async () => {
+  for (const path of [
+    '/assets/../../package.json',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2findex.html',
+    '/../package.json',
+  ])
+    expect.soft((await world.send(path)).status, path).toBe(404);
+});
+
+test('the session cookie is out of reach for scripts and other sites', async () => {
+  const { pathname, search } = new URL(world.desk.link());
+  const { headers } = await world.send(`${pathname}${search}`);
+  expect(headers['set-cookie']?.[0]).toMatch(/HttpOnly/);
+  expect(headers['set-cookie']?.[0]).toMatch(/SameSite=Strict/);
+});
+
+test('the OpenAPI document names every route with its role', async () => {
+  const { body } = await world.send('/api/openapi.json', { headers: viewer });
+  const paths = body['paths'] as Record<string, Record<string, { 'x-role': string }>>;
+  for (const { method, path, role } of ROUTES)
+    expect
+      .soft(paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.['x-role'], path)
+      .toBe(role);
+});
+
+test('nothing of all this broke a promise of our own', () => {
+  expect(world.faults).toEqual([]);
+});

@@ -1,0 +1,121 @@
+/** The page of the desk in a real Chromium, over real runs: live, one key, only text, readable for everyone. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
+import { loadState } from '../../src/supervise/run-journal.ts';
+import { openBrowser, WHY_NO_BROWSER } from './browser.ts';
+import { DeskWorld } from './desk-world.ts';
+
+const MARKUP = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>"'\`{{7*7}}\u202Ejavascript:`;
+/** The first attempt leaves the wrong file; the one after the answer does the work. */
+const STUCK = {
+  attempts: [
+    { steps: [{ write: { 'b.txt': 'B' } }, { claim: MARKUP }, { exit: 0 }] },
+    { steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] },
+  ],
+};
+const ASK_AT_ONCE = { policy: { restarts: 0 } };
+
+if (WHY_NO_BROWSER !== null) console.warn(`the page of the desk is not tested: ${WHY_NO_BROWSER}`);
+
+describe.skipIf(WHY_NO_BROWSER !== null)('the page', () => {
+  let world: DeskWorld;
+  let browser: Browser;
+  const complaints: string[] = [];
+  let asks: Promise<RunState> | undefined;
+  const askingRun = () => (asks ??= world.repository.run(STUCK, 'write a.txt', ASK_AT_ONCE));
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([DeskWorld.open({ takeBackMs: 300 }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  async function open(options: BrowserContextOptions = {}, link = world.desk.link()): Promise<Page> {
+    const page = await (await browser.newContext(options)).newPage();
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(link);
+    await page.getByText('live', { exact: true }).waitFor();
+    return page;
+  }
+
+  test('a stuck run appears without a reload, one key answers it, it goes on and is delivered', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
+    const asked = await world.repository.run(STUCK, `write a.txt ${MARKUP}`, ASK_AT_ONCE);
+    expect(openQuestion(asked)).toBeDefined();
+    const row = page.locator(`[data-run="${asked.runId}"]`);
+    await row.getByText('needs you').waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { level: 2 }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('takes it back').waitFor();
+    await page.getByText('the run has it and goes on').waitFor({ timeout: 60_000 });
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await row.getByText('delivered').waitFor({ timeout: 60_000 });
+    const state = await loadState(world.repository.record, asked.runId);
+    expect(state.questions[0]?.answer).toMatchObject({ by: 'ann' });
+    expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+    // What the agent and the task said stays text.
+    expect(await page.evaluate('window.broken')).toBeUndefined();
+    await row.getByText('<img src=x').waitFor();
+    expect(await page.locator('img, script:not([src])').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test.each([
+    { colorScheme: 'light', viewport: { width: 1440, height: 860 } },
+    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  ] as const)('is readable for everyone: $colorScheme, $viewport.width wide', async (look) => {
+    const asking = await askingRun();
+    const page = await open(look);
+    await page.locator(`[data-run="${asking.runId}"]`).waitFor();
+    for (const address of [
+      '',
+      `inbox?question=${openQuestion(asking)?.question.id}`,
+      `runs/${asking.runId}`,
+    ]) {
+      await page.goto(`${world.desk.url}${address}`);
+      await page.locator('main:not([aria-busy])').waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect
+        .soft(
+          serious.map(({ id, nodes }) => [id, nodes[0]?.html]),
+          address,
+        )
+        .toEqual([]);
+      const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect.soft(overflows, `${address} is wider than the screen`).toBe(false);
+    }
+    await page.context().close();
+  });
+
+  test('a viewer sees the question and cannot answer it', async () => {
+    const asking = await askingRun();
+    const headers = await world.login();
+    const invited = { method: 'POST', headers, body: { role: 'viewer', by: 'vic' } };
+    const page = await open({}, (await world.send('/api/links', invited)).body['url'] as string);
+    await page.goto(`${world.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    await page.getByRole('heading', { level: 2 }).waitFor();
+    expect(await page.locator('.options button:enabled').count()).toBe(0);
+    await page.keyboard.press('1');
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.getByText('vic, looking only').waitFor();
+    expect((await world.send('/api/inbox', { headers })).body['answers']).not.toContainEqual(
+      expect.objectContaining({ by: 'vic' }),
+    );
+    await page.context().close();
+  });
+
+  test('nothing on the page complained: no broken policy, no missing file, no error', () => {
+    expect(complaints).toEqual([]);
+    expect(world.faults).toEqual([]);
+  });
+});
