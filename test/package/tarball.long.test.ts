@@ -24,6 +24,7 @@ describe('the packed package', () => {
     expect(installed.packedBytes).toBeLessThan(MAX_PACKED_BYTES);
     for (const path of [
       'bin/mayday.js',
+      'dist/desk/index.html',
       'dist/index.js',
       'dist/index.d.ts',
       'dist/platform/container/attendant.js',
