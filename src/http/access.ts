@@ -5,10 +5,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** `viewer` looks; `operator` also answers, stops, resumes and accepts. */
-export type Role = 'viewer' | 'operator';
+export type DeskRole = 'viewer' | 'operator';
 
 export interface Session {
-  readonly role: Role;
+  readonly role: DeskRole;
   /** The person, as the journal names them. */
   readonly by: string;
   /** Sent back in a header with every change: a page of another site can make the browser send the cookie, but cannot read this. */

@@ -8,7 +8,7 @@ import { admitted, type Border, guard, SESSION_COOKIE } from './guard.ts';
 import { lineDocument } from './line-document.ts';
 import { openApi } from './openapi.ts';
 import { pageFile } from './page-files.ts';
-import { problemOf } from './problem.ts';
+import { problemDocument } from './problem.ts';
 import type { Desk } from './route.ts';
 import { ROUTES } from './routes.ts';
 
@@ -33,7 +33,7 @@ export interface DeskOptions {
 export function deskApp({ desk, border, version, signal, onFault }: DeskOptions): Hono {
   const app = new Hono();
   app.onError((error, context) => {
-    const problem = problemOf(error);
+    const problem = problemDocument(error);
     if (problem.code === 'INTERNAL') onFault?.(error);
     return context.body(JSON.stringify(problem), problem.status as 400, {
       'content-type': 'application/problem+json',

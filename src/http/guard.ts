@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { MaydayError } from '../platform/mayday-error.ts';
-import type { Access, Role, Session } from './access.ts';
+import type { Access, DeskRole, Session } from './access.ts';
 
 export const SESSION_COOKIE = 'mayday_desk';
 export const CSRF_HEADER = 'x-mayday-csrf';
@@ -58,7 +58,7 @@ export function guard({ hosts }: Border): MiddlewareHandler {
 }
 
 /** The session behind a request; throws if there is none or its role does not reach. */
-export function admitted(context: Context, { access }: Border, needs: Role): Session {
+export function admitted(context: Context, { access }: Border, needs: DeskRole): Session {
   const bearer = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1];
   const session =
     bearer === undefined ? access.session(getCookie(context, SESSION_COOKIE) ?? '') : access.bearer(bearer);

@@ -5,7 +5,7 @@
 import { answerQuestion, type AnswerInput } from '../use-cases/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { refusalError } from '../use-cases/refusal-error.ts';
-import { problemOf, type Problem } from './problem.ts';
+import { problemDocument, type Problem } from './problem.ts';
 
 /** Long enough to notice the wrong key, short enough not to be waited for. */
 export const TAKE_BACK_MS = 4_000;
@@ -90,7 +90,7 @@ export class LateAnswers {
       if (result.type === 'refused') throw refusalError(result);
       become({ state: 'taken' });
     } catch (error) {
-      become({ state: 'refused', problem: problemOf(error) });
+      become({ state: 'refused', problem: problemDocument(error) });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** `problemOf`: an error as a problem document (RFC 9457), with the code and the advice that the command line prints. */
+/** `problemDocument`: an error as a problem document (RFC 9457), with the code and the advice that the command line prints. */
 import { MaydayError } from '../platform/mayday-error.ts';
 
 export interface Problem {
@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<string, number>> = {
 const WRONG_USAGE = 422;
 const MACHINE_FAILED = 503;
 
-export function problemOf(thrown: unknown): Problem {
+export function problemDocument(thrown: unknown): Problem {
   const error = thrown instanceof MaydayError ? thrown : internal(thrown);
   const lines = (label: string) => error.advice.filter(([name]) => name === label).map(([, text]) => text);
   return {

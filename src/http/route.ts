@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { RunRecord } from '../record/contract.ts';
 import type { Caller } from '../use-cases/caller.ts';
-import type { Access, Role, Session } from './access.ts';
+import type { Access, DeskRole, Session } from './access.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { LateAnswers } from './late-answers.ts';
 
@@ -18,7 +18,7 @@ export interface Desk {
   readonly address: () => string;
 }
 
-export interface Asked {
+export interface RouteCall {
   readonly session: Session;
   readonly params: Readonly<Record<string, string>>;
   /** Query and body, checked by the schema of the route. */
@@ -29,10 +29,10 @@ export interface RouteSpec {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Hono reads it: `/api/runs/:run`. */
   readonly path: string;
-  readonly role: Role;
+  readonly role: DeskRole;
   readonly summary: string;
   readonly input: z.ZodType;
-  readonly answer: (desk: Desk, asked: Asked) => Promise<unknown>;
+  readonly answer: (desk: Desk, asked: RouteCall) => Promise<unknown>;
 }
 
 /** Keeps the type of the checked input between the schema and the answer. */
@@ -41,7 +41,7 @@ export function route<S extends z.ZodType>(
     readonly input: S;
     readonly answer: (
       desk: Desk,
-      asked: Omit<Asked, 'input'> & { readonly input: z.output<S> },
+      asked: Omit<RouteCall, 'input'> & { readonly input: z.output<S> },
     ) => Promise<unknown>;
   },
 ): RouteSpec {
