@@ -7,7 +7,7 @@ import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
 import { follow, type FollowEnd } from './follow.ts';
 import { liveView } from './render/live-view.ts';
-import { refusalError } from './render/refusal.ts';
+import { refusalError } from '../use-cases/refusal-error.ts';
 import type { Opened } from './with-record.ts';
 
 interface Following {
