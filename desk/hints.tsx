@@ -38,6 +38,11 @@ const ALL: readonly Hint[] = [
   ['+ -', 'zoom in time'],
   ['← →', 'move in time on a run page'],
   ['[ ]', 'incident before, after'],
+  ['{ }', 'checkpoint before, after'],
+  ['w', 'why was that decided'],
+  ['/', 'search the transcript'],
+  ['t', 'unfold long waits'],
+  ['.', 'follow the run'],
   ['?', 'this list'],
 ];
 

@@ -1,122 +1,248 @@
-/** `RunPage`: the story of one run. */
+/** `RunPage`: one run: its timeline, its story with the reason of each decision, its transcript and its work, all at one moment. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { RunJson } from '../src/core/view/run-json.ts';
-import { follow, go } from './address.ts';
-import { ask } from './api.ts';
+import type { TimelineDocument } from '../src/http/timeline-document.ts';
+import { address, follow, go } from './address.ts';
+import { ask, say } from './api.ts';
 import { KeyHints } from './hints.tsx';
 import { useKeys } from './keys.ts';
-import { LimitAhead } from './limit.tsx';
-import { axisOf, fittingWindow, LineOfLife, Axis } from './line-of-life.tsx';
 import { Mark, StateWord } from './marks.tsx';
-import { loaded, now, runs, show } from './store.ts';
+import { loaded, now, person, runs, show } from './store.ts';
+import { type IncidentShown, storyOf, type Told } from './story.ts';
 import { clockWithSeconds, ms, span } from './time.ts';
+import { Timeline } from './timeline.tsx';
+import { TranscriptPane } from './transcript-pane.tsx';
+import { WorkPane } from './work-pane.tsx';
 
-interface Told {
-  readonly at: number;
-  readonly word: string;
-  readonly text: string;
-  readonly more: string;
-}
+const OVER = ['delivered', 'unverified', 'abandoned'];
+/** An arrow moves the cursor by this share of the run. */
+const STEP_SHARE = 0.01;
 
 export function RunPage({ runId }: { readonly runId: string }) {
   const run = useSignal<RunJson | null>(null);
+  const detail = useSignal<TimelineDocument | null>(null);
+  /** Null: the cursor follows the run. */
+  const chosen = useSignal<number | null>(Number(address.value.query.get('at')) || null);
+  const unfolded = useSignal(false);
+  const stopping = useSignal(false);
   const line = runs.value.get(runId);
-  const changed = line?.updated_at;
+  const changed = line?.updated_at ?? '';
   useEffect(() => {
     if (!loaded.value) return;
-    ask<RunJson>(`/api/runs/${encodeURIComponent(runId)}`)
-      .then((read) => (run.value = read))
+    const path = `/api/runs/${encodeURIComponent(runId)}`;
+    Promise.all([ask<RunJson>(path), ask<TimelineDocument>(`${path}/timeline`)])
+      .then(([document, timeline]) => {
+        run.value = document;
+        detail.value = timeline;
+      })
       .catch(show);
   }, [runId, changed, loaded.value]);
+  const over = run.value !== null && OVER.includes(run.value.state);
+  const from = ms(run.value?.created_at) ?? now.value;
+  const to = over ? (ms(run.value?.updated_at) ?? now.value) : now.value;
+  const cursor = Math.min(chosen.value ?? to, to);
+  const move = (at: number) => {
+    chosen.value = Math.round(Math.min(Math.max(at, from), to));
+    go(`/runs/${runId}?at=${chosen.value}`, true);
+  };
+  const jump = (times: readonly (number | null)[], by: 1 | -1) => {
+    const known = times.filter((at) => at !== null).toSorted((a, b) => a - b);
+    const next = by === 1 ? known.find((at) => at > cursor + 1) : known.findLast((at) => at < cursor - 1);
+    if (next !== undefined) move(next);
+  };
+  const incidents = (run.value?.incidents ?? []).map(({ detected_at }) => ms(detected_at));
+  const saved = (run.value?.checkpoints ?? []).filter(({ state }) => state !== 'failed');
+  const operator = person.value.role === 'operator';
   useKeys({
     a: () => go(line?.question ? `/inbox?question=${line.question.id}` : '/inbox'),
-    Escape: () => go('/'),
+    ArrowLeft: () => move(cursor - (to - from) * STEP_SHARE),
+    ArrowRight: () => move(cursor + (to - from) * STEP_SHARE),
+    '[': () => jump(incidents, -1),
+    ']': () => jump(incidents, 1),
+    '{': () =>
+      jump(
+        saved.map(({ at }) => ms(at)),
+        -1,
+      ),
+    '}': () =>
+      jump(
+        saved.map(({ at }) => ms(at)),
+        1,
+      ),
+    t: () => (unfolded.value = !unfolded.value),
+    '.': () => {
+      chosen.value = null;
+      go(`/runs/${runId}`, true);
+    },
+    '/': () => document.querySelector<HTMLInputElement>('#find')?.focus(),
+    w: () => {
+      for (const details of document.querySelectorAll<HTMLDetailsElement>(
+        '.story [aria-current="true"] details',
+      ))
+        details.open = !details.open;
+    },
+    s: () => {
+      if (over || !operator) return;
+      if (stopping.value) say('POST', `/api/runs/${runId}/stop`, { reason: 'at the desk' }).catch(show);
+      stopping.value = !stopping.value;
+    },
+    Escape: () => (stopping.value ? (stopping.value = false) : go('/')),
   });
   useEffect(() => {
     document.title = `${runId} - Mayday`;
   });
+  const story = run.value === null ? [] : storyOf(run.value);
+  const list = useRef<HTMLOListElement>(null);
+  const current = story.findLast(({ at }) => at <= cursor)?.at;
+  useEffect(() => keepInSight(list.current), [current]);
   if (run.value === null) return <main class="page" aria-busy="true" />;
-  const { task, word, why, stage, agent, usage, next_step } = run.value;
-  const axis = line === undefined ? null : axisOf(now.value, fittingWindow([line], now.value));
+  const told = story.findLast(({ at }) => at <= cursor);
+  const attempt = run.value.attempts.findLast(
+    ({ started_at }) => (ms(started_at) ?? Number.POSITIVE_INFINITY) <= cursor,
+  );
+  const at = saved.findLastIndex((checkpoint) => (ms(checkpoint.at) ?? 0) <= cursor);
   return (
     <main class="page run">
-      <div class="run-head">
-        <h1>
-          <StateWord word={word} /> {task.split('\n')[0]} <code>{runId}</code>
-        </h1>
-        <p class="why">{why}</p>
-        <p class="second">
-          {agent} · stage {stage} · ${usage.cost_usd.toFixed(2)} · {usage.turns} turns · {next_step}
-        </p>
-        {line !== undefined && axis !== null && (
-          <div class="run-line">
-            <Axis axis={axis} />
-            <LineOfLife line={line} axis={axis} />
-            <LimitAhead line={line} now={now.value} />
-          </div>
-        )}
-        {line?.question && (
-          <a class="button must" href={`/inbox?question=${line.question.id}`} onClick={follow}>
-            Answer <kbd>a</kbd>
-          </a>
-        )}
+      <Head run={run.value} stopping={stopping.value} />
+      <Timeline
+        run={run.value}
+        detail={detail.value}
+        now={now.value}
+        cursor={cursor}
+        unfolded={unfolded.value}
+        onCursor={move}
+      />
+      <div class="panes">
+        <section class="pane story" aria-label="Story">
+          <header>
+            <h2>Story</h2>
+            <span class="second">{story.length} events</span>
+          </header>
+          <ol tabIndex={0} ref={list}>
+            {story.map((one) => (
+              <StoryLine key={`${one.at}${one.text}`} told={one} isCurrent={one === told} onCursor={move} />
+            ))}
+          </ol>
+        </section>
+        <TranscriptPane
+          runId={runId}
+          attempt={attempt?.number ?? 1}
+          cursor={cursor}
+          changed={changed}
+          onCursor={move}
+        />
+        <WorkPane runId={runId} checkpoint={saved[at]?.number ?? 0} before={saved[at - 1]?.number ?? 0} />
       </div>
-      <section class="story" aria-label="Story">
-        <h2>Story</h2>
-        <ol>
-          {storyOf(run.value).map(({ at, word: mark, text, more }) => (
-            <li key={`${at}${text}`}>
-              <time dateTime={new Date(at).toISOString()}>{clockWithSeconds(at)}</time>
-              <Mark word={mark} />
-              <span>
-                {text}
-                {more !== '' && <span class="second">{more}</span>}
-              </span>
-            </li>
-          ))}
-        </ol>
-      </section>
       <KeyHints
         hints={[
-          ['a', 'answer'],
+          ['← →', 'time'],
+          ['[ ]', 'incident'],
+          ['{ }', 'checkpoint'],
+          ['w', 'why'],
+          ['/', 'search'],
+          ['t', 'unfold waits'],
+          ['.', 'follow'],
+          ['s', 'stop'],
           ['g n', 'now'],
-          ['g i', 'inbox'],
-          ['?', 'all keys'],
         ]}
       />
     </main>
   );
 }
 
-/** Attempts, incidents, waits, questions, checks and the end, in the order in which they happened. */
-function storyOf(run: RunJson): readonly Told[] {
-  const told: Told[] = [];
-  const tell = (at: string | null, word: string, text: string, more = '') => {
-    const time = ms(at);
-    if (time !== null) told.push({ at: time, word, text, more });
-  };
-  for (const { number, agent, resumed, started_at } of run.attempts)
-    tell(started_at, 'working', `attempt ${number}, ${agent}`, resumed ? 'same conversation' : '');
-  for (const incident of run.incidents) {
-    const took = (ms(incident.verified_at) ?? 0) - (ms(incident.detected_at) ?? 0);
-    tell(incident.detected_at, 'rescuing', incident.class.replaceAll('_', ' '), incident.root_cause ?? '');
-    for (const { reason } of incident.decisions.slice(-1)) tell(incident.decided_at, 'rescuing', reason);
-    tell(
-      incident.verified_at,
-      'delivered',
-      `progress again: ${incident.proof ?? ''}`,
-      `unblocked in ${span(took)}`,
-    );
-  }
-  for (const { from, reason, for: what } of run.waits) if (what !== 'person') tell(from, 'waiting', reason);
-  for (const { asked_at, text, answer } of run.questions) {
-    tell(asked_at, 'needs_you', text);
-    if (answer !== null) tell(answer.at, 'working', `${answer.by} answered ${answer.option}`, answer.note);
-  }
-  for (const { at, command, passed, purpose } of run.checks)
-    tell(at, passed ? 'delivered' : 'abandoned', `${command} ${passed ? 'passed' : 'failed'}`, purpose);
-  if (run.state === 'delivered' || run.state === 'unverified' || run.state === 'abandoned')
-    tell(run.updated_at, run.state, run.why);
-  return told.toSorted((a, b) => a.at - b.at);
+/** The line at the cursor, in a list that scrolls by itself. */
+function keepInSight(list: HTMLElement | null): void {
+  const line = list?.querySelector<HTMLElement>('[aria-current="true"]');
+  if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
+}
+
+function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boolean }) {
+  const { run_id, task, word, why, stage, agent, usage, budget, incidents, progress_at, questions } = run;
+  const question = questions.find(({ state }) => state === 'open');
+  const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
+  const facts = [
+    agent,
+    `stage ${stage}`,
+    OVER.includes(run.state) ? '' : `last progress ${span(now.value - (ms(progress_at) ?? now.value))} ago`,
+    `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`,
+    `${usage.turns} turns`,
+    incidents.length === 0
+      ? 'no incident'
+      : `${incidents.length} incident${incidents.length === 1 ? '' : 's'}, ${rescued} rescued`,
+  ];
+  return (
+    <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>
+      <h1>
+        <StateWord word={word} />
+        <span>{task.split('\n')[0]}</span>
+        <code>{run_id}</code>
+        {question !== undefined && (
+          <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
+            Answer <kbd>a</kbd>
+          </a>
+        )}
+      </h1>
+      <p class="why">
+        {stopping ? 'stop it? The work is saved first. s again stops it, Escape does not' : why}
+      </p>
+      <p class="second">{facts.filter((fact) => fact !== '').join(' · ')}</p>
+    </div>
+  );
+}
+
+interface StoryLineShown {
+  readonly told: Told;
+  readonly isCurrent: boolean;
+  readonly onCursor: (at: number) => void;
+}
+
+function StoryLine({ told, isCurrent, onCursor }: StoryLineShown) {
+  const { at, word, text, more, incident } = told;
+  return (
+    <li aria-current={isCurrent}>
+      <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(at)}>
+        <time dateTime={new Date(at).toISOString()}>{clockWithSeconds(at)}</time>
+      </button>
+      <Mark word={word} />
+      <div>
+        {text}
+        {more !== '' && <span class="second">{more}</span>}
+        {incident !== undefined && <Why incident={incident} />}
+      </div>
+    </li>
+  );
+}
+
+/** The evidence, what else was considered, and what was decided: everything the record has about it. */
+function Why({ incident }: { readonly incident: IncidentShown }) {
+  const { evidence, hypotheses, decisions, category, concern } = incident;
+  return (
+    <details>
+      <summary>why</summary>
+      <dl>
+        <dt>Kind</dt>
+        <dd>{[category, concern].filter(Boolean).join(', ').replaceAll('_', ' ') || 'not named yet'}</dd>
+        {evidence.length > 0 && <dt>Evidence</dt>}
+        {evidence.map((line) => (
+          <dd key={line}>
+            <code>{line}</code>
+          </dd>
+        ))}
+        {hypotheses.length > 0 && <dt>Considered</dt>}
+        {hypotheses.map(({ cause, state, test }) => (
+          <dd key={cause}>
+            {cause}: {state} <span class="second">{test}</span>
+          </dd>
+        ))}
+        <dt>Decided</dt>
+        {decisions.map(({ phase, strategy, reason }, index) => (
+          <dd key={index}>
+            {strategy.replaceAll('_', ' ')}, phase {phase}: {reason}
+          </dd>
+        ))}
+        {decisions.length === 0 && <dd>nothing yet</dd>}
+      </dl>
+    </details>
+  );
 }

@@ -138,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       .locator('.row', { hasText: 'upload tests deterministic' })
       .getAttribute('data-run');
     await page.goto(`${world.desk.url}runs/${rescued}`);
-    await page.waitForSelector('.story');
+    await page.waitForSelector('.transcript li .words');
     await shot('run');
     await context.close();
   }

@@ -1,5 +1,5 @@
 /**
- * `diffWork`: shows the work so far as a patch. It reads the workspace as it is now; where the workspace is gone, the tree that was
+ * `diffWork`: shows the work so far as a patch; `diffTrees`: that between two checkpoints. `diffWork` reads the workspace as it is now; where the workspace is gone, the tree that was
  * saved last.
  */
 import { randomUUID } from 'node:crypto';
@@ -20,16 +20,18 @@ export async function diffWork(home: string, state: RunState, stat: boolean): Pr
   const { shadow, baseTree } = workspace;
   const saved = state.delivered === null ? savedTree(state) : candidateTree(state);
   const tree = (state.life.type === 'ended' ? null : await treeNow(workspace)) ?? saved;
-  const args = [
-    'diff-tree',
-    '-r',
-    '--no-ext-diff',
-    '--no-textconv',
-    ...(stat ? ['--stat'] : ['--patch', '--binary']),
-    baseTree,
-    tree,
-  ];
-  return expectGit(await shadowGit(shadow, args), 'comparing the work with its base').stdout.toString();
+  return await comparison(shadow, [...(stat ? ['--stat'] : ['--patch', '--binary']), baseTree, tree]);
+}
+
+/** The work between two trees that were saved, such as those of two checkpoints. Binary files are only named. */
+export async function diffTrees(home: string, runId: string, from: string, to: string): Promise<string> {
+  const { shadow } = await openWorkspace({ home, runId });
+  return await comparison(shadow, ['--patch', from, to]);
+}
+
+async function comparison(shadow: Workspace['shadow'], args: readonly string[]): Promise<string> {
+  const compared = await shadowGit(shadow, ['diff-tree', '-r', '--no-ext-diff', '--no-textconv', ...args]);
+  return expectGit(compared, 'comparing two trees of the work').stdout.toString();
 }
 
 /** Null: the workspace is gone or cannot be read. It works on a copy of the index, because the keeper uses the original. */

@@ -79,7 +79,7 @@ function wrongHost(host: string): MaydayError {
 }
 
 function notAllowed(why: string): MaydayError {
-  return new MaydayError('NOT_ALLOWED', why, [
+  return new MaydayError('NOT_ALLOWED', `the desk refused the request: ${why}`, [
     ['did', 'nothing was changed'],
     ['do', 'use the page that mayday serve opened, with an operator link'],
   ]);

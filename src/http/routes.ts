@@ -13,6 +13,7 @@ import { stopRun } from '../use-cases/stop-run.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
+import { RUN_ROUTES } from './run-routes.ts';
 import { type Desk, route, type RouteSpec } from './route.ts';
 
 /** A screen of a large monitor twice over. */
@@ -139,7 +140,7 @@ const SPEAKING: readonly RouteSpec[] = [
   }),
 ];
 
-export const ROUTES: readonly RouteSpec[] = [...LOOKING, ...SPEAKING];
+export const ROUTES: readonly RouteSpec[] = [...LOOKING, ...RUN_ROUTES, ...SPEAKING];
 
 function runRoute<S extends z.ZodType<object>>(
   verb: string,

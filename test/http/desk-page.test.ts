@@ -61,6 +61,17 @@ describe.skipIf(WHY_NO_BROWSER !== null)('the page', () => {
     const state = await loadState(world.repository.record, asked.runId);
     expect(state.questions[0]?.answer).toMatchObject({ by: 'ann' });
     expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+    // The page of the run shows all of it: both attempts, the answer, the work, at one moment.
+    await row.getByRole('link').click();
+    await page.getByText('ann answered').waitFor();
+    expect(await page.locator('.timeline .attempt').count()).toBe(2);
+    await page.locator('.work').getByText('a.txt').waitFor();
+    await page.keyboard.press('[');
+    await page.locator('.story [aria-current="true"]').getByText('why').click();
+    await page.locator('.story [aria-current="true"]').getByText('Decided').waitFor();
+    expect(page.url()).toContain('?at=');
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
     // What the agent and the task said stays text.
     expect(await page.evaluate('window.broken')).toBeUndefined();
     await row.getByText('<img src=x').waitFor();
