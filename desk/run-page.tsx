@@ -97,7 +97,6 @@ export function RunPage({ runId }: { readonly runId: string }) {
   const current = story.findLast(({ at }) => at <= cursor)?.at;
   useEffect(() => keepInSight(list.current), [current]);
   if (run.value === null) return <main class="page" aria-busy="true" />;
-  const told = story.findLast(({ at }) => at <= cursor);
   const attempt = run.value.attempts.findLast(
     ({ started_at }) => (ms(started_at) ?? Number.POSITIVE_INFINITY) <= cursor,
   );
@@ -121,7 +120,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
           </header>
           <ol tabIndex={0} ref={list}>
             {story.map((one) => (
-              <StoryLine key={`${one.at}${one.text}`} told={one} isCurrent={one === told} onCursor={move} />
+              <StoryLine key={`${one.at}${one.text}`} told={one} isCurrent={one.at === current} onCursor={move} />
             ))}
           </ol>
         </section>
