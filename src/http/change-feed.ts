@@ -9,6 +9,8 @@ import type { RunRecord } from '../record/contract.ts';
 const LOOK_MS = 100;
 /** A page that slept reads what it missed in pieces of this size. */
 const PAGE = 200;
+/** The cursor alone is small: of a hundred thousand runs it is found with ten reads. */
+const CURSOR_PAGE = 10_000;
 
 export interface Change {
   readonly change: number;
@@ -40,9 +42,9 @@ export class ChangeFeed {
   async latest(): Promise<number> {
     let last = this.#seen;
     for (;;) {
-      const changes = await this.#record.changes(last, PAGE);
+      const changes = await this.#record.changes(last, CURSOR_PAGE);
       last = changes.at(-1)?.change ?? last;
-      if (changes.length < PAGE) return (this.#seen = Math.max(this.#seen, last));
+      if (changes.length < CURSOR_PAGE) return (this.#seen = Math.max(this.#seen, last));
     }
   }
 

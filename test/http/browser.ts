@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
@@ -16,14 +15,46 @@ function onThisMachine(): string | null {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync) ?? null;
 }
 
-/** Null: no browser runs here. */
-export const WHY_NO_BROWSER =
-  onThisMachine() === null && (process.arch !== 'x64' || process.platform !== 'linux')
-    ? `no Chromium for ${process.platform} on ${process.arch} comes from npm, and this machine has none: apt-get install chromium`
-    : null;
-
-export async function openBrowser(): Promise<Browser> {
+/** Null: no browser runs here, and the reason is printed. */
+export async function openBrowser(): Promise<Browser | null> {
   const own = onThisMachine();
   if (own !== null) return await chromium.launch({ executablePath: own, args: ['--no-sandbox'] });
-  return await chromium.launch({ executablePath: await sparticuz.executablePath(), args: sparticuz.args });
+  if (process.arch !== 'x64' || process.platform !== 'linux')
+    return without(`npm brings no Chromium for ${process.platform} on ${process.arch}`);
+  return await fromNpm().catch((error: unknown) =>
+    without(`the Chromium of npm does not start: ${String(error)}`),
+  );
+}
+
+function without(why: string): null {
+  console.warn(`no browser: ${why}; this machine has none either: apt-get install chromium`);
+  return null;
+}
+
+/** The package unpacks the libraries that a bare machine lacks only where it believes to be at its own provider. */
+async function fromNpm(): Promise<Browser> {
+  const { LD_LIBRARY_PATH, FONTCONFIG_PATH, AWS_EXECUTION_ENV } = process.env;
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs24.x';
+  try {
+    const { default: packed } = await import('@sparticuz/chromium');
+    const executablePath = await packed.executablePath();
+    const args = packed.args.filter((arg) => arg !== '--disable-web-security');
+    return await chromium.launch({ executablePath, args, env: definedOnly(process.env) });
+  } finally {
+    // Other programs that a test starts must not load those libraries.
+    restore({ LD_LIBRARY_PATH, FONTCONFIG_PATH, AWS_EXECUTION_ENV });
+  }
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function restore(before: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
