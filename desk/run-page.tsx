@@ -120,7 +120,12 @@ export function RunPage({ runId }: { readonly runId: string }) {
           </header>
           <ol tabIndex={0} ref={list}>
             {story.map((one) => (
-              <StoryLine key={`${one.at}${one.text}`} told={one} isCurrent={one.at === current} onCursor={move} />
+              <StoryLine
+                key={`${one.at}${one.text}`}
+                told={one}
+                isCurrent={one.at === current}
+                onCursor={move}
+              />
             ))}
           </ol>
         </section>

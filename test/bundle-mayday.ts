@@ -19,7 +19,6 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
-import { buildDesk } from '../scripts/build-desk.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUNDLES = join(ROOT, 'node_modules/.cache/mayday-bundles');
@@ -36,6 +35,7 @@ const UNUSED_AFTER_MS = 24 * 3_600_000;
 export async function setup(): Promise<void> {
   // The suite inside a test of the suite.
   if (process.env['MAYDAY_UNDER_TEST'] !== undefined) return;
+  const { buildDesk } = await import('../scripts/build-desk.ts');
   await buildDesk();
   process.env['MAYDAY_UNDER_TEST'] = join(await bundle(), 'bin/mayday.js');
 }

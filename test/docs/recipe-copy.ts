@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { ROOT, readPage } from './pages.ts';
 
-const COPIED = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'src', 'test', 'docs'];
+const COPIED = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'biome.json',
+  'src',
+  'desk',
+  'scripts',
+  'test',
+  'docs',
+];
 
 /** `types`: the folders that are compiled by `compile`. */
 export function recipeCopy(types: readonly string[]) {

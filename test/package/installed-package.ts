@@ -18,6 +18,7 @@ const SOURCES = [
   'package.json',
   'bin',
   'src',
+  'desk',
   'scripts',
   'drills',
   'demo',

@@ -7,7 +7,7 @@ import { InstalledPackage } from './installed-package.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** More than this and something slipped in that nobody asked for. */
-const MAX_PACKED_BYTES = 1_000_000;
+const MAX_PACKED_BYTES = 1_200_000;
 const LIMIT_MS = 180_000;
 
 let installed: InstalledPackage;
@@ -42,7 +42,14 @@ describe('the packed package', () => {
   });
 
   it('brings no Node binary: its dependencies are few and plain', () => {
-    expect(Object.keys(installed.manifest().dependencies).toSorted()).toEqual(['pg', 're2js', 'yaml', 'zod']);
+    expect(Object.keys(installed.manifest().dependencies).toSorted()).toEqual([
+      '@hono/node-server',
+      'hono',
+      'pg',
+      're2js',
+      'yaml',
+      'zod',
+    ]);
   });
 
   it(
