@@ -1,6 +1,6 @@
 /**
- * `diffWork`: shows the work so far as a patch; `diffTrees`: that between two checkpoints. `diffWork` reads the workspace as it is now; where the workspace is gone, the tree that was
- * saved last.
+ * `diffWork`: shows the work so far as a patch; `diffTrees`: the work between two checkpoints. `diffWork` reads the workspace as it is
+ * now; where the workspace is gone, the tree that was saved last.
  */
 import { randomUUID } from 'node:crypto';
 import { rm, stat as lookAt } from 'node:fs/promises';

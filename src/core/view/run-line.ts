@@ -1,6 +1,6 @@
 /**
- * `lineWord`, `whyLine`, `limitsAhead`: what a list says of a run: the word that tells whether it needs a person, one sentence why it stands
- * where it stands, and which limit comes next. Every door shows these words and makes none of its own.
+ * `lineWord`, `whyLine`, `limitsAhead`: what a list says of a run: the word that tells whether it needs a person, one sentence why it
+ * stands where it stands, and which limit comes next. Every door shows these words and makes none of its own.
  */
 import { isStopped, liveAttempt, openIncident, openQuestion, type RunState } from '../state/run-state.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
