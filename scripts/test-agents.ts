@@ -1,6 +1,6 @@
 /**
  * `npm run test:agents`: the pinned agent CLIs, installed once in folders of their own, against the scripted model server: first each
- * adapter with the bare CLI, then the table of stories by CLI, bare beside supervised. It plays a sample of the cells, drawn by
+ * adapter with the bare CLI, then the table of stories by CLI, bare beside supervised. It plays a sample of the proven cells, drawn by
  * MAYDAY_TEST_SEED (printed); `--all` plays every cell. `--only TEXT` keeps stories whose name has the text, `--cli NAME` one CLI (all of
  * its cells); `--table` leaves out the adapters.
  */
@@ -44,7 +44,8 @@ const places: readonly Place[] = columns.flatMap(({ cli, isOlder }) =>
 );
 const possible = places.filter(({ cli, story }) => cli.cannot?.[story.name] === undefined);
 const isNarrowed = values.only !== '' || values.cli !== '';
-const chosen = values.all || isNarrowed ? possible : drawn(possible, SAMPLE);
+const proven = possible.filter(({ cli, story }) => cli.isProven(story.name));
+const chosen = values.all || isNarrowed ? possible : drawn(proven, SAMPLE);
 const programs = new Map(columns.map(({ cli }) => [cli, installCli(cli)]));
 const adaptersPass = values.table || adapters();
 const cells = await play(chosen);

@@ -16,6 +16,8 @@ export interface AgentCli {
   environment(root: string, serverUrl: string): Readonly<Record<string, string>>;
   /** Writes what a person's own configuration would say. */
   prepare?(root: string, serverUrl: string): void;
+  /** The silence limit of the stories about silence: several times what its start takes on two busy cores. */
+  readonly silenceMs: number;
   /** What the person allows in all stories but that of a denial, in the notation of the CLI. */
   readonly permissions?: readonly string[];
   /** The process of the box that a person or the kernel would end. */
@@ -44,6 +46,8 @@ export interface AgentCli {
   };
   /** Stories that only this CLI can tell. */
   stories?(parts: { readonly work: ScriptReply; readonly done: Rules[number] }): readonly Story[];
+  /** Stories from which CI draws, because every one of them was seen green; `--all` plays the others too. */
+  isProven(story: string): boolean;
   /** Stories that cannot be told with this CLI, by name, with the reason. */
   readonly cannot?: Readonly<Record<string, string>>;
 }

@@ -29,12 +29,15 @@ export const geminiCli: AgentCli = {
     writeFileSync(join(root, '.gemini/settings.json'), JSON.stringify(settings));
   },
   permissions: ['run_shell_command'],
+  isProven: (story) => story === 'no trouble',
+  silenceMs: 8_000,
   isAgent: ({ argv }) => (argv[1] ?? '').endsWith('/gemini') || (argv[2] ?? '').endsWith('/gemini'),
   sessions: '.gemini/tmp/*/chats/*.jsonl',
   shell,
   write: (name, content) => ({ name: 'write_file', input: { file_path: name, content } }),
   wrote: 'wrote to new file',
   limit: (seconds) => ({
+    isWaitedFor: true,
     fault: {
       type: 'status',
       status: 429,
@@ -50,6 +53,7 @@ export const geminiCli: AgentCli = {
   }),
   denied: { tool: shell('printf hello > out.txt'), says: 'denied by policy' },
   cannot: {
+    'honest polling': 'Gemini CLI itself stops the fifth equal call, honest or not',
     'endless equal call':
       'Gemini CLI stops it itself after four calls; its false success is a story of its own',
   },

@@ -35,7 +35,7 @@ export interface StoryCell {
 /** Those that would hang for minutes or loop for ever are cut here and say so. */
 const BARE_TIMEOUT_MS = 30_000;
 /** The start of the CLI alone takes half a minute on a machine that is busy with other things. */
-const HURT_TIMEOUT_MS = 90_000;
+const HURT_TIMEOUT_MS = 300_000;
 
 export async function playCell(cli: AgentCli, story: Story, program: string): Promise<StoryCell> {
   const bare = await bareHalf(cli, story, program).catch((error: Error) => ({

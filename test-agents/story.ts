@@ -46,13 +46,14 @@ const THINKING_MS = 500;
 /** How far away a reset is: long enough to be parked for, short enough to wait for. */
 const RESET_IN_S = 12;
 const OUTAGE_S = 8;
-/** Short, so that honest work of some seconds stands for honest work of minutes. */
-const SILENCE_MS = 4_000;
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'];
 const atStart = { turn: 1, tool_result: false };
 const afterResume = { turn_at_least: 2, tool_result: false };
 
 export function storiesOf(cli: AgentCli): readonly Story[] {
+  /** Short, so that honest work of some seconds stands for honest work of minutes. */
+  const silence_ms = cli.silenceMs;
+  const longerS = Math.ceil((2 * silence_ms) / 1_000) + 1;
   const work = { text: 'I write the file.', tools: [cli.write('out.txt', 'hello')] };
   const done = {
     when: { tool_result_includes: cli.wrote },
@@ -105,8 +106,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
     name,
     everyVersion: true,
     rules: [{ name: 'trouble', times: 1, fault }, { when: { tool_result: false }, reply: work }, done],
-    policy: { silence_ms: SILENCE_MS },
-    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: 8 },
+    policy: { silence_ms },
+    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: (2 * silence_ms) / 1_000 },
   });
 
   const limit = cli.limit(RESET_IN_S);
@@ -125,21 +126,28 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       rules: [
         {
           when: atStart,
-          reply: { tools: [cli.write('out.txt', `hello ${'and more '.repeat(80)}`)], chunk_ms: 200 },
+          reply: {
+            tools: [cli.write('out.txt', `hello ${'and more '.repeat(80)}`)],
+            // In some 60 pieces.
+            chunk_ms: Math.round((3 * silence_ms) / 60),
+          },
         },
         done,
       ],
-      policy: { silence_ms: SILENCE_MS },
+      policy: { silence_ms },
       expect: { class: [null], attempts: 1 },
     },
     {
       name: 'an honest tool runs for longer than the silence limit',
       isHonest: true,
       rules: [
-        { when: atStart, reply: { tools: [cli.shell('sleep 9; echo hello > out.txt; echo slept')] } },
+        {
+          when: atStart,
+          reply: { tools: [cli.shell(`echo begin; sleep ${longerS}; echo hello > out.txt; echo slept`)] },
+        },
         { when: { tool_result_includes: 'slept' }, reply: { text: 'All done.' } },
       ],
-      policy: { silence_ms: SILENCE_MS },
+      policy: { silence_ms },
       expect: { class: [null], attempts: 1 },
     },
     {

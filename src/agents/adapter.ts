@@ -168,8 +168,11 @@ export interface AgentAdapter {
   sessionFiles(
     context: Pick<LaunchContext, 'workspace' | 'env'> & { readonly agentSession: string },
   ): readonly string[];
-  /** `earlier` is what another reader made of this attempt before we took it over: totals go on from there. */
-  reader(earlier?: Iterable<TranscriptEntry>): TranscriptReader;
+  /**
+   * `earlier` is what another reader made of this attempt before we took it over: totals go on from there. `before` is what earlier attempts used in the same agent session: some CLIs
+   * count on from there, and it is taken off.
+   */
+  reader(earlier?: Iterable<TranscriptEntry>, before?: Usage): TranscriptReader;
   verdict(facts: AttemptFacts): Verdict;
   quirks(version: string | null): readonly Quirk[];
 }

@@ -20,8 +20,8 @@ export interface CliFacts {
   } | null;
 }
 
-/** A cold start of a large program takes seconds on a slow disk. */
-export const PROBE_TIMEOUT_MS = 20_000;
+/** A cold start of a large program takes seconds, and a minute on a busy machine; a run must not be refused for that. */
+export const PROBE_TIMEOUT_MS = 60_000;
 
 export function judgeCli(cli: CliFacts, result: PreflightResult): PreflightJudgement {
   const version = cli.version.exec(result.stdout)?.[1] ?? null;

@@ -48,7 +48,7 @@ export const codexAdapter: AgentAdapter = {
   sessionFiles: ({ agentSession, env }) => [
     join(codexHome(env), 'sessions/*/*/*', `rollout-*-${agentSession}.jsonl`),
   ],
-  reader: () => new CodexStreamReader(),
+  reader: (_earlier, before) => new CodexStreamReader(before),
   verdict: (facts) => endingVerdict({ title: CODEX.title, interruptCode: 1 }, facts),
   quirks: (version) => quirksOf(CODEX_QUIRKS, CODEX_MEASURED, version),
 };

@@ -15,6 +15,11 @@ export const CODEX_QUIRKS: readonly RangedQuirk[] = [
     answer: 'the tokens of such an attempt are unknown, never guessed',
   },
   {
+    code: 'usage_counts_the_session',
+    what: 'after a resume the usage is that of the whole session',
+    answer: 'what earlier attempts used in it is taken off',
+  },
+  {
     code: 'retries_login_failure',
     what: 'a refused key is retried five times',
     answer: 'the retries are read; they last seconds',

@@ -12,6 +12,7 @@ import {
   jsonText,
   parseJsonObject,
 } from '../json-value.ts';
+import { NO_USAGE } from '../session-store.ts';
 import { shellCommand } from './shell-command.ts';
 
 type Entry = TranscriptEntry;
@@ -24,8 +25,14 @@ const SILENT_ITEMS = new Set(['reasoning', 'todo_list']);
 
 export class CodexStreamReader implements TranscriptReader {
   readonly #open = new Set<string>();
+  readonly #before: Usage;
   #lastMessage = '';
   #unknown = 0;
+
+  /** `before`: Codex counts the tokens of the whole session; those of earlier attempts are taken off. */
+  constructor(before: Usage = NO_USAGE) {
+    this.#before = before;
+  }
 
   get unknownLines(): number {
     return this.#unknown;
@@ -60,7 +67,7 @@ export class CodexStreamReader implements TranscriptReader {
       case 'error':
         return [errorEntry(jsonText(line['message']), at)];
       case 'turn.completed':
-        return this.#completed(turnUsage(jsonObject(line['usage'])), at);
+        return this.#completed(turnUsage(jsonObject(line['usage']), this.#before), at);
       case 'turn.failed':
         return failed(jsonText(jsonObject(line['error'])['message']), at);
       default:
@@ -152,12 +159,12 @@ function failed(text: string, at: number): readonly Entry[] {
 }
 
 /** Cached tokens are counted within the input. */
-function turnUsage(usage: JsonObject): Usage {
+function turnUsage(usage: JsonObject, before: Usage): Usage {
   const cached = jsonNumber(usage['cached_input_tokens']);
   return {
-    inputTokens: Math.max(0, jsonNumber(usage['input_tokens']) - cached),
-    outputTokens: jsonNumber(usage['output_tokens']),
-    cacheReadTokens: cached,
-    cacheWriteTokens: jsonNumber(usage['cache_write_input_tokens']),
+    inputTokens: Math.max(0, jsonNumber(usage['input_tokens']) - cached - before.inputTokens),
+    outputTokens: Math.max(0, jsonNumber(usage['output_tokens']) - before.outputTokens),
+    cacheReadTokens: Math.max(0, cached - before.cacheReadTokens),
+    cacheWriteTokens: Math.max(0, jsonNumber(usage['cache_write_input_tokens']) - before.cacheWriteTokens),
   };
 }

@@ -1,5 +1,7 @@
 /** `liveWatch`: watches the live attempt of a run, with what the run files say. Keepers that start or adopt a run use it. */
+import { addUsage } from '../../agents/add-usage.ts';
 import { findAdapter } from '../../agents/registry.ts';
+import { NO_USAGE } from '../../agents/session-store.ts';
 import { readLaunchFiles } from '../../act/launch-files.ts';
 import { attemptDir, transcriptPath } from '../../act/run-files.ts';
 import { saveIfChanged } from '../../act/save-work.ts';
@@ -8,7 +10,8 @@ import { treeChanges } from '../../act/checkpoint/tree-changes.ts';
 import { openWorkspace } from '../../act/workspace/workspace.ts';
 import { adapterName, type Fact } from '../../core/vocabulary/event.ts';
 import { savedTree } from '../../core/state/last-tree.ts';
-import { currentAttempt } from '../../core/state/run-state.ts';
+import { type Attempt, currentAttempt } from '../../core/state/run-state.ts';
+import type { Usage } from '../../core/vocabulary/transcript.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
@@ -27,6 +30,13 @@ interface LiveWatchOptions {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly submit: (fact: Fact) => Promise<unknown>;
+}
+
+/** What earlier attempts used in the agent session that this attempt goes on in. */
+function usedInSession(attempts: readonly Attempt[], { number, agentSession }: Attempt): Usage {
+  return attempts
+    .filter((one) => one.number < number && agentSession !== null && one.agentSession === agentSession)
+    .reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE);
 }
 
 export async function liveWatch({
@@ -50,7 +60,7 @@ export async function liveWatch({
   const launched = readLaunchFiles(directory);
   const output = new AttemptOutput(
     directory,
-    adapter.reader(transcript.earlier),
+    adapter.reader(transcript.earlier, usedInSession(attempts, attempt)),
     launched?.hookFiles ?? [],
     transcript.positions,
   );

@@ -17,6 +17,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     'after_tool_drop',
     ({ requests }, { verdict }) => requests > 1 && verdict.usage === null,
   ],
+  usage_counts_the_session: [
+    'resume_after_SIGINT',
+    // Each of the two requests of this attempt brought about 51 tokens; the attempt before it had made one.
+    ({ requests }, { verdict }) => requests === 2 && verdict.usage?.outputTokens === 154,
+  ],
   retries_login_failure: ['401', ({ seconds }, reading) => retries(reading) === 5 && seconds < 60],
   sleeps_until_reset: [
     '429_retryafter3600',
@@ -34,5 +39,18 @@ describe('each quirk of Codex shows in a recording and does not fool the adapter
     const [name, holds] = PROOFS[code] as Proof;
     const recording = loadRecording('codex', name);
     expect(holds(recording, readRecording(codexAdapter, recording))).toBe(true);
+  });
+});
+
+it('of the usage of a resumed session only what this attempt added is counted', () => {
+  const line = {
+    type: 'turn.completed',
+    usage: { input_tokens: 3_000, cached_input_tokens: 900, output_tokens: 154 },
+  };
+  const before = { inputTokens: 700, outputTokens: 51, cacheReadTokens: 300, cacheWriteTokens: 0 };
+  const [used] = codexAdapter.reader([], before).push(JSON.stringify(line), 'stdout', 1);
+  expect(used).toMatchObject({
+    type: 'usage',
+    usage: { inputTokens: 1_400, outputTokens: 103, cacheReadTokens: 600 },
   });
 });
