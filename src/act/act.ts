@@ -5,6 +5,7 @@
 import type { Command, CommandType } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
+import type { AgentContext } from './agent-context.ts';
 
 /** Another run of the same repository that has not ended. */
 export interface OtherRun {
@@ -28,6 +29,8 @@ export interface ActContext {
   readonly others?: () => Promise<readonly OtherRun[]>;
   /** Reads the commits that runs of this repository delivered. */
   readonly deliveries?: () => Promise<readonly string[]>;
+  /** Reads the approved lessons of this repository, for the agent to search. */
+  readonly lessons?: () => Promise<AgentContext['lessons']>;
 }
 
 type Of<T extends CommandType> = Extract<Command, { type: T }>;

@@ -1,6 +1,6 @@
 /**
- * `readProposal`, `readBlockerNote`, `noteTime`: read what the agent told Mayday through its files. A file with wrong content is never
- * an error, and a blocker flag is never lost.
+ * `readProposal`, `readBlockerNote`, `readToldLines`, `noteTime`: read what the agent told Mayday through its files. A file with wrong
+ * content is never an error, and a blocker flag is never lost.
  */
 import { lstatSync } from 'node:fs';
 import { z } from 'zod';
@@ -19,6 +19,7 @@ const BLOCKER_KEYS = {
   code: z.string().max(100).nullable().default(null),
   question: z.string().max(4_000).nullable().default(null),
   options: z.array(z.string().max(500)).max(10).default([]),
+  scope: z.array(z.string().trim().min(1).max(500)).max(50).default([]),
 };
 
 const MAX_SUMMARY_CHARS = 4_000;
@@ -70,13 +71,14 @@ export function readBlockerNote(path: string): AgentBlocker | null {
   if (typeof note !== 'object' || note === null || Array.isArray(note))
     return unread('the note is not a JSON object', read.text);
   const said = note as Readonly<Record<string, unknown>>;
-  const [reason, code, question, options] = [
+  const [reason, code, question, options, scope] = [
     BLOCKER_KEYS.reason.safeParse(said['reason']),
     BLOCKER_KEYS.code.safeParse(said['code']),
     BLOCKER_KEYS.question.safeParse(said['question']),
     BLOCKER_KEYS.options.safeParse(said['options'] ?? undefined),
+    BLOCKER_KEYS.scope.safeParse(said['scope'] ?? undefined),
   ];
-  const misfits = Object.entries({ reason, code, question, options })
+  const misfits = Object.entries({ reason, code, question, options, scope })
     .filter(([, { success }]) => !success)
     .map(([key]) => key);
   return {
@@ -84,6 +86,7 @@ export function readBlockerNote(path: string): AgentBlocker | null {
     code: code.data ?? null,
     question: question.data ?? null,
     options: options.data ?? [],
+    ...(scope.data === undefined || scope.data.length === 0 ? {} : { scope: scope.data }),
     ...(misfits.length === 0
       ? {}
       : { evidence: [`the note does not fit at ${misfits.join(', ')}`, shown(read.text)] }),
@@ -99,6 +102,37 @@ function unread(why: string, text = ''): AgentBlocker {
 
 function shown(text: string): string {
   return text.trim().slice(0, SHOWN_CHARS);
+}
+
+/** One thing that an agent tells: short enough for a line of the story and a paragraph of the next brief. */
+export const MAX_TOLD_CHARS = 2_000;
+/** More than a person reads; an agent that tells more is not heard further in this attempt. */
+const MAX_TOLD_LINES = 200;
+const MAX_TOLD_BYTES = MAX_TOLD_LINES * MAX_TOLD_CHARS * 4;
+
+const ToldLine = z.object({
+  kind: z.enum(['note', 'progress']),
+  text: z.string().trim().min(1).max(MAX_TOLD_CHARS),
+});
+export type ToldLine = Readonly<z.infer<typeof ToldLine>> & { readonly line: number };
+
+/** What the agent told in its notes file after line `from`, numbered from 1. Wrong lines and an unfinished last one are left out. */
+export function readToldLines(path: string, from: number): readonly ToldLine[] {
+  const read = readPlainFile(path, MAX_TOLD_BYTES);
+  if (read.type !== 'text') return [];
+  const whole = read.text.split('\n').slice(0, -1).slice(0, MAX_TOLD_LINES);
+  return whole.flatMap((text, index) => {
+    const told = index < from ? undefined : ToldLine.safeParse(jsonOrNull(text)).data;
+    return told === undefined ? [] : [{ ...told, line: index + 1 }];
+  });
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** When the file last changed, or null while it does not exist. */

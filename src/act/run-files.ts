@@ -34,13 +34,17 @@ export function agentDir(attemptDir: string): string {
   return join(attemptDir, 'agent');
 }
 
-/** Files through which an agent without MCP talks to Mayday. */
+/** Files through which an agent talks to Mayday, by hand or by the tools of `mayday mcp`. */
 export function agentFiles(attemptDir: string): {
   readonly brief: string;
   readonly checkpoint: string;
   readonly blocker: string;
   /** The proposal of an exploring agent. */
   readonly proposal: string;
+  /** What the agent tells while it works: notes and progress, a JSON line each. */
+  readonly notes: string;
+  /** What the agent may look up. */
+  readonly context: string;
 } {
   const directory = agentDir(attemptDir);
   return {
@@ -48,5 +52,7 @@ export function agentFiles(attemptDir: string): {
     checkpoint: join(directory, 'checkpoint.json'),
     blocker: join(directory, 'blocker.json'),
     proposal: join(directory, 'proposal.json'),
+    notes: join(directory, 'notes.jsonl'),
+    context: join(directory, 'context.json'),
   };
 }

@@ -4,9 +4,9 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { findAdapter } from '../agents/registry.ts';
-import type { AgentAdapter, LaunchContext, PreflightProblem } from '../agents/adapter.ts';
+import type { AgentAdapter, LaunchContext, McpServerCommand, PreflightProblem } from '../agents/adapter.ts';
 import { adapterName, type Fact } from '../core/vocabulary/event.ts';
 import { withNotePaths } from '../core/view/brief/note-paths.ts';
 import { findAttempt, startContained } from '../platform/container/container.ts';
@@ -15,8 +15,10 @@ import { agentEnvironment } from '../platform/process/environment.ts';
 import type { HiddenHome } from '../platform/container/hide-home.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { settingsEnvironment } from '../platform/git/git.ts';
+import { PACKAGE_ROOT } from '../platform/package-root.ts';
 import { runCommand } from '../platform/process/run-command.ts';
 import type { Act, ActContext } from './act.ts';
+import type { AgentContext } from './agent-context.ts';
 import { bringBackWorkspace } from './bring-back-workspace.ts';
 import { hiddenFrom } from './hidden-from.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
@@ -78,6 +80,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     command: agent.command,
     version,
     env,
+    mcpServer: mcpServer(files),
   };
   const plan = adapter.launch(launchContext);
   const launched: LaunchFiles = known ?? {
@@ -90,6 +93,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     }),
   };
   await writeFileDurably(files.brief, text);
+  await writeFileDurably(files.context, JSON.stringify(await lookup(context)));
   for (const { path, content } of plan.files) await writeFileDurably(path, content);
   if (known === null) await writeFileDurably(launchFilesPath(directory), JSON.stringify(launched));
   const agentEnv = {
@@ -100,8 +104,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     MAYDAY_RUN: state.runId,
     MAYDAY_ATTEMPT: String(attempt),
     MAYDAY_BRIEF: files.brief,
-    MAYDAY_CHECKPOINT: files.checkpoint,
-    MAYDAY_BLOCKER: files.blocker,
+    ...toolFiles(files),
     ...(isExploring ? { MAYDAY_PROPOSAL: files.proposal } : {}),
     // Git refuses a repository of another user unless it is told that this one is meant.
     ...(state.options.asUser === undefined ? {} : settingsEnvironment([['safe.directory', workspace.path]])),
@@ -137,6 +140,26 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   };
   return [...broughtBack, started];
 };
+
+/** What `mayday mcp` needs to know of its run. */
+function toolFiles({ checkpoint, blocker, notes, context }: ReturnType<typeof agentFiles>) {
+  return {
+    MAYDAY_CHECKPOINT: checkpoint,
+    MAYDAY_BLOCKER: blocker,
+    MAYDAY_NOTES: notes,
+    MAYDAY_CONTEXT: context,
+  };
+}
+
+/** Some CLIs start MCP servers without their own environment, so everything is said. */
+function mcpServer(files: ReturnType<typeof agentFiles>): McpServerCommand {
+  const program = join(PACKAGE_ROOT, 'bin/mayday.js');
+  return { command: process.execPath, args: ['--no-warnings', program, 'mcp'], env: toolFiles(files) };
+}
+
+async function lookup({ state, lessons }: ActContext): Promise<AgentContext> {
+  return { scope: state.scope.allowed, lessons: (await lessons?.()) ?? [] };
+}
 
 /** The files that the command names and the folders that every program needs. Where they are in Mayday's own folder, they stay visible. */
 function neededFiles(argv: readonly string[], env: Readonly<Record<string, string>>): string[] {

@@ -52,6 +52,14 @@ export interface LaunchContext {
   /** As the preflight read it; null without a preflight. */
   readonly version: string | null;
   readonly env: Environment;
+  /** The program of `mayday mcp` for this attempt. The adapter attaches it for the run only, without touching a user's files. */
+  readonly mcpServer?: McpServerCommand;
+}
+
+export interface McpServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface LaunchPlan {

@@ -1,10 +1,11 @@
 /** `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. */
 import type { RunRecord } from '../record/contract.ts';
-import { usageError } from '../platform/mayday-error.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import type { Invocation } from './command.ts';
+
+export { findRun } from '../use-cases/find-run.ts';
 
 export type Opened = Pick<Caller, 'home' | 'record'>;
 
@@ -48,19 +49,4 @@ async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.Process
   const { unseenAttempt } = await import('../supervise/watch/unseen-attempt.ts');
   for (const runId of unowned)
     if ((await unseenAttempt(home, record, runId)) === null) startKeeper(home, runId, env);
-}
-
-/** A run by its name, or by a beginning that only one run has. */
-export async function findRun(record: RunRecord, name: string): Promise<string> {
-  if ((await record.row(name)) !== null) return name;
-  const like = name === '' ? [] : (await record.rows()).filter(({ runId }) => runId.startsWith(name));
-  if (like.length === 1 && like[0] !== undefined) return like[0].runId;
-  throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(name.slice(0, 80))}`, [
-    [
-      'do',
-      like.length > 1
-        ? `say which: ${like.map(({ runId }) => runId).join(', ')}`
-        : 'mayday ps lists the runs',
-    ],
-  ]);
 }

@@ -123,6 +123,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
       return missionEnriched(turn, fact);
     case 'run_created':
     case 'agent_declared_gone':
+    case 'agent_told':
     case 'checkpoint_taken':
     case 'checkpoint_restored':
     case 'taken_over':

@@ -9,6 +9,7 @@ import type { Redactor } from '../record/redaction/redact.ts';
 import { failedCommand } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease/lease-keeping.ts';
+import { lessonsToSearch } from './lessons/lessons-before.ts';
 import { proposeLessons } from './lessons/propose-lessons.ts';
 import { deliveredCommits, otherRuns } from './other-runs.ts';
 import type { RunIntake } from './run-intake.ts';
@@ -60,7 +61,9 @@ export class CommandHands {
     if (stored.type === 'release') for (const fact of await this.#proposals()) await journal.submit(fact);
     const others = () => otherRuns(record, state);
     const deliveries = () => deliveredCommits(record, state);
-    const context: ActContext = { home, env, signal, state, others, deliveries, now: () => Date.now() };
+    const lessons = () => lessonsToSearch({ home, record }, state.repository, Date.now());
+    const now = () => Date.now();
+    const context: ActContext = { home, env, signal, state, others, deliveries, lessons, now };
     const facts = await perform(context, command).catch((error: unknown) => {
       // An earlier keeper began this start, so its agent may live: a keeper that cannot see the agent must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;

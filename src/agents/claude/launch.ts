@@ -18,13 +18,16 @@ const HOOK_EVENTS = [
   'StopFailure',
   'SessionEnd',
 ];
+/** Every tool of the server `mayday`: they can only tell Mayday something. */
+const OWN_TOOLS = 'mcp__mayday';
 /** A hook that hangs holds the agent; ours appends one line. */
 const HOOK_TIMEOUT_S = 5;
 
 export function launchClaude(context: LaunchContext): LaunchPlan {
   const settingsFile = join(context.attemptDir, 'claude-settings.json');
   const hookFile = join(context.attemptDir, 'claude-hooks.jsonl');
-  const { permissions } = context;
+  const mcpFile = join(context.attemptDir, 'claude-mcp.json');
+  const { permissions, mcpServer } = context;
   return {
     argv: [
       ...(context.command.length > 0 ? context.command : ['claude']),
@@ -38,6 +41,8 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
       ...(permissions.skipAll ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
       '--settings',
       settingsFile,
+      // Beside the servers that the person configured, not instead of them.
+      ...(mcpServer === undefined ? [] : ['--mcp-config', mcpFile]),
       ...(context.model === null ? [] : ['--model', context.model]),
       ...(context.maxTurns === null ? [] : ['--max-turns', String(context.maxTurns)]),
     ],
@@ -49,7 +54,15 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
     },
     passEnv: claudeVariables(context.env),
     stdin: 'brief',
-    files: [{ path: settingsFile, content: `${JSON.stringify(settings(context, hookFile), null, 2)}\n` }],
+    files: [
+      {
+        path: settingsFile,
+        content: `${JSON.stringify(settings(context, hookFile), null, 2)}\n`,
+      },
+      ...(mcpServer === undefined
+        ? []
+        : [{ path: mcpFile, content: `${JSON.stringify({ mcpServers: { mayday: mcpServer } })}\n` }]),
+    ],
     hookFiles: [hookFile],
   };
 }
@@ -59,11 +72,13 @@ function sessionOption({ mode, agentSession }: LaunchContext): readonly string[]
   return [mode === 'resume' ? '--resume' : '--session-id', agentSession];
 }
 
-function settings({ permissions, noteFiles }: LaunchContext, hookFile: string): object {
+function settings({ permissions, noteFiles, mcpServer }: LaunchContext, hookFile: string): object {
   const command = hookCommand(hookFile);
   const hook = { type: 'command', command, timeout: HOOK_TIMEOUT_S };
   return {
-    permissions: { allow: allowRules(permissions, noteFiles) },
+    permissions: {
+      allow: [...allowRules(permissions, noteFiles), ...(mcpServer === undefined ? [] : [OWN_TOOLS])],
+    },
     hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [hook] }]])),
   };
 }

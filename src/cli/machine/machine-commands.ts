@@ -73,6 +73,16 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./drill.ts'),
   },
   {
+    name: 'mcp',
+    usage: '',
+    summary:
+      'MCP server on stdin and stdout: tools for the agent of a run, and tools that only read for your assistant',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [toggle('read-only', 'only the tools that read: list_runs, show_run, diagnose, autopsy')],
+    load: () => import('./mcp.ts'),
+  },
+  {
     name: 'completion',
     usage: 'bash|zsh|fish',
     summary: 'completions for your shell, made from this table',

@@ -81,6 +81,8 @@ export function tell(event: RunEvent, state: RunState): string[] {
         ),
       ];
     }
+    case 'agent_told':
+      return [at(`· the agent ${event.kind === 'note' ? 'notes' : 'says'}: ${firstLine(event.text)}`)];
     case 'agent_declared_gone':
       return [at(`· ${event.by} said that the agent of attempt ${event.attempt} is gone`)];
     case 'checkpoint_taken':

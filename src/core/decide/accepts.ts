@@ -46,7 +46,9 @@ export function accepts(state: RunState, fact: Fact): boolean {
       return life.type === 'examining' && life.attempt === fact.attempt;
     case 'usage_reported':
     case 'progress_observed':
-      return state.attempts.at(-1)?.number === fact.attempt;
+      return isLast(state, fact.attempt);
+    case 'agent_told':
+      return (state.attempts.at(-1)?.told.at(-1)?.line ?? 0) < fact.line && isLast(state, fact.attempt);
     case 'work_split':
     case 'work_rebased':
       return life.type === 'checking';
@@ -122,6 +124,10 @@ function fitsMission(state: RunState, fact: Fact): boolean {
     saysWhatWasLearned(fact.contextUpdates, fact.reason) &&
     state.missions.some(({ id, enrichedAt }) => id === fact.mission && enrichedAt === null)
   );
+}
+
+function isLast(state: RunState, attempt: number): boolean {
+  return state.attempts.at(-1)?.number === attempt;
 }
 
 function endable(state: RunState, attempt: number): boolean {

@@ -67,6 +67,7 @@ export function raisedByAgent(
   attempt: Attempt,
 ): void {
   const { reason, code } = raised;
+  if (raised.scope !== undefined) return scopeRequested(turn, raised.reason, raised.scope, attempt);
   const known = code !== null && (isBlockerCode(code) || isFailureClass(code)) ? code : null;
   const named: IncidentClass = known ?? 'waiting_for_input';
   const evidence = [
@@ -102,6 +103,33 @@ export function raisedByAgent(
     recommended: own[0]?.id ?? 'answer_question',
     evidence,
     // The wording is the agent's, so an approval of it must lift no blocker at a gate.
+    about: [],
+  });
+}
+
+/** The agent stopped because the task needs more than its scope. Only a person widens it. */
+function scopeRequested(turn: Turn, reason: string, paths: readonly string[], attempt: Attempt): void {
+  const evidence = [reason, ...paths];
+  turn.decide({ type: 'blocked', blockers: [flagBlocker(turn.state, 'scope_exceeded', evidence)] });
+  const incident = incidentFor(turn, 'scope_exceeded', attempt.number, attempt.endedAt ?? turn.at);
+  const explained = diagnosed(turn, incident, observedDiagnosis('scope_exceeded', reason, evidence));
+  escalate(turn, explained, 'explore', 'the agent asks for a wider scope');
+  const named = paths.map((path) => nameOrQuote(path, turn.mark)).join(', ');
+  const why = quoteFenced(reason, turn.mark, MAX_SAID_CHARS);
+  ask(turn, {
+    kind: 'scope',
+    text: `The agent asks to change ${named} as well: ${why}`,
+    whyNow: 'the agent stopped to ask for a wider scope; its work is safe',
+    options: [
+      ownWords('expand_scope', [
+        'yes, it may change that too',
+        'the scope is recorded as widened by you; the agent goes on from the checkpoint',
+      ]),
+      optionFor('revise_work'),
+      optionFor('abandon'),
+    ],
+    recommended: 'expand_scope',
+    evidence,
     about: [],
   });
 }

@@ -16,6 +16,7 @@ export function factWords(fact: Fact): string {
       return name.replace('attempt', `attempt ${fact.attempt}`);
     case 'usage_reported':
     case 'progress_observed':
+    case 'agent_told':
       return `attempt ${fact.attempt}: ${name}`;
     case 'timer_fired':
       return `the time of "${fact.name}" is over`;

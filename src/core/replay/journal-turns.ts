@@ -45,6 +45,7 @@ const FACT_TYPES: Readonly<Record<Fact['type'], true>> = {
   signal_raised: true,
   usage_reported: true,
   progress_observed: true,
+  agent_told: true,
   checkpoint_taken: true,
   checkpoint_restored: true,
   work_delivered: true,

@@ -35,6 +35,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         handle: null,
         flagged: null,
         signals: [],
+        told: [],
         usage: null,
         progressAt: null,
         examination: null,
@@ -94,6 +95,11 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
     case 'taken_over': {
       const live = liveAttempt(state);
       return live === undefined ? state : change(state, live.number, { heardAt: state.updatedAt });
+    }
+    case 'agent_told': {
+      const { kind, text, line } = event;
+      const told = state.attempts.find(({ number }) => number === event.attempt)?.told ?? [];
+      return change(state, event.attempt, { told: [...told, { kind, text, line }] });
     }
     case 'progress_observed':
       return change(state, event.attempt, { progressAt: event.at });

@@ -25,7 +25,7 @@ import type {
 import type { Stage } from '../vocabulary/class-rule.ts';
 import type { MatchedLesson, ShownLesson } from '../vocabulary/lesson.ts';
 import type { Approval } from '../vocabulary/approval.ts';
-import type { Proposal } from '../vocabulary/examination.ts';
+import type { Proposal, Told } from '../vocabulary/examination.ts';
 import type { RepositoryRules } from '../vocabulary/rules.ts';
 import type { HoldNotice } from '../vocabulary/hold.ts';
 import type { Life } from '../vocabulary/life.ts';
@@ -72,6 +72,8 @@ export interface Attempt {
   /** The flag that stopped it. */
   readonly flagged: { readonly by: string; readonly reason: string; readonly at: number } | null;
   readonly signals: readonly Signal[];
+  /** What the agent told while it worked, in order; claims. */
+  readonly told: readonly Told[];
   readonly usage: Usage | null;
   readonly progressAt: number | null;
   readonly examination: Examination | null;

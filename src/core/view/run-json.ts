@@ -93,8 +93,10 @@ export function runJson(state: RunState) {
     not_proven: wordForIt(state),
     split: state.delivery.split,
     proposal: state.proposal,
-    claims: state.attempts.flatMap(({ examination }) =>
-      examination?.claim ? [{ text: examination.claim, recorded: false }] : [],
+    claims: state.attempts.flatMap(({ told, examination }) =>
+      [...told.filter(({ kind }) => kind === 'progress').slice(-1), { text: examination?.claim ?? '' }]
+        .filter(({ text }) => text !== '')
+        .map(({ text }) => ({ text, recorded: false })),
     ),
     partial_work: { ...state.partialWork, delivered: state.delivered !== null },
     next_step: nextStep(state),
@@ -191,6 +193,7 @@ function attemptJson(attempt: Attempt) {
     container: attempt.level,
     home_hidden: attempt.homeHidden,
     lessons: attempt.lessons,
+    notes: attempt.told.flatMap(({ kind, text }) => (kind === 'note' ? [text] : [])),
     signals: attempt.signals.map(({ type, severity, reason, suggestedAction, at }) => ({
       type,
       severity,

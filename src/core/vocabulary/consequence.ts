@@ -26,7 +26,8 @@ export type Consequence =
   | { readonly type: 'set_scope'; readonly allowed: readonly string[] }
   /** The note names the globs. */
   | { readonly type: 'name_scope' }
-  | { readonly type: 'widen_scope'; readonly globs: readonly string[] }
+  /** `for`: the agent asked for it and goes on; without it the gate is asked again. */
+  | { readonly type: 'widen_scope'; readonly globs: readonly string[]; readonly for?: 'agent' }
   /** Lifts exactly these blockers. `judges`: the questions that it also decides for the whole run. */
   | {
       readonly type: 'approve';

@@ -1,5 +1,6 @@
 /**
  * `ExitFacts`: how an attempt ended. `Examination`: what was found when it was examined. `Proposal`: what an exploring agent proposes.
+ * `Told`: what an agent told while it worked.
  */
 import type { CheckpointFact, PartialWork } from './work.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -40,6 +41,8 @@ export interface Examination {
     readonly code: string | null;
     readonly question: string | null;
     readonly options: readonly string[];
+    /** What the agent asks to change besides its scope. */
+    readonly scope?: readonly string[];
     /** The readable parts of a note that does not fit the format. */
     readonly evidence?: readonly string[];
   } | null;
@@ -87,4 +90,11 @@ export interface Proposal {
   readonly checks: readonly string[];
   readonly decisions: readonly { readonly question: string; readonly options: readonly string[] }[];
   readonly summary: string;
+}
+
+/** What an agent told while it worked: a note for those who continue, or where it is. */
+export interface Told {
+  readonly kind: 'note' | 'progress';
+  readonly text: string;
+  readonly line: number;
 }

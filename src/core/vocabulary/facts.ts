@@ -6,7 +6,7 @@ import type { AgentChoice, RunOptions } from './run-options.ts';
 import type { Blocker } from './blocker-rule.ts';
 import type { CheckResult, CheckpointFact } from './work.ts';
 import type { ComposeFacts } from './compose-facts.ts';
-import type { Examination, ExitFacts } from './examination.ts';
+import type { Examination, ExitFacts, Told } from './examination.ts';
 import type { HoldNotice } from './hold.ts';
 import type { MatchedLesson } from './lesson.ts';
 import type { MissionPlan } from './mission.ts';
@@ -78,6 +78,8 @@ export interface Facts {
   signal_raised: { readonly attempt: number; readonly signal: Signal };
   usage_reported: { readonly attempt: number; readonly usage: Usage };
   progress_observed: { readonly attempt: number; readonly kind: string; readonly detail: string };
+  /** The agent told something while it worked. It is a claim. `line`: its place in the notes of the attempt. */
+  agent_told: { readonly attempt: number } & Told;
   checkpoint_taken: Proven & { readonly attempt: number; readonly checkpoint: CheckpointFact };
   checkpoint_restored: Proven & {
     readonly number: number;

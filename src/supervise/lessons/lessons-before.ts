@@ -1,8 +1,10 @@
 /**
- * `lessonsBefore`: finds the approved lessons that the core needs before it decides on a fact. The core is pure, so it can be asked
- * what it would decide. If it would explain an incident or plan an attempt, the lessons that fit go to the core first, as a fact.
+ * `lessonsBefore`, `lessonsToSearch`: the approved lessons that the core needs before it decides on a fact, and those that an agent may
+ * search. The core is pure, so it can be asked what it would decide. If it would explain an incident or plan an attempt, the lessons
+ * that fit go to the core first, as a fact.
  */
 import { contextPacket, type Packet } from '../../context/context-packet.ts';
+import { sourceOf } from '../../context/lesson.ts';
 import type { Situation } from '../../context/match-lessons.ts';
 import type { Fact } from '../../core/vocabulary/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
@@ -18,6 +20,7 @@ const RUNS_LOOKED_AT = 500;
 const QUIET: ReadonlySet<Fact['type']> = new Set([
   'usage_reported',
   'progress_observed',
+  'agent_told',
   'attempt_started',
   'attempt_ended',
   'checkpoint_taken',
@@ -66,6 +69,18 @@ export async function packetFor(
   const packet = contextPacket(approved, situationOf(state, incident, runs));
   const retired = useless.map(({ lesson }) => ({ id: lesson.id, why: 'retired: it did not help' }));
   return { lessons: packet.lessons, leftOut: [...packet.leftOut, ...retired] };
+}
+
+/** Every approved lesson of the repository, in the form that an agent may search. */
+export async function lessonsToSearch(
+  place: LessonStore,
+  repository: string,
+  now: number,
+): Promise<readonly { readonly title: string; readonly guidance: string; readonly source: string }[]> {
+  const { lessons } = await openLessonIndex(place, repository, now);
+  return lessons
+    .filter(({ standing }) => standing.status === 'approved')
+    .map(({ lesson }) => ({ title: lesson.title, guidance: lesson.guidance, source: sourceOf(lesson) }));
 }
 
 export async function latestRuns(record: RunRecord, repository: string): Promise<readonly RunMetrics[]> {

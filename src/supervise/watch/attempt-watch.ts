@@ -16,6 +16,7 @@ import { AttemptReading } from './attempt-reading.ts';
 import { AttemptSignals } from './attempt-signals.ts';
 import { exitFacts } from './exit-facts.ts';
 import { toldFacts } from './told-facts.ts';
+import { ToldLines } from './told-lines.ts';
 import type { TreeLook, WatchedAttempt } from './watched-attempt.ts';
 
 /** A death must be noticed within a second; looking costs a few milliseconds. */
@@ -39,6 +40,7 @@ class AttemptWatch {
   readonly #watched: WatchedAttempt;
   readonly #reading: AttemptReading;
   readonly #signals: AttemptSignals;
+  readonly #told: ToldLines;
   // Times of the monotonic clock: a wall clock that is set back an hour must not stop the watch for an hour.
   #tickedAt = Number.NEGATIVE_INFINITY;
   #treeAt = performance.now();
@@ -51,6 +53,7 @@ class AttemptWatch {
     this.#watched = watched;
     this.#reading = new AttemptReading(watched, (entry) => this.#notice(entry));
     this.#signals = new AttemptSignals(watched, TICK_MS);
+    this.#told = new ToldLines(watched);
   }
 
   async run(): Promise<void> {
@@ -68,6 +71,7 @@ class AttemptWatch {
     await output.close();
     await this.#empty();
     await this.#reportUsage(true);
+    await this.#hearTold();
     const last = await observe(handle);
     // The agent was gone before the first tick: detectors that count over attempts still get one.
     if (this.#tickedAt === Number.NEGATIVE_INFINITY)
@@ -120,6 +124,11 @@ class AttemptWatch {
     const told = toldFacts(this.#watched, this.#reading, tree, at);
     await this.#signals.look(at, { members, cpuMs, stopped: frozen }, told);
     await this.#reportUsage(false);
+    await this.#hearTold();
+  }
+
+  async #hearTold(): Promise<void> {
+    for (const fact of this.#told.read()) await this.#watched.submit(fact);
   }
 
   /** Looks when it is time, when the agent asks for a checkpoint, and before the agent is called silent. */

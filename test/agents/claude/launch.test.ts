@@ -53,6 +53,16 @@ describe('starting Claude Code', () => {
     expect(argv).not.toContain('--session-id');
   });
 
+  it('gets the tools of Mayday for this run, beside the servers that the person has', () => {
+    const mcpServer = { command: '/node', args: ['mayday.js', 'mcp'], env: { MAYDAY_BLOCKER: '/b' } };
+    const plan = claudeAdapter.launch({ ...context, mcpServer });
+    const config = plan.files.find(({ path }) => plan.argv.includes(path) && path.endsWith('mcp.json'));
+    expect(JSON.parse(config?.content ?? '')).toEqual({ mcpServers: { mayday: mcpServer } });
+    expect(config?.path.startsWith(context.attemptDir)).toBe(true);
+    expect(plan.argv).not.toContain('--strict-mcp-config');
+    expect(settingsOf(plan).permissions.allow).toContain('mcp__mayday');
+  });
+
   it('edits and the checks are allowed, word for word; the rest only by the person', () => {
     const plan = claudeAdapter.launch(context);
     expect(plan.argv.join(' ')).toContain('--permission-mode acceptEdits');

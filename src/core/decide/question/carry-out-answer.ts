@@ -88,7 +88,8 @@ function outcome(
     }
     case 'widen_scope': {
       const { allowed, by: whose } = state.scope;
-      return [{ scope: { allowed: [...allowed, ...then.globs], by: `${whose}; widened by ${by}` } }, askGate];
+      const scope = { allowed: [...allowed, ...then.globs], by: `${whose}; widened by ${by}` };
+      return [{ scope }, then.for === 'agent' ? tellAgent : askGate];
     }
     case 'approve':
       return [approvalChanges(turn, asked, answer, then), askGate];

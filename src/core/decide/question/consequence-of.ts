@@ -71,6 +71,9 @@ function scopeChange(state: RunState): Consequence {
   const paths = state.delivery.blockers.flatMap((one) =>
     one.code === 'scope_exceeded' && one.source !== 'said' ? one.paths : [],
   );
+  const asked = state.attempts.at(-1)?.examination?.raised?.scope ?? [];
+  // The agent stopped to ask: with the wider scope it goes on, where a gate would judge half of its work.
+  if (paths.length === 0 && asked.length > 0) return { type: 'widen_scope', globs: asked, for: 'agent' };
   return { type: 'widen_scope', globs: paths.map(literalGlob) };
 }
 

@@ -8,7 +8,7 @@ import { marksTold } from '../../text/quote-fenced.ts';
 import { inMarks, quotedBlock, section } from './brief-text.ts';
 import { nextWork, settled } from './next-work.ts';
 import { STUCK } from './note-paths.ts';
-import { diffBlock, doneSoFar, stillOpen } from './work-so-far.ts';
+import { diffBlock, doneSoFar, notedBefore, stillOpen } from './work-so-far.ts';
 import { type NextSession, whoStopped } from './who-stopped.ts';
 import { repeatedWithoutChange, whyItStopped } from './why-it-stopped.ts';
 
@@ -42,7 +42,7 @@ export function renderBrief(state: RunState, input: BriefInput): string {
   const words = input.hint?.length ?? 0;
   const left = MAX_CHARS - [origin, now, ...tail].join('').length + words - marksTold(mark).length;
   // In order of their use to the agent; the later ones are cut first.
-  const [why = '', open = '', repeated = '', done = ''] =
+  const [why = '', open = '', repeated = '', notes = '', done = ''] =
     last === undefined
       ? []
       : cutToFit(
@@ -50,12 +50,13 @@ export function renderBrief(state: RunState, input: BriefInput): string {
             section('Why it stopped', whyItStopped(state, mark)),
             section('Still open', stillOpen(state, isResumed, mark)),
             section('Repeated without a change', repeatedWithoutChange(state, mark)),
+            section('Noted by earlier attempts', notedBefore(state, mark)),
             section('Done so far', doneSoFar(state, isResumed, mark)),
           ],
           left,
         );
   const diff = last === undefined || isResumed ? '' : diffBlock(state, mark);
-  const body = [done, diff, open, why, repeated, people, now].filter((text) => text !== '');
+  const body = [done, diff, open, why, repeated, notes, people, now].filter((text) => text !== '');
   const isQuoting = body.some((text) => text.includes(`<<${mark}`));
   return [origin, task, isQuoting ? marksTold(mark) : '', ...body, ...tail]
     .filter((text) => text !== '')

@@ -1,4 +1,4 @@
-/** `doneSoFar`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew that a new session does not. */
+/** `doneSoFar`, `notedBefore`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew. */
 import type { Examination } from '../../vocabulary/examination.ts';
 import type { RunState } from '../../state/run-state.ts';
 import { oneLine, quoteFenced } from '../../text/quote-fenced.ts';
@@ -6,6 +6,7 @@ import { lines, quotedBlock, quotedList } from './brief-text.ts';
 
 const MAX_WORDS_CHARS = 300;
 const MAX_SAID = 3;
+const MAX_NOTES = 10;
 
 type Knowledge = NonNullable<Examination['knowledge']>;
 
@@ -49,6 +50,16 @@ function learned(state: RunState, mark: string): string {
     ),
     words === null ? null : `Last words: ${quoteFenced(words, mark, MAX_WORDS_CHARS)}`,
   ]);
+}
+
+/** What earlier agents noted for those who continue: claims, the newest first, because the list is cut at its end. */
+export function notedBefore({ attempts }: RunState, mark: string): string {
+  return attempts
+    .flatMap(({ told }) => told.filter(({ kind }) => kind === 'note'))
+    .slice(-MAX_NOTES)
+    .toReversed()
+    .map(({ text }) => quoteFenced(text, mark, MAX_WORDS_CHARS))
+    .join('\n');
 }
 
 export function stillOpen(state: RunState, isResumed: boolean, mark: string): string {

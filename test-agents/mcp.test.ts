@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunJson } from '../src/core/view/run-json.ts';
+import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import { Box } from './bare-cli.ts';
+import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
+import { installCli } from './install-cli.ts';
+import { installPackage } from './install-package.ts';
+import { callMayday, initRepository, MAYDAY } from './mayday-cli.ts';
+
+/** Several starts of CLIs of 350 MB on a loaded machine. */
+const SLOW_MS = 240_000;
+
+const clean: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const step of clean.splice(0).toReversed()) await step();
+});
+
+describe.each(CLAUDE_VERSIONS)('Claude Code %s with the tools of Mayday', (version) => {
+  it(
+    'calls checkpoint, record_note and raise_blocker; the run saves, keeps and asks; the answer reaches it',
+    async () => {
+      const cli = claudeCli(version);
+      const program = installCli(cli);
+      const use = (name: string, input: object) => ({
+        tools: [{ name, input: input as Record<string, unknown> }],
+      });
+      const server = await ModelServer.start({
+        rules: [
+          { when: { turn: 1 }, reply: use('Write', { file_path: '{{cwd}}/a.txt', content: 'A' }) },
+          {
+            when: { turn: 2 },
+            reply: use('mcp__mayday__checkpoint', { completed: ['a.txt'], next_actions: ['b.txt'] }),
+          },
+          { when: { turn: 3 }, reply: use('mcp__mayday__record_note', { text: 'the parser is in lib' }) },
+          {
+            when: { turn: 4 },
+            reply: use('mcp__mayday__raise_blocker', {
+              reason: 'two stores fit',
+              question: 'Which store?',
+              options: ['files', 'sqlite'],
+            }),
+          },
+          { when: { turn: 5 }, reply: { text: 'I stop and wait for the answer.' } },
+          {
+            when: { last_user_includes: 'sqlite' },
+            reply: use('Write', { file_path: '{{cwd}}/b.txt', content: 'B' }),
+          },
+          { reply: { text: 'All done.' } },
+        ],
+      });
+      const box = new Box(cli, server.url);
+      clean.push(
+        () => server.close(),
+        () => box.remove(),
+      );
+      initRepository(box);
+      const mayday = (...args: string[]) => callMayday(box, [program], args);
+      const asked = await mayday(
+        'run',
+        '--agent',
+        'claude',
+        '--check',
+        'test -f b.txt',
+        '--json',
+        'write it',
+      );
+      expect(asked, asked.stderr).toMatchObject({ exitCode: 3 });
+      const waiting = JSON.parse(asked.stdout) as RunJson;
+      expect(waiting).toMatchObject({
+        attempts: [{ notes: ['the parser is in lib'] }],
+        partial_work: { created: ['a.txt'], completed: ['a.txt'], missing: ['b.txt'] },
+      });
+      const [question] = waiting.questions;
+      expect(question).toMatchObject({
+        state: 'open',
+        options: [{ id: 'option_1' }, { id: 'option_2' }, {}, {}],
+      });
+      await mayday('answer', question?.id ?? '', 'option_2');
+      await mayday('watch', waiting.run_id);
+      const shown = JSON.parse((await mayday('show', waiting.run_id, '--json')).stdout) as RunJson;
+      expect(shown.state).toBe('delivered');
+      expect(shown.attempts.at(-1)).toMatchObject({ resumed: true });
+      expect(readdirSync(box.root), 'nothing of the person was written').not.toContain('.mcp.json');
+      expect(readdirSync(join(box.root, 'claude'))).not.toContain('.mcp.json');
+    },
+    SLOW_MS,
+  );
+});
+
+/** The part of the official SDK that is used here. */
+interface Sdk {
+  Client: new (
+    info: object,
+  ) => {
+    connect(transport: unknown): Promise<void>;
+    listTools(): Promise<{ tools: { name: string }[] }>;
+    callTool(call: object): Promise<{ isError?: boolean; structuredContent?: unknown }>;
+    getServerVersion(): { name: string } | undefined;
+    close(): Promise<void>;
+  };
+  StdioClientTransport: new (options: object) => unknown;
+}
+
+it(
+  'the client of the official SDK lists runs and reads a diagnosis',
+  async () => {
+    const esm = join(
+      installPackage('@modelcontextprotocol/sdk', '1.32.2'),
+      '@modelcontextprotocol/sdk/dist/esm',
+    );
+    const { Client } = (await import(join(esm, 'client/index.js'))) as Sdk;
+    const { StdioClientTransport } = (await import(join(esm, 'client/stdio.js'))) as Sdk;
+    const box = new Box(claudeCli(''), 'http://127.0.0.1:9');
+    clean.push(() => box.remove());
+    initRepository(box);
+    const run = await callMayday(box, [], ['run', '--json', 'write it', '--', 'sh', '-c', 'echo A > a.txt']);
+    const client = new Client({ name: 'test', version: '1' });
+    const env = { ...box.env, MAYDAY_HOME: join(box.root, 'mayday') };
+    const args = [MAYDAY, 'mcp', '--read-only'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+    clean.push(() => client.close());
+    expect(client.getServerVersion()).toMatchObject({ name: 'mayday' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['list_runs', 'show_run', 'diagnose', 'autopsy']);
+    const listed = await client.callTool({ name: 'list_runs', arguments: {} });
+    const { run_id } = JSON.parse(run.stdout) as RunJson;
+    expect(listed.structuredContent).toMatchObject({ runs: [{ run_id }] });
+    const output = 'Error: connect ECONNREFUSED 127.0.0.1:5432';
+    const diagnosed = await client.callTool({ name: 'diagnose', arguments: { output, exit_code: 1 } });
+    expect(diagnosed.structuredContent).toMatchObject({
+      failure_type: expect.any(String),
+      evidence: [{ text: output }],
+    });
+    expect(await client.callTool({ name: 'show_run', arguments: { run: 'nope' } })).toMatchObject({
+      isError: true,
+    });
+  },
+  SLOW_MS,
+);
