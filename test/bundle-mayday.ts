@@ -28,6 +28,7 @@ const PROGRAMS = {
   'keeper-process': 'src/supervise/keeper-process.ts',
   attendant: 'src/platform/container/attendant.ts',
   play: 'src/agents/rehearsal/play.ts',
+  'acp-client': 'src/agents/acp/acp-client.ts',
 } as const;
 /** A run of the suite that is still under way may use the one before. */
 const UNUSED_AFTER_MS = 24 * 3_600_000;

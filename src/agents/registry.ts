@@ -1,4 +1,5 @@
 /** `findAdapter`, `AGENT_NAMES`: the agents that Mayday can drive. A new one is a folder with an adapter and a line here. */
+import { ACP_ADAPTERS, ANY_ACP } from './acp/acp-adapter.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { claudeAdapter } from './claude/claude-adapter.ts';
 import { codexAdapter } from './codex/codex-adapter.ts';
@@ -12,11 +13,15 @@ const ADAPTERS: readonly AgentAdapter[] = [
   codexAdapter,
   geminiAdapter,
   opencodeAdapter,
+  ...ACP_ADAPTERS,
   rehearsal,
   commandAdapter,
 ];
 
-export const AGENT_NAMES: readonly string[] = ADAPTERS.map((adapter) => adapter.name);
+/** Without the agent that a person names by its command (`acp:COMMAND`). */
+export const AGENT_NAMES: readonly string[] = ADAPTERS.map(({ name }) => name).filter(
+  (name) => name !== ANY_ACP,
+);
 
 export function findAdapter(name: string): AgentAdapter | null {
   return ADAPTERS.find((adapter) => adapter.name === name) ?? null;

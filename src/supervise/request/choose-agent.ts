@@ -1,4 +1,5 @@
 /** `chooseAgent`: finds the agent that a request means: a command, a script, a known name, or a name from the configuration. */
+import { acpCommand, ANY_ACP } from '../../agents/acp/acp-adapter.ts';
 import { documentedVariables } from '../../agents/credentials.ts';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import type { AgentChoice } from '../../core/vocabulary/event.ts';
@@ -32,6 +33,14 @@ export function chooseAgent({ agent, command = [], script = null, config }: RunR
 }
 
 export function namedAgent(name: string, config: Config): AgentChoice {
+  const words = acpCommand(name);
+  if (words !== null) {
+    if (words.length === 0)
+      throw usageError('NO_AGENT', '--agent acp: names no program', [
+        ['do', '--agent "acp:PROGRAM ARGUMENTS"'],
+      ]);
+    return { name, adapter: ANY_ACP, command: words, model: null };
+  }
   const agents = config.agents ?? {};
   const own = Object.hasOwn(agents, name) ? agents[name] : undefined;
   if (own !== undefined) {
