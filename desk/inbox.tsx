@@ -38,11 +38,17 @@ export function Inbox() {
       return;
     }
     writing.value = null;
-    await say('POST', `/api/questions/${current.id}/answer`, { option: option.id, note: note.value }).catch(
-      show,
-    );
+    const said = { option: option.id, note: note.value };
+    try {
+      // Shown at once: the answer can be taken back from the first moment on.
+      const kept = await say<LateAnswer>('POST', `/api/questions/${current.id}/answer`, said);
+      const others = inbox.value.answers.filter(({ question }) => question !== kept.question);
+      inbox.value = { ...inbox.value, answers: [...others, kept] };
+    } catch (error) {
+      show(error);
+    }
     note.value = '';
-    readInboxSoon();
+    readInboxSoon(500);
   };
   const takeBack = async () => {
     const kept = answers.find(({ state }) => state === 'kept');

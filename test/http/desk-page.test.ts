@@ -55,7 +55,6 @@ describe.skipIf(opened === null)('the page', () => {
     await page.keyboard.press('a');
     await page.getByRole('heading', { level: 2 }).waitFor();
     await page.keyboard.press('1');
-    await page.getByText('takes it back').waitFor();
     await page.getByText('the run has it and goes on').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('n');
@@ -107,6 +106,21 @@ describe.skipIf(opened === null)('the page', () => {
       expect.soft(overflows, `${address} is wider than the screen`).toBe(false);
     }
     await page.context().close();
+  });
+
+  test('an answer that was the wrong key is taken back with z, and the run never hears it', async () => {
+    const asking = await askingRun();
+    const patient = await DeskWorld.open({ in: world.repository, takeBackMs: 600_000 });
+    const page = await open({}, patient.desk.link());
+    await page.goto(`${patient.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
+    await page.getByRole('heading', { level: 2 }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('takes it back').waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('takes it back').waitFor({ state: 'detached' });
+    await page.context().close();
+    await patient.desk.close();
+    expect((await loadState(world.repository.record, asking.runId)).seq).toBe(asking.seq);
   });
 
   test('a viewer sees the question and cannot answer it', async () => {
