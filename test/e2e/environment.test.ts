@@ -63,8 +63,8 @@ describe('a key that nobody passed', () => {
     inBox(async (box) => {
       const env = withCodex(box);
       mkdirSync(box.home, { recursive: true });
-      writeFileSync(join(box.home, 'mayday.yaml'), 'agents: { codex: { command: [codex, exec] } }\n');
-      const ran = await box.start(['run', '--agent', 'codex', ...CHECK, 'write a'], { env }).done;
+      writeFileSync(join(box.home, 'mayday.yaml'), 'agents: { mine: { command: [codex, exec] } }\n');
+      const ran = await box.start(['run', '--agent', 'mine', ...CHECK, 'write a'], { env }).done;
       expect(ran).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('not passed') });
     }));
 });

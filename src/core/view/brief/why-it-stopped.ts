@@ -30,7 +30,9 @@ export function whyItStopped(state: RunState, mark: string): string {
 
 /** Whether a check was red before the work is for the person who decides about it. For the agent it must pass either way. */
 function evidenceForAgent(blocker: Blocker): readonly string[] {
-  return blocker.source === 'check' ? [blockerCase(blocker), ...blocker.output] : blockerEvidence(blocker);
+  return blocker.code === 'check_failed' && blocker.source === 'check'
+    ? [blockerCase(blocker), ...blocker.output]
+    : blockerEvidence(blocker);
 }
 
 function evidenceLines(texts: readonly string[], mark: string): string | null {
