@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 it('a run is delivered, shown and verified', () =>
   inBox(async (box) => {
-    box.env['MAYDAY_STORE'] = server.address;
+    box.env['MAYDAY_STORE'] = await server.database();
     const run = await box.call(
       'run',
       '--check',
@@ -31,7 +31,7 @@ it('a run is delivered, shown and verified', () =>
 
 it('the server is killed while the agent works: the agent goes on, and once the server is back the run is delivered', () =>
   inBox(async (box) => {
-    box.env['MAYDAY_STORE'] = server.address;
+    box.env['MAYDAY_STORE'] = await server.database();
     const [go, done] = [join(box.folder, 'go'), join(box.folder, 'done')];
     const agent = `echo once >> ${box.folder}/tries; until [ -e ${go} ]; do sleep 0.1; done; echo a > a.txt; touch ${done}`;
     const run = box.start(['run', '--check', 'test -f a.txt', 'write a', '--', 'sh', '-c', agent]);
@@ -63,10 +63,9 @@ it('a record moves from its file into a store: runs and evidence are the same th
       return answers.map(({ stdout }) => JSON.parse(stdout) as unknown);
     };
     const before = await told();
-    const database = await server.database();
     const unnamed = await box.call('store', 'copy');
     expect(unnamed.stderr).toContain('STORE_UNNAMED');
-    box.env['MAYDAY_STORE'] = database;
+    box.env['MAYDAY_STORE'] = await server.database();
     const copy = await box.call('store', 'copy');
     expect(copy.exitCode, `${copy.stdout}${copy.stderr}`).toBe(0);
     expect(copy.stdout).toMatch(/^copied 2 runs, \d+ events\nthe copy holds/);

@@ -74,7 +74,7 @@ export async function run({ options, env, json, stdout }: Invocation): Promise<n
   else {
     for (const { what, ok, says, advice } of findings)
       stdout.write(
-        `${ok ? '✓' : '!'} ${what.padEnd(12)}${says}${advice === null ? '' : `\n               do  ${advice}`}\n`,
+        `${ok ? '✓' : '!'} ${what.padEnd(13)}${says}${advice === null ? '' : `\n                do  ${advice}`}\n`,
       );
     const name = loadConfig(home).as_user ?? 'you';
     stdout.write(
@@ -183,6 +183,10 @@ function tryHiding(home: string, user: AgentUser | null): Hiding {
   }
 }
 
+function advised({ advice }: MaydayError, wanted: string): readonly string[] {
+  return advice.flatMap(([kind, text]) => (kind === wanted ? [text] : []));
+}
+
 async function disk(home: string): Promise<Finding> {
   // `doctor` creates no folder: before the first run it measures the disk of the nearest folder that exists.
   let folder = home;
@@ -213,8 +217,8 @@ async function store(home: string, env: NodeJS.ProcessEnv): Promise<Finding> {
     return {
       what: 'record',
       ok: false,
-      says: error.message,
-      advice: error.advice.flatMap(([kind, text]) => (kind === 'do' ? [text] : [])).join('; ') || null,
+      says: [error.message, ...advised(error, 'happened')].join(' '),
+      advice: advised(error, 'do').join(' ') || null,
     };
   }
 }
