@@ -8,10 +8,15 @@ import { ROOT } from './table.ts';
 
 const COPIED = [
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'vitest.config.ts',
   'bin',
   'src',
+  'scripts',
+  'desk',
+  // Made of the same sources: it is not built again.
+  'dist/desk',
   'test',
   'docs',
   'drills',
