@@ -71,7 +71,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       { when: { ...afterResume, any_includes: 'I begin.', last_user_includes: told }, reply: work },
       done,
     ],
-    expect: { class: [kind], attempts: 2, sessions: 1, mostSecondsToNotice: 5 },
+    expect: { class: [kind], attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
   });
 
   const cycle = (length: number): Story => ({
@@ -107,7 +107,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
     everyVersion: true,
     rules: [{ name: 'trouble', times: 1, fault }, { when: { tool_result: false }, reply: work }, done],
     policy: { silence_ms },
-    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: (2 * silence_ms) / 1_000 },
+    expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: (4 * silence_ms) / 1_000 },
   });
 
   const limit = cli.limit(RESET_IN_S);
@@ -191,7 +191,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       expect:
         limit.isWaitedFor === true
           ? { class: ['rate_limited', null], questions: 0 }
-          : { class: ['rate_limited'], attempts: 2, questions: 0, mostTroubled: 1, mostSecondsToNotice: 5 },
+          : { class: ['rate_limited'], attempts: 2, questions: 0, mostTroubled: 1, mostSecondsToNotice: 10 },
     },
     outage('529', ['overloaded'], { type: 'status', status: 529 }),
     outage('500', ['overloaded'], { type: 'status', status: 500 }),
