@@ -5,8 +5,12 @@ import { codexAdapter } from '../src/agents/codex/codex-adapter.ts';
 import { CODEX_MEASURED } from '../src/agents/codex/quirks.ts';
 import type { AgentCli } from './agent-cli.ts';
 
-/** Not yet seen green with this version. */
-const NOT_YET: readonly string[] = ['honest polling', 'usage limit with a reset', 'asks a question and ends'];
+/** Played green on a quiet machine with the sources as they are; the others wait for that (`--all` plays them). */
+const PROVEN: readonly string[] = [
+  'no trouble',
+  'hotel network page for 8 s',
+  'SIGINT in the middle of a tool',
+];
 
 const shell = (cmd: string) => ({ name: 'exec_command', input: { cmd } });
 
@@ -32,7 +36,7 @@ export const codexCli: AgentCli = {
     ];
     writeFileSync(join(root, 'codex/config.toml'), `${config.join('\n')}\n`);
   },
-  isProven: (story) => !NOT_YET.includes(story),
+  isProven: (story) => PROVEN.includes(story),
   silenceMs: 4_000,
   // The wrapper of the npm package: the agent itself is its child.
   isAgent: ({ program, argv }) => !program.includes('/codex-linux') && (argv[1] ?? '').endsWith('/codex'),
