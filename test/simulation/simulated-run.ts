@@ -540,13 +540,16 @@ export class SimulatedRun implements SeenRun {
     const isAboutProcess =
       fact.type !== 'delivery_blocked' && next.decisions.some(({ type }) => type === 'recovery_decided');
     const decidedOn = isAboutProcess ? this.processes.at(-1) : undefined;
-    // A run that has no budget left to wait for the others' sake warns nobody: the next one meets it for itself.
-    const isSpent = next.decisions.some(
-      (decision) =>
-        decision.type === 'blocked' && decision.blockers.some(({ code }) => code === 'budget_exhausted'),
-    );
-    if (decidedOn !== undefined && !isSpent) judge.decidedOn(this, decidedOn, clock.now);
-    if (decidedOn?.cause === 'shared') judge.decidedOnShared(this, clock.now);
+    const isBlockedBy = (wanted: string): boolean =>
+      next.decisions.some(
+        (decision) => decision.type === 'blocked' && decision.blockers.some(({ code }) => code === wanted),
+      );
+    // A run that has no budget left to wait for the others' sake warns nobody: the next one meets it for itself. So does a run
+    // whose flag was raised: a person is asked about the flag, and what ended the process is not looked at.
+    const isFlagged = isBlockedBy('waiting_for_input');
+    if (decidedOn !== undefined && !isFlagged && !isBlockedBy('budget_exhausted'))
+      judge.decidedOn(this, decidedOn, clock.now);
+    if (decidedOn?.cause === 'shared' && !isFlagged) judge.decidedOnShared(this, clock.now);
     for (const decision of next.decisions) {
       if (decision.type === 'question_asked') this.#world.asked(this, decision.question);
       if (decision.type === 'stopped') this.#world.stopped(this);
