@@ -170,8 +170,8 @@ export class Judge {
     if (run.wordAt >= since) this.#sentByWord.add(process);
   }
   readonly #failingSince = new Map<string, number>();
-  /** Who met it first, or was the one to try and did in vain: it speaks for all, and with its end nobody waits any more. */
-  readonly #metBy = new Map<string, string>();
+  /** Who met it. One of them speaks for all, and with the end of that one nobody waits any more; the judge does not know which. */
+  readonly #metBy = new Map<string, Set<string>>();
   /** Who tried since then. */
   readonly #probes = new Map<string, SeenProcess[]>();
   /** A person said "go on" in spite of it; that is nobody's herd. */
@@ -202,15 +202,12 @@ export class Judge {
   /** The core decided about what a process met; work that is complete in spite of it warns nobody. */
   decidedOn(run: SeenRun, process: SeenProcess, now: number): void {
     const failed = scopeOf(run, process.cause);
-    if (failed !== null && !this.#failingSince.has(failed)) {
+    if (failed === null) return;
+    if (!this.#failingSince.has(failed)) {
       this.#failingSince.set(failed, now);
-      this.#metBy.set(failed, run.id);
-    } else if (
-      failed !== null &&
-      this.#probes.get(failed)?.includes(process) &&
-      !this.#sentByWord.has(process)
-    )
-      this.#metBy.set(failed, run.id);
+      this.#metBy.set(failed, new Set());
+    }
+    this.#metBy.get(failed)?.add(run.id);
   }
 
   provenWell(run: SeenRun, process: SeenProcess): void {
@@ -284,7 +281,7 @@ export class Judge {
         this.say(run, 'an outage was counted against the run');
     }
     if (life.type !== 'ended') return;
-    for (const scope of scopesOf(run)) if (this.#metBy.get(scope) === run.id) this.#forget(scope);
+    for (const scope of scopesOf(run)) if (this.#metBy.get(scope)?.has(run.id)) this.#forget(scope);
     if (run.processes.some(({ alive }) => alive)) this.say(run, 'P6: ended while a process lives');
     if (state.missions.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open mission');
     if (state.incidents.some(({ outcome }) => outcome === null)) this.say(run, 'ended with an open incident');
