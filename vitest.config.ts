@@ -9,31 +9,34 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules
 process.env['MAYDAY_TEST_SEED'] ??= String(1 + Math.floor(Math.random() * 1e6));
 const playsAll = process.env['MAYDAY_TEST_ALL'] === '1';
 
-/** What a stranger tries first, and what must hold when anything dies: played every time. */
-const ALWAYS: readonly string[] = ['exit-codes', 'faults', 'new-tests', 'signs-of-life', 'unsaved-work'];
-
 /** Data in, data out: no process, no file that another test sees. These share their workers. */
 const PURE = ['test/core/**', 'test/simulation/**', 'test/architecture/**', 'test/report/**'].map(
   (folder) => `${folder}/*.test.ts`,
 );
-/** Stories with real processes and real seconds, each about one more place: `npm test` plays a drawn quarter of them. */
-const DRAWN = globSync(
-  ['test/e2e/*.test.ts', 'test/drills/{storm,limit}.test.ts', 'test/docs/{demo,removal}.test.ts'],
+/** What a stranger tries first: played every time. */
+const ALWAYS = ['exit-codes', 'new-tests', 'signs-of-life', 'unsaved-work'];
+/** Files with real processes and real seconds, each about one more place: `npm test` draws one of each `of`, CI plays all. */
+const DRAWN = [
+  { of: 8, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
   {
-    cwd: import.meta.dirname,
+    of: 3,
+    files: ['act/{checks,compose,deliver}/*', 'supervise/{forged-*,witness}', 'platform/container/*'],
   },
-).filter((file) => !ALWAYS.some((name) => file.endsWith(`/${name}.test.ts`)));
-const LONG = playsAll
-  ? []
-  : [
-      'test/**/*.long.test.ts',
-      // Asked for by name, a file is played whatever was drawn.
-      ...(process.argv.some((word) => word.startsWith('test/')) ? [] : leftOut(DRAWN.toSorted())),
-    ];
+  { of: 3, files: ['cli/{learn,look}/*', 'http/desk-*', 'agents/recovery/*', 'forgeries/{as-*,defences}'] },
+];
+const LONG = playsAll ? [] : ['test/**/*.long.test.ts', ...DRAWN.flatMap(leftOut)];
 
-function leftOut(files: readonly string[]): readonly string[] {
-  const drawn = sampled(files, Math.ceil(files.length / 4), Number(process.env['MAYDAY_TEST_SEED']));
-  return files.filter((file) => !drawn.includes(file));
+function leftOut({ of, files }: (typeof DRAWN)[number]): readonly string[] {
+  // Asked for by name, a file is played whatever was drawn.
+  if (process.argv.some((word) => word.startsWith('test/'))) return [];
+  const found = globSync(
+    files.map((file) => `test/${file}.test.ts`),
+    { cwd: import.meta.dirname },
+  )
+    .filter((file) => !ALWAYS.some((name) => file === `test/e2e/${name}.test.ts`) && !file.includes('.long.'))
+    .toSorted();
+  const drawn = sampled(found, Math.ceil(found.length / of), Number(process.env['MAYDAY_TEST_SEED']));
+  return found.filter((file) => !drawn.includes(file));
 }
 
 export default defineConfig({

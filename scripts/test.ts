@@ -1,5 +1,5 @@
 /**
- * `npm test`: every promise, a sample of each long matrix. `npm run test:all` (`--all`): everything. What stands behind it
+ * `npm test`: all that is quick, a sample of the rest, under five minutes. `npm run test:all` (`--all`): everything. What stands behind it
  * goes to vitest: a part of a file's name, `-t 'part of a test's name'`.
  */
 import { spawnSync } from 'node:child_process';

@@ -25,7 +25,7 @@ describe('every command in the docs works as written:', () => {
     .filter(({ runnable }) => runnable.length > 0);
   const first = told.filter(({ path }) => path === 'README.md');
   const others = told.filter(({ path }) => path !== 'README.md');
-  for (const { path, runnable } of [...first, ...sampled(others, 2)]) {
+  for (const { path, runnable } of [...first, ...sampled(others, 1)]) {
     it(
       path,
       () =>
