@@ -199,10 +199,7 @@ export class World {
     lasting(
       0.3,
       () => (this.#sharedFault = true),
-      () => {
-        this.#sharedFault = false;
-        this.judge.sharedForgotten('world');
-      },
+      () => this.#endSharedFault(),
       60 * MINUTE,
     );
     for (const account of this.#accounts) {
@@ -256,12 +253,17 @@ export class World {
       soon(() => run.hear({ type: 'clock_jumped', sleptMs: random.between(1_000, 3_600_000), jumpedMs: 0 }));
   }
 
+  #endSharedFault(): void {
+    this.#sharedFault = false;
+    this.judge.sharedForgotten('world');
+  }
+
   /** The faults stop and people answer. */
   #becalm(): void {
     if (this.calm) return;
     this.calm = true;
     this.#cutOff.clear();
-    this.#sharedFault = false;
+    this.#endSharedFault();
     for (const account of this.#accounts) {
       account.limitedUntil = null;
       account.overloadedUntil = null;
