@@ -71,9 +71,10 @@ mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
   if [ "$1" = --over ]; then mount --bind "$2" "$3"; shift 3; continue; fi
-  if [ -d "$home/$1" ]; then mkdir -p "$stage/$1"
-  else mkdir -p "$(dirname "$stage/$1")"; [ -e "$stage/$1" ] || : >"$stage/$1"; fi
-  mount --bind "$home/$1" "$stage/$1"
+  place=$stage/$1
+  if [ -d "$home/$1" ]; then mkdir -p "$place"
+  else mkdir -p "\${place%/*}"; [ -e "$place" ] || : >"$place"; fi
+  mount --bind "$home/$1" "$place"
   shift
 done
 shift
@@ -87,8 +88,9 @@ if [ "$caps" = '${ROOT_RIGHTS}' ]; then
   done </proc/self/mountinfo
   mount -o bind,ro /proc/sys /proc/sys
   for size in /sys/class/block/*/size; do
-    disk=/dev/$(basename "$(dirname "$size")")
-    if [ -b "$disk" ] && [ "$(cat "$size")" != 0 ]; then mount --bind /dev/null "$disk"; fi
+    disk=\${size%/size}
+    disk=/dev/\${disk##*/}
+    if [ -b "$disk" ] && read -r blocks <"$size" && [ "$blocks" != 0 ]; then mount --bind /dev/null "$disk"; fi
   done
   for disk in /dev/sg[0-9]* /dev/nvme[0-9] /dev/bsg/*; do
     if [ -c "$disk" ]; then mount --bind /dev/null "$disk"; fi
