@@ -1,5 +1,6 @@
 /** `buildReport`: the numbers of a period, those of the period before it where asked, and the stories behind them. */
 import type { RunRecord } from '../record/contract.ts';
+import { type FailedTask, failedTasks } from '../supervise/bus/failed-tasks.ts';
 import { summarise, type Summary } from './metrics/summary.ts';
 import { readHistory } from './read-history.ts';
 import {
@@ -21,6 +22,8 @@ export interface Report extends Summary {
   readonly recent: readonly RecoveryEvent[];
   readonly systematic: readonly SystematicEvent[];
   readonly investigations: readonly Investigation[];
+  /** Tasks of agents that are not Mayday's, which FAILED and wait for a new try. */
+  readonly external_failures: readonly FailedTask[];
 }
 
 export interface ReportOptions {
@@ -48,5 +51,6 @@ export async function buildReport(record: RunRecord, options: ReportOptions): Pr
     recent: await recentEvents(record, runs, lessons),
     systematic: systematicEvents(runs, lessons),
     investigations: await openInvestigations(record, runs),
+    external_failures: await failedTasks(record),
   };
 }

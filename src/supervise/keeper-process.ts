@@ -25,6 +25,8 @@ try {
     signal: stop.signal,
     tend: busTender(home, record),
   });
+  // The task of an external agent that this run took over ends with it.
+  await busTender(home, record)();
   // The run is safe. A home that cannot be swept today is swept tomorrow, and the log of the keeper says why.
   await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
     console.error(error),

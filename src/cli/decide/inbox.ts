@@ -20,14 +20,26 @@ export function run(invocation: Invocation): Promise<number> {
       const asked = openQuestion(state);
       return asked === undefined ? [] : [{ state, asked }];
     });
-    if (json)
-      stdout.write(
-        `${JSON.stringify(waiting.map(({ state, asked }) => ({ run_id: state.runId, ...questionJson(state, asked) })))}\n`,
-      );
-    else {
+    const failed = await failedTasks(record);
+    if (json) {
+      const questions = waiting.map(({ state, asked }) => ({
+        run_id: state.runId,
+        ...questionJson(state, asked),
+      }));
+      // Nobody can answer them with an option: `id` is null.
+      const external = failed.map((task) => ({
+        run_id: null,
+        id: null,
+        kind: 'external_failure',
+        text: task.root_cause,
+        options: [],
+        state: 'open',
+        ...task,
+      }));
+      stdout.write(`${JSON.stringify([...questions, ...external])}\n`);
+    } else {
       const now = Date.now();
       const holds = (await activeHolds(record, now)).map((hold) => renderHold(hold, now));
-      const failed = await failedTasks(record);
       if (waiting.length + failed.length === 0) stdout.write('nothing waits for you\n');
       stdout.write(
         waiting

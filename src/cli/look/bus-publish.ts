@@ -5,10 +5,13 @@ import { streamLines } from '../../platform/file/stream-lines.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { publishMessage } from '../../supervise/bus/publish-message.ts';
+import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { MAX_LINE_CHARS, readBusLine, readBusMessage } from '../../supervise/bus/read-bus-message.ts';
 import type { Caller } from '../../use-cases/caller.ts';
 import { stopRun } from '../../use-cases/stop-run.ts';
+import { takeOverTask } from '../../use-cases/take-over-task.ts';
 import type { Invocation } from '../command.ts';
+import { listOf } from '../option-values.ts';
 import { printError } from '../print-error.ts';
 
 const FIELDS = {
@@ -21,7 +24,10 @@ const FIELDS = {
   reason: 'reason',
   'started-at': 'started_at',
   'completed-at': 'completed_at',
+  command: 'command',
 } as const;
+
+const LISTS = { check: 'checks', fallback: 'fallback' } as const;
 
 const SCORES = {
   'checks-passed': 'checks_passed',
@@ -32,35 +38,18 @@ const SCORES = {
   'duration-ms': 'duration_ms',
 } as const;
 
-/** A run of Mayday is stopped by its keeper, in the order of every stop: work saved, then soft, TERM, KILL. */
-async function stopSupervised(
-  { stdout, json }: Invocation,
-  caller: Caller,
-  { task_id: runId, reason }: Extract<BusMessage, { type: 'STOP_AGENT' }>,
-): Promise<number> {
-  const { type } = await stopRun(caller, { runId, reason });
-  stdout.write(
-    json ? `${JSON.stringify({ run_id: runId, type })}\n` : `${type.replace('_', ' ')}: run ${runId}\n`,
-  );
-  return 0;
-}
-
 export async function publish(
   invocation: Invocation,
   caller: Caller,
   input: Readable = process.stdin,
 ): Promise<number> {
-  const { env, stdout, stderr, json } = invocation;
-  const { record } = caller;
-  const redactor = createRedactor({ environment: env });
+  const { stdout, stderr, json } = invocation;
   const given = fromOptions(invocation);
   if (given !== null) {
-    const message = readBusMessage(given);
-    if (message.type === 'STOP_AGENT' && (await record.row(message.task_id)) !== null)
-      return await stopSupervised(invocation, caller, message);
-    const id = await publishMessage(record, redactor, message, Date.now());
+    const { id, runId } = await say(invocation, caller, readBusMessage(given));
+    const count = { published: id === null ? 0 : 1, refused: 0, last_id: id ?? 0 };
     stdout.write(
-      json ? `${JSON.stringify({ published: 1, refused: 0, last_id: id })}\n` : `published ${id}\n`,
+      json ? `${JSON.stringify(runId === null ? count : { ...count, run_id: runId })}\n` : told(id, runId),
     );
     return 0;
   }
@@ -70,8 +59,10 @@ export async function publish(
     number += 1;
     if (line.trim() === '') continue;
     try {
-      count.last_id = await publishMessage(record, redactor, readBusLine(line), Date.now());
-      count.published += 1;
+      const { id, runId } = await say(invocation, caller, readBusLine(line));
+      if (runId !== null) stderr.write(`line ${number}: ${told(id, runId)}`);
+      count.last_id = id ?? count.last_id;
+      count.published += id === null ? 0 : 1;
     } catch (error) {
       // One bad line does not end the stream: the next lines are still published.
       if (!(error instanceof MaydayError) || error.exitCode !== 2) throw error;
@@ -80,7 +71,7 @@ export async function publish(
       count.refused += 1;
     }
   }
-  if (count.published + count.refused === 0)
+  if (number === 0)
     throw usageError('NO_INPUT', 'there was nothing to publish', [
       ['do', 'mayday bus publish --task T --agent A --status RUNNING    or    JSON lines on standard input'],
     ]);
@@ -90,19 +81,58 @@ export async function publish(
   return count.refused > 0 ? 2 : 0;
 }
 
+interface Said {
+  /** Null: the run says it itself. */
+  readonly id: number | null;
+  /** The run that was stopped, or that does the failed task again. */
+  readonly runId: string | null;
+}
+
+function told(id: number | null, runId: string | null): string {
+  if (runId === null) return `published ${id}\n`;
+  return id === null
+    ? `stopping: run ${runId}\n`
+    : `published ${id}; run ${runId} does it again: mayday watch ${runId}\n`;
+}
+
+async function say({ env, cwd }: Invocation, caller: Caller, message: BusMessage): Promise<Said> {
+  const { home, record, by } = caller;
+  if (message.type === 'STOP_AGENT') {
+    const { agent_id: agentId, task_id: taskId, reason } = message;
+    const runId =
+      (await record.row(taskId)) === null ? (await record.busTask(agentId, taskId))?.runId : taskId;
+    // A run of Mayday is stopped by its keeper, in the order of every stop: work saved, then soft, TERM, KILL.
+    if (runId) {
+      await stopRun(caller, { runId, reason });
+      return { id: null, runId };
+    }
+  }
+  const isUpdate = message.type === 'TASK_UPDATE';
+  if (isUpdate && message.command !== undefined) await assertPerson(caller, 'a command that Mayday may run');
+  const id = await publishMessage(record, createRedactor({ environment: env }), message, Date.now());
+  if (!isUpdate || message.status !== 'FAILED') return { id, runId: null };
+  const failed = { agentId: message.agent_id, taskId: message.task_id, cwd };
+  return { id, runId: await takeOverTask(caller, { home, env, by }, failed) };
+}
+
 /** Null: no option says anything about a message. */
-function fromOptions({ options }: Invocation): Record<string, unknown> | null {
+function fromOptions(invocation: Invocation): Record<string, unknown> | null {
+  const { options } = invocation;
   const given = Object.entries(FIELDS).flatMap(([option, key]) =>
     options[option] === undefined ? [] : [[key, options[option]] as const],
   );
   const deadline = options['deadline-ms'];
+  const lists = Object.entries(LISTS).flatMap(([option, key]) => {
+    const values = listOf(invocation, option);
+    return values.length === 0 ? [] : [[key, values] as const];
+  });
   const scores = Object.entries(SCORES).flatMap(([option, key]) =>
     options[option] === undefined ? [] : [[key, Number(options[option])] as const],
   );
   if (given.length === 0 && deadline === undefined && scores.length === 0) return null;
   return {
     type: 'TASK_UPDATE',
-    ...Object.fromEntries(given),
+    ...Object.fromEntries([...given, ...lists]),
     ...(deadline === undefined ? {} : { deadline_ms: Number(deadline) }),
     ...(scores.length === 0 ? {} : { scoring: Object.fromEntries(scores) }),
   };

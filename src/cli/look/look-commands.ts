@@ -119,6 +119,13 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
         'N',
         'publish: time to stop, with STOP_AGENT; a task that is a run of Mayday is stopped',
       ),
+      text(
+        'command',
+        'LINE',
+        'publish: a shell line that does the task again; a run takes it over when the task FAILED',
+      ),
+      many('check', 'CMD', 'publish: what proves the work of --command (repeatable)'),
+      many('fallback', 'AGENT', 'publish: who takes over when --command fails again (repeatable)'),
       text('started-at', 'TIME', 'publish: when the task began, as ISO 8601'),
       text('completed-at', 'TIME', 'publish: when it ended, as ISO 8601'),
       text('checks-passed', 'N', 'publish: scoring'),

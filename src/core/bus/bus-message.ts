@@ -22,6 +22,12 @@ export interface TaskUpdate {
   readonly completed_at: string | null;
   readonly result_status: ResultStatus | null;
   readonly scoring: Scoring | null;
+  /** How the task is done again when it fails: a shell line, what proves the work, and the agents that may take over. */
+  readonly command?: string | undefined;
+  readonly checks?: readonly string[] | undefined;
+  readonly fallback?: readonly string[] | undefined;
+  /** The run that does the task now. Only Mayday says this. */
+  readonly run_id?: string;
 }
 
 export type BusMessage =

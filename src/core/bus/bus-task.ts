@@ -14,6 +14,11 @@ export interface BusTask {
   /** What the task's own updates said in this stretch; absent in records of older versions. */
   readonly startedAt?: string | null;
   readonly scoring?: Scoring | null;
+  readonly command?: string | null;
+  readonly checks?: readonly string[];
+  readonly fallback?: readonly string[];
+  /** The run of Mayday that took the task over in this stretch. */
+  readonly runId?: string | null;
   /** Told to stop in this stretch, by the monitor. */
   readonly stop: { readonly at: number; readonly deadlineMs: number } | null;
   /** The id of the latest message about it, to publish only if nothing newer was said. */
@@ -36,6 +41,10 @@ export function foldTask(before: BusTask | null, { id, at, source, message }: Bu
         error,
         startedAt: message.started_at ?? kept?.startedAt ?? null,
         scoring: message.scoring ?? kept?.scoring ?? null,
+        command: message.command ?? before?.command ?? null,
+        checks: message.checks ?? before?.checks ?? [],
+        fallback: message.fallback ?? before?.fallback ?? [],
+        runId: message.run_id ?? null,
         runningSince: goesOn ? before.runningSince : status === 'RUNNING' ? at : null,
         stop: goesOn ? before.stop : null,
         latestId: id,

@@ -4,6 +4,7 @@ import type { RunEvent } from '../vocabulary/event.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
 import { totalUsage } from '../state/usage.ts';
+import type { BusTask } from './bus-task.ts';
 import type { BusMessage, ResultStatus, Scoring, TaskStatus, TaskUpdate } from './bus-message.ts';
 
 /** A line of the stream is read by people too. */
@@ -37,6 +38,13 @@ export function busMessages(event: RunEvent, state: RunState): readonly BusMessa
     default:
       return [];
   }
+}
+
+/** What the end of a run means for the task that it took over; null while the run goes on. */
+export function takenTaskEnd({ agentId, taskId }: BusTask, state: RunState): TaskUpdate | null {
+  if (state.life.type !== 'ended') return null;
+  const { state: how, reason } = state.life;
+  return { ...ended(state, how, reason), agent_id: agentId, task_id: taskId, run_id: state.runId };
 }
 
 export function agentIdOf({ runId, agent, attempts }: RunState): string {

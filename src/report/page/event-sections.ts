@@ -1,4 +1,4 @@
-/** `recentSection`, `systematicSection`, `investigationsSection`: single recoveries, shared causes, open investigations. */
+/** `recentSection`, `systematicSection`, `investigationsSection`, `externalSections`: what happened, by event. */
 import type { Report } from '../build-report.ts';
 import type { Section } from './page.ts';
 import { shortened } from './rows.ts';
@@ -79,4 +79,21 @@ export function investigationsSection({ investigations: open }: Report): Section
       },
     ],
   };
+}
+
+/** None where no task of an external agent waits for a new try. */
+export function externalSections({
+  external_failures: failed,
+}: Pick<Report, 'external_failures'>): readonly Section[] {
+  if (failed.length === 0) return [];
+  const items = failed.map(
+    ({ agent_id, task_id, class: kind, root_cause }) =>
+      `task ${task_id} of ${agent_id} failed: ${kind}: ${root_cause}`,
+  );
+  return [
+    {
+      title: 'Failed tasks of external agents',
+      blocks: [{ type: 'list', items: shortened(items), empty: '' }],
+    },
+  ];
 }

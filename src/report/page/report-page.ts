@@ -3,7 +3,12 @@
  */
 import type { Report } from '../build-report.ts';
 import { DEFINITIONS } from '../metrics/definitions.ts';
-import { investigationsSection, recentSection, systematicSection } from './event-sections.ts';
+import {
+  externalSections,
+  investigationsSection,
+  recentSection,
+  systematicSection,
+} from './event-sections.ts';
 import { breakdownSections, learningSection, missionsSection } from './learning-sections.ts';
 import type { Page } from './page.ts';
 import { criteriaSection, reasonsSection, recoverySection, unblockSection } from './recovery-sections.ts';
@@ -30,6 +35,7 @@ export function reportPage(report: Report): Page {
       recentSection(report),
       systematicSection(report),
       investigationsSection(report),
+      ...externalSections(report),
     ],
   };
 }

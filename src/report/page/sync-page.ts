@@ -1,5 +1,6 @@
 /** `syncPage`: the daily flow sync as a page. */
 import type { FlowSync } from '../flow-sync.ts';
+import { externalSections } from './event-sections.ts';
 import type { Page } from './page.ts';
 import { countedShare, day, percent, span } from './words.ts';
 
@@ -22,20 +23,9 @@ export function syncPage(sync: FlowSync): Page {
             ),
             empty: 'nothing waits for a person',
           },
-          ...(sync.external_failures.length === 0
-            ? []
-            : [
-                {
-                  type: 'list' as const,
-                  items: sync.external_failures.map(
-                    ({ agent_id, task_id, class: kind, root_cause }) =>
-                      `task ${task_id} of ${agent_id} failed: ${kind}: ${root_cause}`,
-                  ),
-                  empty: '',
-                },
-              ]),
         ],
       },
+      ...externalSections(sync),
       {
         title: 'Last 24 hours',
         blocks: [

@@ -27,6 +27,7 @@ export async function publishMessage(
     if (taskId === null) return (await record.publish(messages))?.[0] ?? 0;
     const { agent_id: agentId } = said;
     const task = await record.busTask(agentId, taskId);
+    if (said.type === 'TASK_UPDATE' && task?.runId && !isOver(task)) throw takenOver(task, task.runId);
     if (said.type === 'TASK_UPDATE' && task !== null && isOver(task) && isOver(said)) throw overAlready(task);
     const ids = await record.publish(messages, { agentId, taskId, latestId: task?.latestId ?? 0 });
     if (ids !== null) return ids[0] ?? 0;
@@ -34,6 +35,14 @@ export async function publishMessage(
   throw usageError('BUS_CROWDED', `too many speak about task ${taskId} at once`, [
     ['did', 'nothing of this message was published'],
     ['do', 'publish it again; one agent should speak for one task'],
+  ]);
+}
+
+/** Two processes that speak for one task would contradict each other. */
+function takenOver({ taskId, agentId }: BusTask, runId: string) {
+  return usageError('TASK_TAKEN_OVER', `run ${runId} does task ${taskId} of ${agentId} again`, [
+    ['did', 'nothing was published'],
+    ['do', `mayday watch ${runId}; mayday stop ${runId}; its end is published as the end of the task`],
   ]);
 }
 

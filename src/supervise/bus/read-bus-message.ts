@@ -19,6 +19,9 @@ const Text = z
   .string()
   .max(MAX_TEXT_CHARS)
   .refine((text) => text.isWellFormed(), 'broken Unicode');
+const Line = Text.refine((text) => text.trim() !== '' && !text.includes('\0'), 'not a command');
+/** Checks or agents that one task can name. */
+const MAX_NAMED = 20;
 const Count = z.number().nonnegative().max(1e15).nullish().transform(orNull);
 /** A time as ISO 8601 or as milliseconds since 1970. */
 const Time = z
@@ -47,6 +50,9 @@ const Message = z.discriminatedUnion('type', [
       })
       .nullish()
       .transform(orNull),
+    command: Line.optional(),
+    checks: z.array(Line).max(MAX_NAMED).optional(),
+    fallback: z.array(Id).max(MAX_NAMED).optional(),
   }),
   z.strictObject({
     type: z.literal('STOP_AGENT'),

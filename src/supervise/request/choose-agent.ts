@@ -7,7 +7,13 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import type { RunRequest } from './run-spec.ts';
 
-export function chooseAgent({ agent, command = [], script = null, config }: RunRequest): AgentChoice {
+export function chooseAgent({
+  agent,
+  command = [],
+  commandName,
+  script = null,
+  config,
+}: RunRequest): AgentChoice {
   if (command.length > 0) {
     if (agent !== undefined && agent !== 'command')
       throw usageError('TWO_AGENTS', `--agent ${agent} and a command after -- are two agents`, [
@@ -17,7 +23,9 @@ export function chooseAgent({ agent, command = [], script = null, config }: RunR
       throw usageError('WRONG_COMMAND', 'the command contains a NUL byte', [
         ['do', 'no program can take it as an argument; give the data by file'],
       ]);
-    return { name: 'command', command, model: null };
+    return commandName === undefined
+      ? { name: 'command', command, model: null }
+      : { name: commandName, adapter: 'command', command, model: null };
   }
   if (script !== null) return { name: 'rehearsal', command: [script], model: null };
   const name = agent ?? config.agent;

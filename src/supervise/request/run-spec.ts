@@ -25,6 +25,8 @@ export interface RunWish extends BudgetRequest {
   readonly cwd: string;
   readonly agent?: string | undefined;
   readonly command?: readonly string[];
+  /** The name of the agent behind the command; left out: `command`. */
+  readonly commandName?: string;
   readonly checks?: readonly string[];
   readonly scope?: readonly string[];
   readonly scopeAt?: string | undefined;

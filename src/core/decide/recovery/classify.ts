@@ -3,6 +3,7 @@
  * it ended, then the agent's own envelope and output. A non-zero exit without more is a crash of the agent.
  */
 import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
+import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import type { Attempt } from '../../state/run-state.ts';
 import { type Signal, SIGNALS, stops } from '../../vocabulary/signal.ts';
@@ -42,7 +43,11 @@ export function classify(attempt: Attempt, examination: Examination): IncidentCl
 }
 
 function toldBy({ diagnosis }: Examination): FailureClass | null {
-  if (diagnosis === null || diagnosis.confidence < SURE_ENOUGH) return null;
-  const { failureType } = diagnosis;
+  return diagnosis === null ? null : incidentClassOf(diagnosis);
+}
+
+/** The class that a failure text tells of surely enough to act on it. */
+export function incidentClassOf({ confidence, failureType }: Diagnosis): FailureClass | null {
+  if (confidence < SURE_ENOUGH) return null;
   return failureType === 'success' || failureType === 'unknown' ? null : failureType;
 }
