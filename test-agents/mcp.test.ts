@@ -5,6 +5,8 @@ import type { RunJson } from '../src/core/view/run-json.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
 import { Box } from './bare-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
+import { codexCli } from './codex-cli.ts';
+import { opencodeCli } from './opencode-cli.ts';
 import { installCli } from './install-cli.ts';
 import { installPackage } from './install-package.ts';
 import { callMayday, initRepository, MAYDAY } from './mayday-cli.ts';
@@ -17,26 +19,31 @@ afterEach(async () => {
   for (const step of clean.splice(0).toReversed()) await step();
 });
 
-describe.each(CLAUDE_VERSIONS)('Claude Code %s with the tools of Mayday', (version) => {
+const CLIS = [
+  ...CLAUDE_VERSIONS.map((version) => ({ cli: claudeCli(version), prefix: 'mcp__mayday__' })),
+  { cli: codexCli, prefix: 'mcp__mayday__' },
+  { cli: opencodeCli, prefix: 'mayday_' },
+];
+
+describe.each(CLIS)('$cli.title $cli.version with the tools of Mayday', ({ cli, prefix }) => {
   it(
     'calls checkpoint, record_note and raise_blocker; the run saves, keeps and asks; the answer reaches it',
     async () => {
-      const cli = claudeCli(version);
       const program = installCli(cli);
       const use = (name: string, input: object) => ({
-        tools: [{ name, input: input as Record<string, unknown> }],
+        tools: [{ name: `${prefix}${name}`, input: input as Record<string, unknown> }],
       });
       const server = await ModelServer.start({
         rules: [
-          { when: { turn: 1 }, reply: use('Write', { file_path: '{{cwd}}/a.txt', content: 'A' }) },
+          { when: { turn: 1 }, reply: { tools: [cli.write('a.txt', 'A')] } },
           {
             when: { turn: 2 },
-            reply: use('mcp__mayday__checkpoint', { completed: ['a.txt'], next_actions: ['b.txt'] }),
+            reply: use('checkpoint', { completed: ['a.txt'], next_actions: ['b.txt'] }),
           },
-          { when: { turn: 3 }, reply: use('mcp__mayday__record_note', { text: 'the parser is in lib' }) },
+          { when: { turn: 3 }, reply: use('record_note', { text: 'the parser is in lib' }) },
           {
             when: { turn: 4 },
-            reply: use('mcp__mayday__raise_blocker', {
+            reply: use('raise_blocker', {
               reason: 'two stores fit',
               question: 'Which store?',
               options: ['files', 'sqlite'],
@@ -45,7 +52,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s with the tools of Mayday', (versi
           { when: { turn: 5 }, reply: { text: 'I stop and wait for the answer.' } },
           {
             when: { last_user_includes: 'sqlite' },
-            reply: use('Write', { file_path: '{{cwd}}/b.txt', content: 'B' }),
+            reply: { tools: [cli.write('b.txt', 'B')] },
           },
           { reply: { text: 'All done.' } },
         ],
@@ -60,7 +67,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s with the tools of Mayday', (versi
       const asked = await mayday(
         'run',
         '--agent',
-        'claude',
+        cli.adapter.name,
         '--check',
         'test -f b.txt',
         '--json',
@@ -83,7 +90,6 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s with the tools of Mayday', (versi
       expect(shown.state).toBe('delivered');
       expect(shown.attempts.at(-1)).toMatchObject({ resumed: true });
       expect(readdirSync(box.root), 'nothing of the person was written').not.toContain('.mcp.json');
-      expect(readdirSync(join(box.root, 'claude'))).not.toContain('.mcp.json');
     },
     SLOW_MS,
   );

@@ -233,27 +233,30 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       ],
       expect: { class: ['false_success'], attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
     },
-    {
-      name: 'asks a question and ends',
-      rules: [
-        {
-          name: 'trouble',
-          when: atStart,
-          reply: { text: 'Should I write the file now, or do you prefer another name?' },
-        },
-        { when: { ...afterResume, last_user_includes: CHECK }, reply: work },
-        done,
-      ],
-      expect: {
-        class: ['false_success', 'waiting_for_input'],
-        attempts: 2,
-        sessions: 1,
-        mostSecondsToNotice: 10,
+    asking([
+      {
+        name: 'trouble',
+        when: atStart,
+        reply: { text: 'Should I write the file now, or do you prefer another name?' },
       },
-    },
+      { when: { ...afterResume, last_user_includes: ANSWER }, reply: work },
+      done,
+    ]),
     ...(cli.denied === undefined ? [] : [denied(cli.denied)]),
     ...(cli.stories?.({ work, done }) ?? []),
   ];
+}
+
+const ANSWER = 'Now, and as out.txt.';
+
+/** The person gets the question, and the agent the answer, in the same session. */
+function asking(rules: Rules): Story {
+  return {
+    name: 'asks a question and ends',
+    rules,
+    mended: { rules, answer: ANSWER },
+    expect: { class: ['waiting_for_input'], questions: 1, attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
+  };
 }
 
 /** Looks after work that goes on elsewhere: the same answer each time. */

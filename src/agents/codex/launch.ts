@@ -12,6 +12,7 @@ export function launchCodex(context: LaunchContext): LaunchPlan {
       // The workspace is Mayday's own, so a missing repository is no reason to refuse.
       '--skip-git-repo-check',
       ...permissionOptions(context),
+      ...mcpOptions(context),
       ...(context.model === null ? [] : ['--model', context.model]),
       ...(context.mode === 'resume' && context.agentSession !== null ? ['resume', context.agentSession] : []),
       // The prompt comes on stdin.
@@ -23,6 +24,20 @@ export function launchCodex(context: LaunchContext): LaunchPlan {
     files: [],
     hookFiles: [],
   };
+}
+
+/** For this run only: a value of `-c` is TOML, in which a JSON string or list of strings is written alike. */
+function mcpOptions({ mcpServer }: LaunchContext): readonly string[] {
+  if (mcpServer === undefined) return [];
+  const env = Object.entries(mcpServer.env).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const values = {
+    command: JSON.stringify(mcpServer.command),
+    args: JSON.stringify(mcpServer.args),
+    env: `{${env.join(',')}}`,
+    // They only tell Mayday something, and a headless run has nobody to ask.
+    default_tools_approval_mode: '"approve"',
+  };
+  return Object.entries(values).flatMap(([key, value]) => ['-c', `mcp_servers.mayday.${key}=${value}`]);
 }
 
 /**

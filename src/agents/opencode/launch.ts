@@ -1,7 +1,7 @@
 /** `launchOpencode`: how opencode is started: headless, brief on stdin, a plugin of the attempt that tells what stdout does not. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { LaunchContext, LaunchPlan } from '../adapter.ts';
+import type { LaunchContext, LaunchPlan, McpServerCommand } from '../adapter.ts';
 import { documentedVariables } from '../credentials.ts';
 import { type JsonObject, jsonList, jsonObject, parseJsonObject } from '../json-value.ts';
 import { watchPlugin } from './watch-plugin.ts';
@@ -45,12 +45,15 @@ export function launchOpencode(context: LaunchContext): LaunchPlan {
 }
 
 /** The person's own inline configuration, with ours added. It lies over their files, and changes none. */
-function configuration({ env, permissions }: LaunchContext, plugin: string): JsonObject {
+function configuration({ env, permissions, mcpServer }: LaunchContext, plugin: string): JsonObject {
   const own = parseJsonObject(env['OPENCODE_CONFIG_CONTENT'] ?? '') ?? {};
   const rules = bashRules(permissions.allowedTools);
   return {
     ...own,
     plugin: [...jsonList(own['plugin']), plugin],
+    ...(mcpServer === undefined
+      ? {}
+      : { mcp: { ...jsonObject(own['mcp']), mayday: localServer(mcpServer) } }),
     ...(rules === null ? {} : { permission: { ...jsonObject(own['permission']), bash: rules } }),
   };
 }
@@ -64,6 +67,10 @@ function bashRules(allowedTools: readonly string[]): JsonObject | null {
   return commands.length === 0
     ? null
     : { '*': 'ask', ...Object.fromEntries(commands.map((one) => [one, 'allow'])) };
+}
+
+function localServer({ command, args, env }: McpServerCommand): JsonObject {
+  return { type: 'local', command: [command, ...args], environment: env, enabled: true };
 }
 
 function titleOf(brief: string): string {

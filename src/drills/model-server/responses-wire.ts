@@ -65,7 +65,7 @@ function outputItems(reply: ScriptReply, number: number): readonly Item[] {
     type: 'function_call',
     id: `fc_${number}_${index + 1}`,
     call_id: `call_${number}_${index + 1}`,
-    name: tool.name,
+    ...toolName(tool.name),
     arguments: JSON.stringify(tool.input),
     status: 'completed',
   }));
@@ -77,6 +77,12 @@ function outputItems(reply: ScriptReply, number: number): readonly Item[] {
     content: [{ type: 'output_text', text: reply.text, annotations: [] }],
   };
   return [...(reply.text === undefined ? [] : [message]), ...tools];
+}
+
+/** Tools of an MCP server stand in a namespace of their own: `mcp__mayday__checkpoint` is `checkpoint` of `mcp__mayday`. */
+function toolName(full: string): { readonly name: string; readonly namespace?: string } {
+  const parts = /^(mcp__[a-z]+)__(\w+)$/.exec(full);
+  return parts === null ? { name: full } : { namespace: parts[1] as string, name: parts[2] as string };
 }
 
 function frames(reply: ScriptReply, model: string, number: number): readonly Frame[] {

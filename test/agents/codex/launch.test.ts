@@ -32,6 +32,22 @@ describe('starting Codex', () => {
     expect(plan.argv.slice(-3)).toEqual(['resume', 'abc-1', '-']);
   });
 
+  it('gets the tools of Mayday for the run, as options and not as a file', () => {
+    const mcpServer = {
+      command: '/bin/node',
+      args: ['mayday.js', 'mcp'],
+      env: { MAYDAY_NOTES: '/state/a "b"' },
+    };
+    const { argv, files } = codexAdapter.launch({ ...context, mcpServer });
+    expect(argv.filter((word) => word.startsWith('mcp_servers.mayday.'))).toEqual([
+      'mcp_servers.mayday.command="/bin/node"',
+      'mcp_servers.mayday.args=["mayday.js","mcp"]',
+      String.raw`mcp_servers.mayday.env={MAYDAY_NOTES="/state/a \"b\""}`,
+      'mcp_servers.mayday.default_tools_approval_mode="approve"',
+    ]);
+    expect(files).toEqual([]);
+  });
+
   it('lifts the sandbox only when the person said so', () => {
     const wide = {
       checks: [],
