@@ -145,6 +145,7 @@ function judge(
       seen.secondsToNotice !== null && seen.secondsToNotice <= expect.mostSecondsToNotice,
       `noticed after ${seen.secondsToNotice} s`,
     );
+  if (expect.isNudged === true) must(run.attempts[0]?.nudge?.heard_at != null, 'the agent took no message');
   must(
     requests.every(({ rule }) => rule !== null),
     'asked something that the script has no answer for',

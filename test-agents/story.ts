@@ -33,6 +33,8 @@ export interface Expected {
   readonly mostSecondsToNotice?: number;
   /** How often the troubled rule may be asked. */
   readonly mostTroubled?: number;
+  /** The agent was told that it loops, and took the message. */
+  readonly isNudged?: true;
 }
 
 export const TASK = 'Write hello to out.txt';
@@ -46,6 +48,8 @@ const THINKING_MS = 500;
 /** How far away a reset is: long enough to be parked for, short enough to wait for. */
 const RESET_IN_S = 12;
 const OUTAGE_S = 8;
+/** Five equal calls, those until the message is taken, and five more. */
+const MOST_IN_CIRCLES = 30;
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'];
 const atStart = { turn: 1, tool_result: false };
 const afterResume = { turn_at_least: 2, tool_result: false };
@@ -88,6 +92,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
         })),
       },
     ],
+    policy: { nudge_wait_ms: 0 },
     expect: { class: ['looping'], attempts: 2, sessions: 1, mostTroubled: length * 3 + 5 },
   });
 
@@ -109,6 +114,25 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
     policy: { silence_ms },
     expect: { class: ['stalled'], attempts: 2, mostSecondsToNotice: (4 * silence_ms) / 1_000 },
   });
+
+  const circling = { name: 'trouble', reply: again };
+  const nudged: readonly Story[] = [
+    {
+      name: 'loops until it is nudged',
+      everyVersion: true,
+      rules: [done, { when: { any_includes: 'you go round in circles' }, reply: work }, circling],
+      expect: { class: [null], attempts: 1, isNudged: true, mostTroubled: MOST_IN_CIRCLES },
+    },
+    {
+      name: 'ignores the nudge',
+      rules: [
+        done,
+        { when: { ...afterResume, last_user_includes: 'cat missing.txt' }, reply: work },
+        circling,
+      ],
+      expect: { class: ['looping'], attempts: 2, sessions: 1, isNudged: true, mostTroubled: MOST_IN_CIRCLES },
+    },
+  ];
 
   const limit = cli.limit(RESET_IN_S);
   return [
@@ -173,8 +197,10 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
         { when: { ...afterResume, last_user_includes: 'cat missing.txt' }, reply: work },
         done,
       ],
+      policy: { nudge_wait_ms: 0 },
       expect: { class: ['looping'], attempts: 2, sessions: 1, mostTroubled: 6 },
     },
+    ...(cli.adapter.capabilities.nudges ? nudged : []),
     cycle(3),
     cycle(6),
     quiet('stream stalls', { type: 'stall', text: 'Let me' }),

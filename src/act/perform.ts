@@ -4,6 +4,7 @@ import type { Fact } from '../core/vocabulary/event.ts';
 import type { ActContext } from './act.ts';
 import { deliverAct } from './deliver.ts';
 import { examineAttempt } from './examine-attempt.ts';
+import { nudgeAttempt } from './nudge-attempt.ts';
 import { prepareWorkspaceAct } from './prepare-workspace.ts';
 import { rebaseWork } from './rebase-work.ts';
 import { releaseAct } from './release.ts';
@@ -22,6 +23,8 @@ export function perform(context: ActContext, command: Command): Promise<readonly
       return startAttempt(context, command);
     case 'stop_attempt':
       return stopAttempt(context, command);
+    case 'nudge_attempt':
+      return nudgeAttempt(context, command);
     case 'examine_attempt':
       return examineAttempt(context, command);
     case 'split_work':

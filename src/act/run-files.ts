@@ -3,6 +3,7 @@
  * are its attachments.
  */
 import { join } from 'node:path';
+import { type NudgeFiles, nudgeFiles } from '../agents/adapter.ts';
 
 export function recordPath(home: string): string {
   return join(home, 'record.db');
@@ -45,6 +46,8 @@ export function agentFiles(attemptDir: string): {
   readonly notes: string;
   /** What the agent may look up. */
   readonly context: string;
+  /** A message for the agent. */
+  readonly nudge: NudgeFiles;
 } {
   const directory = agentDir(attemptDir);
   return {
@@ -54,5 +57,6 @@ export function agentFiles(attemptDir: string): {
     proposal: join(directory, 'proposal.json'),
     notes: join(directory, 'notes.jsonl'),
     context: join(directory, 'context.json'),
+    nudge: nudgeFiles(directory),
   };
 }

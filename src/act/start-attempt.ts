@@ -136,6 +136,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     homeHidden: handle.hiding?.type === 'hidden',
     ...(handle.hiding?.type === 'shown' ? { homeShown: handle.hiding.why } : {}),
     ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
+    ...(adapter.capabilities.nudges ? { takesNudges: true } : {}),
     asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
   };
   return [...broughtBack, started];

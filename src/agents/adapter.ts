@@ -1,8 +1,9 @@
 /**
  * `AgentAdapter`: the contract of an agent CLI. It covers reading (bytes to transcript) and steering (what to start, how to stop it, what
  * its end means). Adapters only compute data; the platform touches the machine. One folder per CLI implements it, listed in `registry.ts`;
- * each passes `test/agents/contract.ts`.
+ * each passes `test/agents/contract.ts`. `nudgeFiles`: where a message for a working agent lies.
  */
+import { join } from 'node:path';
 import type { FailureClass } from '../core/vocabulary/failure-class.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 
@@ -18,6 +19,8 @@ export interface Capabilities {
   readonly sessionIdUpFront: boolean;
   /** Reports tool times and compaction beside its output. */
   readonly hooks: boolean;
+  /** Takes a message while it works, from the `nudgeFiles` of the attempt. */
+  readonly nudges: boolean;
   /** Which budgets its output lets us keep; working time can be kept for every agent. */
   readonly measures: readonly MeasuredBudget[];
   /** Lets us name what it may do. Without it the workspace is the only fence. */
@@ -32,6 +35,16 @@ export interface Permissions {
   readonly allowedTools: readonly string[];
   /** The person asked for no permission questions at all. */
   readonly skipAll: boolean;
+}
+
+/** A message for the working agent as a JSON text: where it is left, and its name once it is taken. Renaming gives it exactly once. */
+export interface NudgeFiles {
+  readonly left: string;
+  readonly taken: string;
+}
+
+export function nudgeFiles(attemptDir: string): NudgeFiles {
+  return { left: join(attemptDir, 'nudge.json'), taken: join(attemptDir, 'nudge-taken.json') };
 }
 
 export interface LaunchContext {

@@ -12,6 +12,7 @@ export const commandAdapter: AgentAdapter = {
     resume: false,
     sessionIdUpFront: false,
     hooks: false,
+    nudges: false,
     measures: [],
     permissions: false,
   },

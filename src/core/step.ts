@@ -5,6 +5,7 @@
 import type { KeyedCommand, TimerChange } from './vocabulary/command.ts';
 import { accepts } from './decide/accepts.ts';
 import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
+import { NUDGE_TIMER } from './decide/nudge.ts';
 import { questionAnswered } from './decide/question/carry-out-answer.ts';
 import { setBudgetTimer, stopIfSpent } from './decide/recovery/hard-budget.ts';
 import { workDelivered } from './decide/on-delivery.ts';
@@ -81,6 +82,8 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
       return attemptUnkillable(turn, fact);
     case 'signal_raised':
       return signalRaised(turn, fact);
+    case 'nudge_heard':
+      return turn.cancel(NUDGE_TIMER);
     case 'usage_reported':
       return stopIfSpent(turn);
     case 'progress_observed':

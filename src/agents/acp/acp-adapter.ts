@@ -1,13 +1,14 @@
 /** `ACP_ADAPTERS`: any agent that speaks the Agent Client Protocol (`acp:COMMAND`, read by `acpCommand`), and four that are ready-made. */
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type {
-  AgentAdapter,
-  Environment,
-  LaunchContext,
-  LaunchPlan,
-  MeasuredBudget,
-  PreflightResult,
+import {
+  type AgentAdapter,
+  type Environment,
+  type LaunchContext,
+  type LaunchPlan,
+  type MeasuredBudget,
+  nudgeFiles,
+  type PreflightResult,
 } from '../adapter.ts';
 import { claudeVariables } from '../claude/launch.ts';
 import { documentedVariables } from '../credentials.ts';
@@ -78,6 +79,7 @@ function adapterOf(agent: AcpAgent): AgentAdapter {
       resume: true,
       sessionIdUpFront: false,
       hooks: false,
+      nudges: true,
       measures: agent.measures,
       permissions: true,
     },
@@ -122,6 +124,7 @@ function launch(agent: AcpAgent, command: readonly string[], context: LaunchCont
     resume: context.mode === 'resume' ? context.agentSession : null,
     permissions: context.permissions,
     noteFiles: context.noteFiles,
+    nudge: nudgeFiles(context.attemptDir),
     mcpServer: context.mcpServer ?? null,
   };
   return {

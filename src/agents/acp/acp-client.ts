@@ -4,9 +4,10 @@
  * reader: `>` from us, `<` from the agent, `!` what the client itself saw.
  *
  *   initialize -> session/load (or session/new where that fails) -> session/prompt -> answer -> end of the agent
+ *   A message for the working agent: session/cancel, then the answer, then session/prompt with the message in the same session.
  *   SIGINT or SIGTERM: session/cancel, then the answer, then the end. The agent dies: its exit status becomes ours.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +19,8 @@ import { answerPermission, permissionOption } from './permission.ts';
 const PROTOCOL_VERSION = 1;
 /** Two of the four known agents do not end when their input does. */
 const END_MS = 2_000;
+/** How often it is looked for a message. */
+const NUDGE_LOOK_MS = 250;
 const UNKNOWN_METHOD = -32_601;
 const AUTH_REQUIRED = -32_000;
 const INTERRUPTED = 130;
@@ -54,6 +57,8 @@ class AcpClient {
   #nextId = 0;
   #session: string | null = null;
   #isCancelled = false;
+  /** The message for which the turn was cancelled. */
+  #nudge: string | null = null;
 
   constructor(plan: AcpPlan) {
     this.#plan = plan;
@@ -94,15 +99,35 @@ class AcpClient {
       const hello = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo };
       const agent = await this.#request('initialize', hello);
       this.#session = await this.#openSession(agent);
-      const text = readFileSync(this.#plan.briefFile, 'utf8');
-      const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] };
-      const { stopReason } = await this.#request('session/prompt', prompt);
+      const looks = setInterval(() => this.#lookForNudge(), NUDGE_LOOK_MS);
+      let stopReason = await this.#prompt(readFileSync(this.#plan.briefFile, 'utf8'));
+      clearInterval(looks);
+      if (this.#nudge !== null && !this.#isCancelled) stopReason = await this.#prompt(this.#nudge);
       if (this.#isCancelled || stopReason === 'cancelled') return INTERRUPTED;
       return stopReason === 'end_turn' ? 0 : FAILED;
     } catch (error) {
       if (error instanceof AcpFailure) return this.#isCancelled ? INTERRUPTED : FAILED;
       throw error;
     }
+  }
+
+  async #prompt(text: string): Promise<unknown> {
+    const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] };
+    return (await this.#request('session/prompt', prompt))['stopReason'];
+  }
+
+  /** The protocol has no word to a working agent, so its turn ends and the next one begins with the message. */
+  #lookForNudge(): void {
+    if (this.#nudge !== null || this.#isCancelled) return;
+    const { left, taken } = this.#plan.nudge;
+    try {
+      renameSync(left, taken);
+    } catch {
+      return;
+    }
+    this.#nudge = jsonText(JSON.parse(readFileSync(taken, 'utf8')));
+    print('!', { event: 'nudged' });
+    this.#send({ method: 'session/cancel', params: { sessionId: this.#session } });
   }
 
   async #openSession(agent: JsonObject): Promise<string> {

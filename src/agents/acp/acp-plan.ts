@@ -15,6 +15,8 @@ export const AcpPlan = z.object({
   }),
   /** Files outside the workspace that the agent may write: its notes for Mayday. */
   noteFiles: z.array(z.string()).readonly(),
+  /** A message for the working agent. */
+  nudge: z.object({ left: z.string(), taken: z.string() }),
   mcpServer: z
     .object({
       command: z.string(),

@@ -4,6 +4,7 @@
  */
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { LineStream, TranscriptReader } from '../adapter.ts';
+import { addUsage } from '../add-usage.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
 import { callInput, callOutput, hasInput, toolNameOf } from './tool-call.ts';
 
@@ -36,6 +37,9 @@ export class AcpReader implements TranscriptReader {
   #version = '';
   #isLoading = false;
   #costUsd: number | null = null;
+  /** The turn in flight is cancelled for a message, and the next one goes on. */
+  #isNudged = false;
+  #spent: Usage = NO_USAGE;
   readonly #requests = new Map<number, JsonObject>();
   readonly #calls = new Map<string, Call>();
   readonly #denied: string[] = [];
@@ -101,6 +105,9 @@ export class AcpReader implements TranscriptReader {
         const text = `the session ${jsonText(note['sessionId'])} could not be loaded: ${jsonText(note['message'])}`;
         return [{ at, type: 'message', role: 'system', text }];
       }
+      case 'nudged':
+        this.#isNudged = true;
+        return [];
       case 'agent_not_started':
         return [{ at, type: 'error', text: jsonText(note['message']), status: null }];
       case 'agent_exited':
@@ -187,6 +194,11 @@ export class AcpReader implements TranscriptReader {
 
   #ending(result: JsonObject, error: JsonObject | null, at: number): readonly Entry[] {
     const usage = this.#usage(result);
+    if (this.#isNudged && error === null) {
+      this.#isNudged = false;
+      this.#spent = usage ?? NO_USAGE;
+      return [];
+    }
     const subtype = error === null ? jsonText(result['stopReason']) : 'error';
     const text = error === null ? this.#lastText : errorText(error);
     const deniedTools = [...new Set(this.#denied)];
@@ -211,13 +223,13 @@ export class AcpReader implements TranscriptReader {
     const cost = this.#costUsd === null ? {} : { costUsd: this.#costUsd };
     if (result['usage'] === undefined && Object.keys(counted).length === 0)
       return this.#costUsd === null ? null : { ...NO_USAGE, ...cost };
-    return {
+    const used = {
       inputTokens: jsonNumber(told['inputTokens']) + jsonNumber(counted['input_tokens']),
       outputTokens: jsonNumber(told['outputTokens']) + jsonNumber(counted['output_tokens']),
       cacheReadTokens: jsonNumber(told['cachedReadTokens']),
       cacheWriteTokens: jsonNumber(told['cachedWriteTokens']),
-      ...cost,
     };
+    return { ...addUsage(this.#spent, used), ...cost };
   }
 
   #lastText = '';

@@ -14,6 +14,7 @@ export const claudeAdapter: AgentAdapter = {
     resume: true,
     sessionIdUpFront: true,
     hooks: true,
+    nudges: true,
     measures: ['tokens', 'usd', 'turns'],
     permissions: true,
   },

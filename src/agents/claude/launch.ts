@@ -1,6 +1,12 @@
 /** `launchClaude`: how Claude Code is started: headless, brief on stdin, permissions as decided, hooks into a file of the attempt. */
 import { join } from 'node:path';
-import type { Environment, LaunchContext, LaunchPlan, Permissions } from '../adapter.ts';
+import {
+  type Environment,
+  type LaunchContext,
+  type LaunchPlan,
+  nudgeFiles,
+  type Permissions,
+} from '../adapter.ts';
 
 /**
  * The CLI's own ten retries take three minutes without a message. Two survive a short disturbance; Mayday does the rest,
@@ -18,6 +24,8 @@ const HOOK_EVENTS = [
   'StopFailure',
   'SessionEnd',
 ];
+/** What these print reaches the model together with the result of the call. */
+const NUDGED_EVENTS = new Set(['PostToolUse', 'PostToolUseFailure']);
 /** Every tool of the server `mayday`: they can only tell Mayday something. */
 const OWN_TOOLS = 'mcp__mayday';
 /** A hook that hangs holds the agent; ours appends one line. */
@@ -72,14 +80,22 @@ function sessionOption({ mode, agentSession }: LaunchContext): readonly string[]
   return [mode === 'resume' ? '--resume' : '--session-id', agentSession];
 }
 
-function settings({ permissions, noteFiles, mcpServer }: LaunchContext, hookFile: string): object {
-  const command = hookCommand(hookFile);
-  const hook = { type: 'command', command, timeout: HOOK_TIMEOUT_S };
+function settings(
+  { permissions, noteFiles, mcpServer, attemptDir }: LaunchContext,
+  hookFile: string,
+): object {
+  const hooked = (event: string) => {
+    const command = [
+      hookCommand(hookFile),
+      ...(NUDGED_EVENTS.has(event) ? [nudgeCommand(attemptDir, event)] : []),
+    ];
+    return [event, [{ hooks: [{ type: 'command', command: command.join('; '), timeout: HOOK_TIMEOUT_S }] }]];
+  };
   return {
     permissions: {
       allow: [...allowRules(permissions, noteFiles), ...(mcpServer === undefined ? [] : [OWN_TOOLS])],
     },
-    hooks: Object.fromEntries(HOOK_EVENTS.map((event) => [event, [{ hooks: [hook] }]])),
+    hooks: Object.fromEntries(HOOK_EVENTS.map(hooked)),
   };
 }
 
@@ -94,8 +110,18 @@ export function allowRules(permissions: Permissions, noteFiles: readonly string[
 
 /** One line per event: milliseconds (seconds where `date` knows no better), then the JSON that the CLI gives on stdin. */
 function hookCommand(hookFile: string): string {
-  const quoted = `'${hookFile.replaceAll("'", `'\\''`)}'`;
-  return `printf '%s %s\\n' "$(date +%s%3N)" "$(cat)" >> ${quoted}`;
+  return `printf '%s %s\\n' "$(date +%s%3N)" "$(cat)" >> ${shellQuoted(hookFile)}`;
+}
+
+/** Gives the message that waits for the agent, once: only one of two hooks at the same time can rename it. */
+function nudgeCommand(attemptDir: string, event: string): string {
+  const { left, taken } = nudgeFiles(attemptDir);
+  const output = `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":%s}}`;
+  return `if mv ${shellQuoted(left)} ${shellQuoted(taken)} 2>/dev/null; then printf '${output}' "$(cat ${shellQuoted(taken)})"; fi`;
+}
+
+function shellQuoted(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Cloud credentials pass only where the person has pointed the CLI at that cloud. */

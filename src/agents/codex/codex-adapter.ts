@@ -32,6 +32,7 @@ export const codexAdapter: AgentAdapter = {
     sessionIdUpFront: false,
     // Its hooks work only with the flag that also lets untrusted hooks of the repository run.
     hooks: false,
+    nudges: false,
     measures: ['tokens'],
     permissions: true,
   },

@@ -34,6 +34,7 @@ export const geminiAdapter: AgentAdapter = {
     sessionIdUpFront: true,
     // stdout tells a call before it runs.
     hooks: false,
+    nudges: false,
     measures: ['tokens'],
     permissions: true,
   },

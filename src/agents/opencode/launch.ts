@@ -1,7 +1,7 @@
 /** `launchOpencode`: how opencode is started: headless, brief on stdin, a plugin of the attempt that tells what stdout does not. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { LaunchContext, LaunchPlan, McpServerCommand } from '../adapter.ts';
+import { type LaunchContext, type LaunchPlan, type McpServerCommand, nudgeFiles } from '../adapter.ts';
 import { documentedVariables } from '../credentials.ts';
 import { type JsonObject, jsonList, jsonObject, parseJsonObject } from '../json-value.ts';
 import { watchPlugin } from './watch-plugin.ts';
@@ -39,7 +39,7 @@ export function launchOpencode(context: LaunchContext): LaunchPlan {
       'NODE_EXTRA_CA_CERTS',
     ],
     stdin: 'brief',
-    files: [{ path: pluginFile, content: watchPlugin(eventFile) }],
+    files: [{ path: pluginFile, content: watchPlugin(eventFile, nudgeFiles(context.attemptDir)) }],
     hookFiles: [eventFile],
   };
 }

@@ -23,6 +23,7 @@ export const opencodeAdapter: AgentAdapter = {
     resume: true,
     sessionIdUpFront: false,
     hooks: true,
+    nudges: true,
     // It tells a cost of 0 for models whose price it does not know, so a budget in dollars could not be kept.
     measures: ['tokens', 'turns'],
     permissions: true,

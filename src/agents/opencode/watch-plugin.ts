@@ -1,15 +1,18 @@
 /**
  * `watchPlugin`: the text of the opencode plugin of an attempt. opencode prints a tool call only when it has ended and says nothing about
- * its own retries; the plugin writes both to a file of the attempt, and now and then that pieces of an answer come. It changes nothing.
+ * its own retries; the plugin writes both to a file of the attempt, and now and then that pieces of an answer come. It changes nothing but
+ * this: a message that waits for the agent is added to the result of its next call.
  */
+
+import type { NudgeFiles } from '../adapter.ts';
 
 /** A result of a subagent's call is told only to show that it ended. */
 const MAX_OUTPUT_CHARS = 2_000;
 /** Pieces come hundreds a second; one line a second shows that they come. */
 const PIECE_MS = 1_000;
 
-export function watchPlugin(eventFile: string): string {
-  return `import { appendFileSync } from 'node:fs';
+export function watchPlugin(eventFile: string, nudge: NudgeFiles): string {
+  return `import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 
 let pieceAt = 0;
 const tell = (line) => {
@@ -23,6 +26,15 @@ const piece = () => {
   tell({ type: 'piece' });
 };
 
+const takeNudge = () => {
+  try {
+    renameSync(${JSON.stringify(nudge.left)}, ${JSON.stringify(nudge.taken)});
+    return JSON.parse(readFileSync(${JSON.stringify(nudge.taken)}, 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
 export const MaydayWatch = async () => ({
   event: async ({ event }) => {
     const { info, sessionID, status } = event.properties ?? {};
@@ -33,8 +45,11 @@ export const MaydayWatch = async () => ({
   },
   'tool.execute.before': async ({ tool, sessionID, callID }, { args }) =>
     tell({ type: 'call', session: sessionID, call: callID, tool, args }),
-  'tool.execute.after': async ({ sessionID, callID }, result) =>
-    tell({ type: 'done', session: sessionID, call: callID, output: String(result?.output ?? '').slice(0, ${MAX_OUTPUT_CHARS}) }),
+  'tool.execute.after': async ({ sessionID, callID }, result) => {
+    tell({ type: 'done', session: sessionID, call: callID, output: String(result?.output ?? '').slice(0, ${MAX_OUTPUT_CHARS}) });
+    const message = typeof result?.output === 'string' ? takeNudge() : null;
+    if (message !== null) result.output += '\\n\\n' + message;
+  },
 });
 `;
 }

@@ -13,6 +13,7 @@ export const rehearsal: AgentAdapter = {
     resume: true,
     sessionIdUpFront: true,
     hooks: false,
+    nudges: false,
     measures: ['tokens', 'usd', 'turns'],
     permissions: false,
   },

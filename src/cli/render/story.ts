@@ -68,6 +68,10 @@ export function tell(event: RunEvent, state: RunState): string[] {
           `${event.signal.severity === 'critical' ? '!' : '·'} ${event.signal.type}: ${event.signal.reason}`,
         ),
       ];
+    case 'nudge_decided':
+      return [at('→ Mayday tells the agent so, and lets it go on')];
+    case 'nudge_heard':
+      return [at('· the agent took the message')];
     case 'attempt_ended': {
       const { exitCode, signal, endedBy } = event.exit;
       if (exitCode === 0) return [];

@@ -3,6 +3,7 @@
  * accepted: a stale message must never touch a new attempt.
  */
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
+import { NUDGE_TIMER } from './nudge.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { acceptRefusal } from '../gates/accept-refusal.ts';
 import { saysWhatWasLearned } from '../vocabulary/mission.ts';
@@ -42,6 +43,8 @@ export function accepts(state: RunState, fact: Fact): boolean {
     case 'attempt_unkillable':
     case 'signal_raised':
       return (life.type === 'working' || life.type === 'stopping') && life.attempt === fact.attempt;
+    case 'nudge_heard':
+      return isLast(state, fact.attempt) && state.attempts.at(-1)?.nudge?.heardAt === null;
     case 'attempt_examined':
       return life.type === 'examining' && life.attempt === fact.attempt;
     case 'usage_reported':
@@ -145,6 +148,7 @@ function timerFits({ life }: RunState, name: string): boolean {
     case 'retry':
       return life.type === 'waiting' && life.for !== 'person';
     case 'timeout':
+    case NUDGE_TIMER:
     case BUDGET_TIMER:
       return life.type === 'working';
     case 'question':

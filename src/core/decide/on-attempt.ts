@@ -9,7 +9,8 @@ import { savedTree } from '../state/last-tree.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { ask } from './question/ask.ts';
 import { optionFor } from '../vocabulary/resolution.ts';
-import { classify, classOfSignal } from './recovery/classify.ts';
+import { NUDGE_TIMER, nudgeFirst } from './nudge.ts';
+import { classify } from './recovery/classify.ts';
 import { stops } from '../vocabulary/signal.ts';
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import { diagnosed, incidentFor, resolveByProgress } from './recovery/incident.ts';
@@ -20,26 +21,22 @@ import { abandon, deliverWork } from './on-delivery.ts';
 import { startGate } from './on-gate.ts';
 import { goOn } from './recovery/go-on.ts';
 import { stopped } from './stopped.ts';
-import { stopFor } from './stop-attempt.ts';
+import { stopForSignal } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
-/** A warning is recorded and shown; a critical signal stops the attempt, and the act checks again before it does. */
+/** A warning is recorded and shown; a critical signal is first told to the agent where that may help, and then stops the attempt. */
 export function signalRaised(turn: Turn, { attempt, signal }: Of<'signal_raised'>): void {
   if (signal.severity !== 'critical' || turn.state.life.type !== 'working' || !stops(signal)) return;
-  // The agent's own note names the incident. The note is read when the attempt is examined.
-  if (signal.type !== 'blocker_raised') incidentFor(turn, classOfSignal(signal), attempt, signal.at);
-  stopFor(turn, attempt, `${signal.type}: ${signal.reason}`, {
-    class: classOfSignal(signal),
-    reason: signal.reason,
-  });
+  if (!nudgeFirst(turn, signal)) stopForSignal(turn, attempt, signal);
 }
 
 export function attemptEnded(turn: Turn, before: RunState): void {
   const attempt = currentAttempt(turn.state) as Attempt;
   const cause = before.life.type === 'stopping' ? before.life.why : null;
   turn.cancel('timeout');
+  turn.cancel(NUDGE_TIMER);
   turn.cancel(BUDGET_TIMER);
   turn.cancel('question');
   turn.command({ type: 'examine_attempt', attempt: attempt.number, cause });

@@ -2,6 +2,7 @@
 import { liveAttempt, openIncident, openQuestion, readyAttempt, type RunState } from '../state/run-state.ts';
 import { minutes } from '../text/minutes.ts';
 import { BUDGET_TIMER, budgetTimerFired } from './recovery/hard-budget.ts';
+import { NUDGE_TIMER, nudgeUnheard } from './nudge.ts';
 import { incidentFor } from './recovery/incident.ts';
 import { deliverAgain, end } from './on-delivery.ts';
 import { startMission } from './on-mission.ts';
@@ -17,6 +18,8 @@ export function timerFired(turn: Turn, name: string): void {
       return timedOut(turn);
     case BUDGET_TIMER:
       return budgetTimerFired(turn);
+    case NUDGE_TIMER:
+      return nudgeUnheard(turn);
     case 'question':
       return unanswered(turn);
     default:

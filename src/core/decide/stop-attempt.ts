@@ -1,9 +1,11 @@
 /**
- * `stopFor`, `stopByWord`, `stopAgain`: stop an attempt: for a reason that Mayday saw, because a person asked, or again because its
- * process did not end.
+ * `stopFor`, `stopForSignal`, `stopByWord`, `stopAgain`: stop an attempt: for a reason that Mayday saw, because a person asked, or again
+ * because its process did not end.
  */
 import { liveAttempt } from '../state/run-state.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
+import { type Signal, SIGNALS } from '../vocabulary/signal.ts';
+import { incidentFor } from './recovery/incident.ts';
 import type { Turn } from './turn.ts';
 
 interface StopCause {
@@ -15,6 +17,13 @@ interface StopCause {
 /** The recorded cause is the failure, not the signal that Mayday sent. */
 export function stopFor(turn: Turn, attempt: number, why: string, cause: StopCause): void {
   stop(turn, attempt, why, { by: 'mayday', cause });
+}
+
+export function stopForSignal(turn: Turn, attempt: number, signal: Signal): void {
+  const { class: name } = SIGNALS[signal.type];
+  // The agent's own note names the incident. The note is read when the attempt is examined.
+  if (signal.type !== 'blocker_raised') incidentFor(turn, name, attempt, signal.at);
+  stopFor(turn, attempt, `${signal.type}: ${signal.reason}`, { class: name, reason: signal.reason });
 }
 
 export function stopByWord(turn: Turn, attempt: number, why: string): void {

@@ -86,6 +86,8 @@ function told(decision: Decision): Told {
       const { attempt, why, by } = decision;
       return [`stop attempt ${attempt}: ${why}`, { attempt, by }];
     }
+    case 'nudge_decided':
+      return [`tell the agent: ${decision.signal}`, { attempt: decision.attempt, signal: decision.signal }];
     case 'waiting':
       return [`wait: ${decision.reason}`, { for: decision.for }, decision.until];
     case 'ended':

@@ -17,6 +17,7 @@ export function factWords(fact: Fact): string {
     case 'usage_reported':
     case 'progress_observed':
     case 'agent_told':
+    case 'nudge_heard':
       return `attempt ${fact.attempt}: ${name}`;
     case 'timer_fired':
       return `the time of "${fact.name}" is over`;

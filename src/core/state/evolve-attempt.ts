@@ -35,6 +35,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         handle: null,
         flagged: null,
         signals: [],
+        takesNudges: false,
+        nudge: null,
         told: [],
         usage: null,
         progressAt: null,
@@ -48,7 +50,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const { agentVersion, agentSession, level, handle, at } = event;
       const { homeHidden = false, homeShown = null, asRoot = false } = event;
       const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
-      const held = { level, handle, homeHidden, homeShown, asRoot, ...closed };
+      const takesNudges = event.takesNudges === true;
+      const held = { level, handle, homeHidden, homeShown, asRoot, takesNudges, ...closed };
       return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held });
     }
     case 'flag_raised': {
@@ -84,6 +87,16 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
     case 'signal_raised': {
       const signals = state.attempts.find(({ number }) => number === event.attempt)?.signals ?? [];
       return change(state, event.attempt, { signals: [...signals, event.signal] });
+    }
+    case 'nudge_decided': {
+      const { signal, text, at } = event;
+      return change(state, event.attempt, { nudge: { signal, text, decidedAt: at, heardAt: null } });
+    }
+    case 'nudge_heard': {
+      const nudge = state.attempts.find(({ number }) => number === event.attempt)?.nudge ?? null;
+      return nudge === null
+        ? state
+        : change(state, event.attempt, { nudge: { ...nudge, heardAt: event.at } });
     }
     case 'usage_reported':
       return change(state, event.attempt, { usage: greatest(usageOf(state, event.attempt), event.usage) });

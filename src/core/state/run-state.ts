@@ -32,7 +32,7 @@ import type { Life } from '../vocabulary/life.ts';
 import type { Mission } from '../vocabulary/mission.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import type { Answer, Question } from '../vocabulary/question.ts';
-import type { Signal } from '../vocabulary/signal.ts';
+import type { Signal, SignalType } from '../vocabulary/signal.ts';
 import type { Budget, SinkSpec, Task } from '../vocabulary/task.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
 import type { Forgery } from '../vocabulary/word.ts';
@@ -72,11 +72,21 @@ export interface Attempt {
   /** The flag that stopped it. */
   readonly flagged: { readonly by: string; readonly reason: string; readonly at: number } | null;
   readonly signals: readonly Signal[];
+  readonly takesNudges: boolean;
+  /** What the agent was told before it would be stopped; `heardAt` is null until it took the message. */
+  readonly nudge: Nudge | null;
   /** What the agent told while it worked, in order; claims. */
   readonly told: readonly Told[];
   readonly usage: Usage | null;
   readonly progressAt: number | null;
   readonly examination: Examination | null;
+}
+
+export interface Nudge {
+  readonly signal: SignalType;
+  readonly text: string;
+  readonly decidedAt: number;
+  readonly heardAt: number | null;
 }
 
 export interface Incident {

@@ -12,6 +12,8 @@ import type {
 } from './run-metrics.ts';
 
 const VERSION = 1;
+/** Up to `released`. */
+const ALWAYS_WRITTEN = 17;
 
 type Text = string | null;
 type Time = number | null;
@@ -20,6 +22,7 @@ export function writeRunMetrics(run: RunMetrics): string {
   const { incidents, missions, shown, proposed, ...own } = run;
   const { id, title, agent, model, repository, created, ended, state, size, files, attempts } = own;
   const { tokens, cost, stuckTokens, stuckCost, result, released, byWord, workers } = own;
+  const { nudged, recoveredAfterNudge, recoveredAfterWarning } = own;
   const lists = [
     incidents.map(writeIncident),
     missions.map(writeMission),
@@ -46,10 +49,14 @@ export function writeRunMetrics(run: RunMetrics): string {
     stuckCost,
     result,
     released,
-    // Rare, and what is not written need not be read.
-    ...(byWord || workers.length > 0 ? [byWord] : []),
-    ...(workers.length > 0 ? [workers.map(({ agent: name, attempts: lives }) => [name, lives])] : []),
+    byWord,
+    workers.length === 0 ? 0 : workers.map(({ agent: name, attempts: lives }) => [name, lives]),
+    nudged,
+    recoveredAfterNudge,
+    recoveredAfterWarning,
   ];
+  // The last ones are rare.
+  while (values.length > ALWAYS_WRITTEN && (values.at(-1) === 0 || values.at(-1) === false)) values.pop();
   return JSON.stringify([VERSION, values, ...lists]);
 }
 
@@ -90,7 +97,10 @@ export function readRunMetrics(body: string): RunMetrics | null {
     result: run[15] ?? null,
     released: run[16] ?? true,
     byWord: run[17] ?? false,
-    workers: read(run[18], readWorker),
+    workers: read(run[18] === 0 ? undefined : run[18], readWorker),
+    nudged: run[19] ?? 0,
+    recoveredAfterNudge: run[20] ?? 0,
+    recoveredAfterWarning: run[21] ?? 0,
     incidents: read(incidents, readIncident),
     missions: read(missions, readMission),
     shown: read(shown, readLesson),
@@ -123,7 +133,8 @@ type RunValues = [
   ...[id: string, title: string, agent: string, model?: Text, repository?: string, created?: number],
   ...[ended?: Time, state?: string, size?: RunMetrics['size'], files?: number, attempts?: number],
   ...[tokens?: number, cost?: number, stuckTokens?: number, stuckCost?: number, result?: Text],
-  ...[released?: boolean, byWord?: boolean, workers?: WorkerValues[]],
+  ...[released?: boolean, byWord?: boolean, workers?: WorkerValues[] | 0],
+  ...[nudged?: number, recoveredAfterNudge?: number, recoveredAfterWarning?: number],
 ];
 
 type WorkerValues = [agent: string, attempts: number];

@@ -194,6 +194,15 @@ function attemptJson(attempt: Attempt) {
     home_hidden: attempt.homeHidden,
     lessons: attempt.lessons,
     notes: attempt.told.flatMap(({ kind, text }) => (kind === 'note' ? [text] : [])),
+    nudge:
+      attempt.nudge === null
+        ? null
+        : {
+            signal: attempt.nudge.signal,
+            text: attempt.nudge.text,
+            at: iso(attempt.nudge.decidedAt),
+            heard_at: iso(attempt.nudge.heardAt),
+          },
     signals: attempt.signals.map(({ type, severity, reason, suggestedAction, at }) => ({
       type,
       severity,

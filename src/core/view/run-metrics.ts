@@ -4,6 +4,7 @@
  */
 import { contextUpdatesOf, isEnriched, type Mission } from '../vocabulary/mission.ts';
 import type { Attempt, Incident, RunState } from '../state/run-state.ts';
+import { stops } from '../vocabulary/signal.ts';
 import { totalUsage } from '../state/usage.ts';
 import { stateWord } from './state-word.ts';
 import { wordForIt } from '../gates/word-for-it.ts';
@@ -90,6 +91,11 @@ export interface RunMetrics {
   readonly byWord: boolean;
   /** The agents that worked on it, in order of their first attempt, where a fallback took over; empty: `agent` alone. */
   readonly workers: readonly WorkerMetrics[];
+  /** Attempts whose agent was told that it loops. */
+  readonly nudged: number;
+  /** Attempts that got out of trouble without a stop and finished: after a nudge, and after a warning alone. */
+  readonly recoveredAfterNudge: number;
+  readonly recoveredAfterWarning: number;
   readonly incidents: readonly IncidentMetrics[];
   readonly missions: readonly MissionMetrics[];
   readonly shown: readonly LessonMetrics[];
@@ -106,6 +112,7 @@ export function runMetrics(state: RunState): RunMetrics {
   const wasted = state.attempts.filter((attempt) => attempt.progressAt === null && failed(state, attempt));
   const stuck = totalUsage({ attempts: wasted });
   const ended = state.life.type === 'ended' ? state.life : null;
+  const alone = state.attempts.filter((attempt) => recoveredByItself(state, attempt));
   return {
     id: state.runId,
     title: (state.task.text.trim().split('\n')[0] ?? '').slice(0, 80),
@@ -128,6 +135,9 @@ export function runMetrics(state: RunState): RunMetrics {
     released: ended?.released === true,
     byWord: wordForIt(state) !== null,
     workers: workersOf(state),
+    nudged: state.attempts.filter(wasNudged).length,
+    recoveredAfterNudge: alone.filter(wasNudged).length,
+    recoveredAfterWarning: alone.filter((attempt) => !wasNudged(attempt)).length,
     incidents: state.incidents.map((incident) => incidentMetrics(state, incident)),
     missions: state.missions.map((mission) => missionMetrics(mission, state.policy.mission_deadline_ms)),
     shown: state.attempts.flatMap(({ number, lessons }) =>
@@ -203,6 +213,18 @@ function endOf(attempt: Attempt): string | null {
 
 function failed(state: RunState, attempt: Attempt): boolean {
   return state.incidents.some((incident) => incident.attempt === attempt.number);
+}
+
+function wasNudged({ nudge }: Attempt): boolean {
+  return nudge !== null && nudge.heardAt !== null;
+}
+
+/** It showed a sign of trouble for which it could have been stopped, was not, and finished. */
+function recoveredByItself(state: RunState, attempt: Attempt): boolean {
+  const { signals, endedBy, examination } = attempt;
+  return (
+    signals.some(stops) && endedBy === 'itself' && examination?.claimsDone === true && !failed(state, attempt)
+  );
 }
 
 function workersOf({ agent, attempts }: RunState): readonly WorkerMetrics[] {

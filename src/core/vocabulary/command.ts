@@ -19,6 +19,7 @@ export type Command =
       readonly why: string;
       readonly by: 'mayday' | 'person';
     }
+  | { readonly type: 'nudge_attempt'; readonly attempt: number; readonly text: string }
   | { readonly type: 'examine_attempt'; readonly attempt: number; readonly cause: string | null }
   | {
       readonly type: 'deliver';

@@ -12,6 +12,7 @@ import type { Life } from './life.ts';
 import type { MissionPlan } from './mission.ts';
 import type { Question } from './question.ts';
 import type { ShownLesson } from './lesson.ts';
+import type { SignalType } from './signal.ts';
 import type { SinkSpec } from './task.ts';
 
 export interface Recovery {
@@ -86,6 +87,8 @@ export interface Decisions {
     readonly by: EndedBy;
     readonly cause?: { readonly class: IncidentClass; readonly reason: string };
   };
+  /** The agent is told what it does; it is stopped only if it goes on like that. */
+  nudge_decided: { readonly attempt: number; readonly signal: SignalType; readonly text: string };
   /**
    * A person stopped the run; it waits for `resume`. `question`: the open question that was put aside. `reason`: a sentence that also
    * names the person.

@@ -69,6 +69,8 @@ export interface Facts {
     /** It was hidden by the modes of its files: the agent was another user. */
     readonly homeClosed?: boolean;
     readonly asRoot?: boolean;
+    /** The agent can be told something while it works. */
+    readonly takesNudges?: true;
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
   attempt_examined: { readonly attempt: number; readonly examination: Examination };
@@ -76,6 +78,8 @@ export interface Facts {
   agent_declared_gone: Proven & { readonly attempt: number; readonly by: string; readonly note: string };
   attempt_unkillable: { readonly attempt: number; readonly evidence: readonly string[] };
   signal_raised: { readonly attempt: number; readonly signal: Signal };
+  /** The agent took the nudge that was left for it. */
+  nudge_heard: { readonly attempt: number };
   usage_reported: { readonly attempt: number; readonly usage: Usage };
   progress_observed: { readonly attempt: number; readonly kind: string; readonly detail: string };
   /** The agent told something while it worked. It is a claim. `line`: its place in the notes of the attempt. */

@@ -64,6 +64,12 @@ export const POLICY_RULES = {
   flat_stop: { value: 7, why: 'ordinary work ends at six or seven failures of one check without a move' },
   refusals_warn: { value: 3, why: 'refused twice with the same words is a reminder, three times a pattern' },
   refusals_stop: { value: 4, why: 'half of what such a run costs comes after the third refusal' },
+  nudge_wait_ms: {
+    value: 2 * MINUTE,
+    why:
+      'an agent that loops is told so once, where its CLI can be told, and has that long to take the message ' +
+      'with its next tool call; a slow model turn and a short tool fit in; 0: it is stopped at once',
+  },
   cycle_turns: { value: 3, why: 'three times round the same calls with the same results' },
   undo_warn: { value: 2, why: 'an edit taken back once is thinking, twice a habit' },
   undo_stop: { value: 4, why: 'four edits taken back: nothing decides between the versions' },

@@ -6,6 +6,8 @@ interface SignalRule {
   readonly class: FailureClass;
   /** The signal is about the run, its limits or a claim, not about the health of the attempt: people are told and the attempt goes on. */
   readonly isAlert?: true;
+  /** What the agent is told once before it is stopped for this signal; absent where it does not act, so that no message reaches it. */
+  readonly nudge?: string;
 }
 
 const ROWS = {
@@ -14,18 +16,53 @@ const ROWS = {
   subagent_hang: { class: 'stalled' },
   waiting_for_input: { class: 'waiting_for_input' },
   blocker_raised: { class: 'waiting_for_input' },
-  looping: { class: 'looping' },
-  repeated_error: { class: 'looping' },
+  looping: {
+    class: 'looping',
+    nudge:
+      'this call will not answer differently: leave it, say what you expected, and check that expectation in another way',
+  },
+  repeated_error: {
+    class: 'looping',
+    nudge: 'find the cause of this error before the next call; what you changed so far does not touch it',
+  },
   monologue: { class: 'looping' },
-  no_novelty: { class: 'looping' },
-  edit_undo: { class: 'looping' },
-  test_repeat: { class: 'looping' },
-  flat_results: { class: 'looping' },
-  refused_again: { class: 'looping' },
-  one_answer: { class: 'looping' },
+  no_novelty: {
+    class: 'looping',
+    nudge: 'say what you have learned so far, then take one step that can tell you something new',
+  },
+  edit_undo: {
+    class: 'looping',
+    nudge: 'you take your own edits back: decide by a check which version is right, and keep it',
+  },
+  test_repeat: {
+    class: 'looping',
+    nudge:
+      'nothing changed since this check failed: change something, or read why it fails, before you run it again',
+  },
+  flat_results: {
+    class: 'looping',
+    nudge: 'ask what your edits so far have in common, and test that assumption before the next one',
+  },
+  refused_again: {
+    class: 'looping',
+    nudge:
+      'read what is refused word for word, and do exactly what is missing before you claim again that you are done',
+  },
+  one_answer: {
+    class: 'looping',
+    nudge:
+      'every call gets the same answer, so the tool itself is broken: use another one, or start its shell anew',
+  },
   compaction_loop: { class: 'context_overflow' },
-  tool_missing: { class: 'missing_dependency' },
-  denied_again: { class: 'permission_denied' },
+  tool_missing: {
+    class: 'missing_dependency',
+    nudge: 'the program is not there: do the work without it, or name it as your blocker',
+  },
+  denied_again: {
+    class: 'permission_denied',
+    nudge:
+      'asking again will not allow it: find a way that needs no such permission, or name it as your blocker',
+  },
   overdue: { class: 'timeout', isAlert: true },
   budget: { class: 'budget_exhausted', isAlert: true },
   retries: { class: 'unknown', isAlert: true },

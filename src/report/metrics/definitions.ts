@@ -40,6 +40,12 @@ export const DEFINITIONS: readonly MetricDefinition[] = [
     'Average recovery time',
     'mean of (verified - detected) over incidents that were resolved: progress was seen after the resume',
   ),
+  define(
+    'M1',
+    'recovered_by_itself',
+    'Recovered by themselves',
+    'attempts with a sign of trouble that were not stopped and finished: after the agent was told, and after a warning alone; no rescue',
+  ),
   define('M1', 'reasons', 'Reasons', 'incidents by class, mapped by one table / all incidents'),
   define('M2', 'mttu', 'MTTU', 'mean of (resumed - detected) over incidents that were resumed'),
   define('M2', 'notice', 'Notice', 'detected - began (last sign of life, or the real end of the process)'),

@@ -9,11 +9,15 @@ export function taskMetrics(runs: readonly RunMetrics[]) {
   const total = runs.length;
   const rescued = runs.filter((run) => run.incidents.length > 0);
   const number = (test: (run: RunMetrics) => boolean) => runs.filter(test).length;
+  const sum = (part: (run: RunMetrics) => number) => runs.reduce((all, run) => all + part(run), 0);
   return {
     total,
     open: number(({ ended }) => ended === null),
     unverified: number(({ state }) => state === 'unverified'),
     by_word: number(({ state, byWord }) => state === 'delivered' && byWord),
+    nudged: sum(({ nudged }) => nudged),
+    recovered_after_nudge: sum((run) => run.recoveredAfterNudge),
+    recovered_after_warning: sum((run) => run.recoveredAfterWarning),
     first_try: count(number(isFirstTry), total),
     required_recovery: count(rescued.length, total),
     recovered: count(rescued.filter(isRecovered).length, total),

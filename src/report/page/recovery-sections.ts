@@ -38,6 +38,10 @@ export function recoverySection({ tasks, before }: Report): Section {
             'Average recovery time',
             `${span(tasks.recovery_time_ms.mean)}${change(tasks.recovery_time_ms.mean, was?.recovery_time_ms.mean, span)}`,
           ],
+          [
+            'Recovered by themselves, no rescue',
+            `${tasks.recovered_after_nudge} of ${tasks.nudged} told that they loop; ${tasks.recovered_after_warning} after a warning alone`,
+          ],
           ['Still open', String(tasks.open)],
           ['Finished, unverified', String(tasks.unverified)],
           ["Delivered on a person's word, not proven", String(tasks.by_word)],

@@ -5,6 +5,7 @@
  *
  * It reads, measures and submits facts; it never decides. At each tick it looks at everything first, then it asks the detectors.
  */
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { noteTime } from '../../act/agent-notes.ts';
 import { agentFiles } from '../../act/run-files.ts';
@@ -129,6 +130,19 @@ class AttemptWatch {
 
   async #hearTold(): Promise<void> {
     for (const fact of this.#told.read()) await this.#watched.submit(fact);
+    await this.#hearNudge();
+  }
+
+  /** The message is a word in a person's place: what the agent does from now on is counted anew. */
+  async #hearNudge(): Promise<void> {
+    const { attempt, handle, state, submit, keep, now } = this.#watched;
+    const nudge = state().attempts.find(({ number }) => number === attempt)?.nudge;
+    if (nudge?.heardAt !== null || !existsSync(agentFiles(handle.attemptDir).nudge.taken)) return;
+    const at = now();
+    await submit({ type: 'nudge_heard', at, attempt });
+    const word: TranscriptEntry = { at, type: 'message', role: 'person', text: nudge.text };
+    await keep([word]);
+    await this.#signals.hear(word);
   }
 
   /** Looks when it is time, when the agent asks for a checkpoint, and before the agent is called silent. */
