@@ -3,6 +3,8 @@
 export interface OptionSpec {
   readonly name: string;
   readonly type: 'string' | 'boolean';
+  /** One letter: `-f`. */
+  readonly short?: string;
   readonly multiple?: boolean;
   /** Placeholder of the value in help texts. */
   readonly value?: string;
@@ -11,6 +13,10 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   readonly name: string;
+  /** Names that other tools have for it. */
+  readonly aliases?: readonly string[];
+  /** It ends work or takes something away: never proposed for a mistyped name. */
+  readonly ends?: true;
   /** As printed after the name: `[FILE]`, `RUN [--json]`. */
   readonly usage: string;
   readonly summary: string;

@@ -17,7 +17,7 @@ export function overviewHelp(commands: readonly CommandSpec[]): string {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
     const lines = commands
       .filter((command) => command.group === group)
-      .map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
+      .map(({ name, summary, aliases }) => `  ${name.padEnd(width)}${summary}${also(aliases)}`);
     return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   });
   const all = groups.filter(Boolean).join('\n');
@@ -27,11 +27,17 @@ export function overviewHelp(commands: readonly CommandSpec[]): string {
 export function commandHelp(command: CommandSpec): string {
   const options = [...command.options, JSON_OPTION];
   const names = options.map(
-    ({ name, type, value }) => `--${name}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}`,
+    ({ name, type, value, short }) =>
+      `${short === undefined ? '' : `-${short}, `}--${name}${type === 'string' ? ` ${value ?? 'TEXT'}` : ''}`,
   );
   const width = Math.max(...names.map(({ length }) => length)) + 2;
   const lines = options.map(({ help, multiple }, at) => {
     return `  ${(names[at] as string).padEnd(width)}${help}${multiple ? ' (repeatable)' : ''}`;
   });
-  return `mayday ${command.name} ${command.usage}\n\n  ${command.summary}\n\n${lines.join('\n')}\n`;
+  const { name, usage, summary, aliases } = command;
+  return `mayday ${name} ${usage}\n\n  ${summary}${also(aliases)}\n\n${lines.join('\n')}\n`;
+}
+
+function also(aliases: readonly string[] = []): string {
+  return aliases.length === 0 ? '' : ` (also: ${aliases.join(', ')})`;
 }

@@ -9,7 +9,7 @@ import { printError } from './print-error.ts';
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const asked = name === 'help' ? COMMANDS.find((command) => command.name === args[0]) : undefined;
+    const asked = name === 'help' ? commandCalled(args[0]) : undefined;
     process.stdout.write(asked ? commandHelp(asked) : overviewHelp(COMMANDS));
     return 0;
   }
@@ -17,7 +17,7 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
-  const command = COMMANDS.find((spec) => spec.name === name);
+  const command = commandCalled(name);
   if (command === undefined) throw unknownCommand(name);
   if (args.slice(0, endOfOwn(args)).some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(commandHelp(command));
@@ -28,13 +28,19 @@ async function main(argv: readonly string[]): Promise<number> {
   return module.run(invocation);
 }
 
+function commandCalled(name: string | undefined): CommandSpec | undefined {
+  return COMMANDS.find(
+    (spec) => spec.name === name || (name !== undefined && spec.aliases?.includes(name) === true),
+  );
+}
+
 function endOfOwn(args: readonly string[]): number {
   const dashes = args.indexOf('--');
   return dashes === -1 ? args.length : dashes;
 }
 
 function unknownCommand(name: string): MaydayError {
-  const near = COMMANDS.filter((spec: CommandSpec) => spec.name.startsWith(name.slice(0, 2))).map(
+  const near = COMMANDS.filter((spec) => spec.ends !== true && spec.name.startsWith(name.slice(0, 2))).map(
     (spec) => spec.name,
   );
   return new MaydayError(

@@ -14,4 +14,9 @@ export const many = (name: string, value: string, help: string): OptionSpec => (
   value,
   help,
 });
-export const toggle = (name: string, help: string): OptionSpec => ({ name, type: 'boolean', help });
+export const toggle = (name: string, help: string, short?: string): OptionSpec => ({
+  name,
+  type: 'boolean',
+  help,
+  ...(short === undefined ? {} : { short }),
+});

@@ -42,7 +42,8 @@ function parse(command: CommandSpec, argv: readonly string[]) {
   const options = Object.fromEntries([
     ['json', { type: 'boolean' as const }],
     ...command.options.map(
-      ({ name, type, multiple }) => [name, { type, multiple: multiple ?? false }] as const,
+      ({ name, type, multiple = false, short }) =>
+        [name, { type, multiple, ...(short === undefined ? {} : { short }) }] as const,
     ),
   ]);
   try {

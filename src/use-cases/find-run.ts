@@ -1,10 +1,15 @@
-/** `findRun`: a run by its name, or by a beginning that only one run has. */
-import type { RunRecord } from '../record/contract.ts';
+/** `findRun`: a run by its name, by a beginning that only one run has, or the last one that was started by `@`. */
 import { usageError } from '../platform/mayday-error.ts';
+import type { RunRecord } from '../record/contract.ts';
+
+const LAST = '@';
 
 export async function findRun(record: RunRecord, name: string): Promise<string> {
   if ((await record.row(name)) !== null) return name;
-  const like = name === '' ? [] : (await record.rows()).filter(({ runId }) => runId.startsWith(name));
+  const rows = name === '' ? [] : await record.rows({ withoutView: true });
+  const [last] = rows.toSorted((a, b) => b.createdAt - a.createdAt);
+  if (name === LAST && last !== undefined) return last.runId;
+  const like = rows.filter(({ runId }) => runId.startsWith(name));
   if (like.length === 1 && like[0] !== undefined) return like[0].runId;
   throw usageError('UNKNOWN_RUN', `there is no run ${JSON.stringify(name.slice(0, 80))}`, [
     [

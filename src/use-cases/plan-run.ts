@@ -17,12 +17,14 @@ import { assertStartable } from '../platform/container/startable.ts';
 import { assertPersonHere } from '../supervise/mail/assert-person.ts';
 import type { Config } from '../supervise/request/config.ts';
 import { loadRunConfig } from '../supervise/request/config-trust.ts';
-import { newRunId } from '../supervise/request/create-run.ts';
+import { assertRunName, newRunId } from '../supervise/request/create-run.ts';
 import { assertSet, type GivenEnvironment } from '../supervise/request/given-environment.ts';
 import { type RunCreated, runSpec, type RunWish } from '../supervise/request/run-spec.ts';
 import { rehearsalScriptPath } from '../supervise/request/write-rehearsal-script.ts';
 
 export interface NewRun extends RunWish {
+  /** In place of a drawn one. */
+  readonly name?: string | undefined;
   readonly script?: RehearsalScript | null;
   readonly fallbacks?: readonly string[];
   /** Fallbacks that play scripts of their own, by name. */
@@ -61,7 +63,12 @@ export interface PlanNotes {
   readonly checkAtHand: string | null;
 }
 
-export async function planRun(planner: Planner, wish: NewRun, runId = newRunId()): Promise<RunPlan> {
+export async function planRun(
+  planner: Planner,
+  wish: NewRun,
+  runId = wish.name ?? newRunId(),
+): Promise<RunPlan> {
+  if (wish.name !== undefined) assertRunName(wish.name);
   const { home, env, by } = planner;
   const { given = NOTHING_GIVEN, inPlace = false, includeDirty = false, trust = false } = wish;
   if (trust) await assertPersonHere(home, env, '`--trust`');

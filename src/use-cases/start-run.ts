@@ -32,7 +32,7 @@ export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResu
   };
   const values = secretsOf({ ...valuesOf(given.names, planner.env), ...given.values });
   const redactor = createRedactor({ environment: planner.env, values });
-  const { state, fence } = await createRun(record, redactor, create, plan.runId);
+  const { state, fence } = await createRun(record, redactor, create, plan.runId, wish.name !== undefined);
   const { runId } = state;
   await writeRunEnvironment(home, runId, given.values);
   // From here on the run belongs to its keeper.

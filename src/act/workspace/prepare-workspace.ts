@@ -158,7 +158,7 @@ function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspa
     const named = facts.dirty.slice(0, MAX_NAMED_DIRTY).join(', ');
     const more = facts.dirty.length > MAX_NAMED_DIRTY ? ', ...' : '';
     warnings.unshift(
-      `${facts.dirty.length} uncommitted changes are left out (${named}${more}); --include-dirty takes them along.`,
+      `${facts.dirty.length === 1 ? '1 uncommitted change is' : `${facts.dirty.length} uncommitted changes are`} left out (${named}${more}); --include-dirty takes them along.`,
     );
   }
   return warnings;

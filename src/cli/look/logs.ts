@@ -1,74 +1,119 @@
-/** `mayday logs RUN`: prints the transcript of an attempt; with `--keeper`, what the keeper of the run did and waits for. */
+/** `mayday logs RUN`: prints the transcript of a run; with `--keeper`, what the keeper of the run did and waits for. */
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { transcriptPath } from '../../act/run-files.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
-import { readTranscript } from '../../record/transcript/read-transcript.ts';
-import { type KeeperLine, readKeeperLog } from '../../supervise/keeper-log.ts';
-import { loadState } from '../../supervise/run-journal.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { readTranscript, transcriptSummary } from '../../record/transcript/read-transcript.ts';
+import { readKeeperLog } from '../../supervise/keeper-log.ts';
 import type { Invocation } from '../command.ts';
+import { textOf } from '../option-values.ts';
 import { keeperLineText } from '../render/keeper-line.ts';
-import { plain } from '../render/plain.ts';
 import { clockTime } from '../render/time.ts';
+import { transcriptLine } from '../render/transcript-line.ts';
 import { findRun, withRecord } from '../with-record.ts';
+
+/** A person does not notice less. */
+const LOOK_MS = 200;
+
+/** A part of the public document. */
+interface View {
+  readonly attempts: readonly { readonly number: number }[];
+}
+
+interface Said {
+  readonly attempt: number;
+  readonly entry: TranscriptEntry;
+}
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
+    const { stdout, json, options } = invocation;
+    const tail = numberOf(invocation, 'tail') ?? Infinity;
     const runId = await findRun(record, invocation.args[0] ?? '');
-    if (invocation.options['keeper'] === true) return printKeeperLog(readKeeperLog(home, runId), invocation);
-    const { attempts } = await loadState(record, runId);
-    const wanted = Number(invocation.options['attempt'] ?? 0);
-    const { stdout, json } = invocation;
+    if (options['keeper'] === true) {
+      const lines = readKeeperLog(home, runId).slice(-tail);
+      if (json) stdout.write(`${JSON.stringify(lines)}\n`);
+      else for (const line of lines) stdout.write(`${keeperLineText(line)}\n`);
+      return 0;
+    }
+    const transcripts = new Transcripts(home, record, runId, numberOf(invocation, 'attempt'));
     let first = true;
     if (json) stdout.write('[');
-    for (const { number } of attempts.filter(({ number }) => wanted === 0 || number === wanted)) {
-      const path = transcriptPath(home, runId, number);
-      if (!existsSync(path)) continue;
-      for await (const { entry } of readTranscript(path)) {
-        const comma = first ? '' : ',\n';
-        first = false;
-        stdout.write(
-          json
-            ? `${comma}${JSON.stringify({ attempt: number, ...entry })}`
-            : `${clockTime(entry.at)}  ${number}  ${describe(entry)}\n`,
-        );
-      }
+    const print = ({ attempt, entry }: Said) => {
+      if (!json) stdout.write(`${clockTime(entry.at)}  ${attempt}  ${transcriptLine(entry)}\n`);
+      else stdout.write(`${first ? '' : ',\n'}${JSON.stringify({ attempt, ...entry })}`);
+      first = false;
+    };
+    for await (const said of transcripts.last(tail)) print(said);
+    for (let isOver = options['follow'] !== true; !isOver; ) {
+      // What was said before the end is read after the end was seen.
+      isOver = await transcripts.isOver();
+      for await (const said of transcripts.news()) print(said);
+      if (!isOver) await pause(LOOK_MS);
     }
     if (json) stdout.write(']\n');
     return 0;
   });
 }
 
-function printKeeperLog(lines: readonly KeeperLine[], { stdout, json }: Invocation): number {
-  if (json) stdout.write(`${JSON.stringify(lines)}\n`);
-  else for (const line of lines) stdout.write(`${keeperLineText(line)}\n`);
-  return 0;
+/** The transcripts of a run, one attempt after the other; remembers what was read. */
+class Transcripts {
+  readonly #home: string;
+  readonly #record: RunRecord;
+  readonly #runId: string;
+  readonly #only: number | undefined;
+  /** Entries that were read, by attempt. */
+  readonly #read = new Map<number, number>();
+
+  constructor(home: string, record: RunRecord, runId: string, only: number | undefined) {
+    this.#home = home;
+    this.#record = record;
+    this.#runId = runId;
+    this.#only = only;
+  }
+
+  /** The last `count` entries; with an infinite count all of them. */
+  async *last(count: number): AsyncGenerator<Said> {
+    let left = count;
+    for (const { number, path } of (await this.#transcripts()).toReversed()) {
+      const { entries } = await transcriptSummary(path);
+      this.#read.set(number, Math.max(0, entries - left));
+      left = Math.max(0, left - entries);
+    }
+    yield* this.news();
+  }
+
+  async *news(): AsyncGenerator<Said> {
+    for (const { number: attempt, path } of await this.#transcripts()) {
+      const from = (this.#read.get(attempt) ?? 0) + 1;
+      for await (const { number, entry } of readTranscript(path, { type: 'number', number: from })) {
+        this.#read.set(attempt, number);
+        yield { attempt, entry };
+      }
+    }
+  }
+
+  async isOver(): Promise<boolean> {
+    const row = await this.#record.row(this.#runId);
+    return row === null || row.ended;
+  }
+
+  async #transcripts(): Promise<{ readonly number: number; readonly path: string }[]> {
+    const { attempts } = JSON.parse((await this.#record.row(this.#runId))?.view ?? '{"attempts":[]}') as View;
+    return attempts
+      .filter(({ number }) => this.#only === undefined || number === this.#only)
+      .map(({ number }) => ({ number, path: transcriptPath(this.#home, this.#runId, number) }))
+      .filter(({ path }) => existsSync(path));
+  }
 }
 
-function describe(entry: TranscriptEntry): string {
-  switch (entry.type) {
-    case 'session':
-      return `session ${entry.sessionId}`;
-    case 'message':
-      return `${entry.role}: ${plain(entry.text)}`;
-    case 'tool_call':
-      return `> ${entry.tool} ${plain(entry.input)}`;
-    case 'tool_result':
-      return `${entry.isError ? '! ' : '< '}${plain(entry.output)}`;
-    case 'usage':
-      return `usage ${entry.usage.inputTokens + entry.usage.outputTokens} tokens`;
-    case 'retry':
-      return `retry ${entry.attempt} in ${entry.delayMs} ms: ${plain(entry.text)}`;
-    case 'error':
-      return `error ${plain(entry.text)}`;
-    case 'compaction':
-      return 'context compacted';
-    case 'result':
-      return `${entry.isError ? 'failed' : 'says done'}: ${plain(entry.text)}`;
-    case 'progress':
-      return `progress (${entry.kind}): ${plain(entry.detail)}`;
-    case 'output':
-      return plain(entry.text);
-    case 'unknown':
-      return `? ${plain(entry.raw)}`;
-  }
+function numberOf(invocation: Invocation, name: string): number | undefined {
+  const given = textOf(invocation, name);
+  if (given === undefined || /^[1-9]\d{0,8}$/.test(given))
+    return given === undefined ? undefined : Number(given);
+  throw usageError('WRONG_NUMBER', `--${name} takes a whole number from 1, not ${JSON.stringify(given)}`, [
+    ['do', `mayday logs RUN --${name} 20`],
+  ]);
 }

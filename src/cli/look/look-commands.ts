@@ -5,15 +5,27 @@ import { toggle, many, text } from '../option.ts';
 export const LOOK_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'ps',
+    aliases: ['ls'],
     usage: '',
     summary: 'list the runs; the one that needs you comes first',
     group: 'look',
     positionals: [0, 0],
     options: [
       toggle('all', 'every run, not only the latest 200, also what `rm` took from the list'),
+      toggle('here', 'only the runs of this repository'),
+      text('state', 'STATE', 'only runs in this state: working, waiting, delivered, unverified, abandoned'),
       toggle('alerts', 'warnings and critical alerts with what to do'),
     ],
     load: () => import('./ps.ts'),
+  },
+  {
+    name: 'status',
+    usage: 'RUN',
+    summary: 'one screen about one run: what it does, what it waits for, its last lines',
+    group: 'look',
+    positionals: [1, 1],
+    options: [],
+    load: () => import('./status.ts'),
   },
   {
     name: 'show',
@@ -31,7 +43,10 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     group: 'look',
     positionals: [1, 1],
     options: [
+      toggle('follow', 'stay and print what comes, until the run ends', 'f'),
+      text('tail', 'N', 'only the last N lines'),
       text('attempt', 'N', 'only this attempt'),
+      toggle('agent', 'what the agent said and did (default)'),
       toggle('keeper', 'what the keeper of the run took in, decided, did and waits for'),
     ],
     load: () => import('./logs.ts'),

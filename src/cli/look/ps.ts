@@ -1,10 +1,12 @@
 /** `mayday ps`: lists runs, those that need a person first. It reads only the read model, so that it starts fast. */
+import { basename } from 'node:path';
 import { counted } from '../../core/text/counted.ts';
 import type { RunRecord } from '../../record/contract.ts';
-import type { RunRow } from '../../record/contract/journal.ts';
+import type { RunFilter, RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
+import { textOf } from '../option-values.ts';
 import { columns } from '../render/columns.ts';
 import { renderHold } from '../render/hold.ts';
 import { plainLine } from '../render/plain.ts';
@@ -14,6 +16,7 @@ import { withRecord } from '../with-record.ts';
 /** A row fits a wide terminal; the rest is in `mayday show`. */
 const TITLE_WIDTH = 32;
 const STATE_WIDTH = 32;
+const REPOSITORY_WIDTH = 16;
 
 interface View {
   readonly waiting: { readonly until: string | null } | null;
@@ -42,18 +45,30 @@ interface Alert {
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    const rows = await record.rows(invocation.options['all'] === true ? {} : { limit: 200, listed: true });
+    const rows = await record.rows({
+      ...(invocation.options['all'] === true ? {} : { limit: 200, listed: true }),
+      ...(await filterOf(invocation, home)),
+    });
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
     if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
     else {
       const now = Date.now();
-      if (rows.length === 0) stdout.write('no runs yet: mayday run --help\n');
-      else stdout.write(table(rows, await outOfSight(home, record), now));
+      if (rows.length > 0) stdout.write(table(rows, await outOfSight(home, record), now));
+      else if ((await record.rows({ limit: 1 })).length > 0) stdout.write('no such run: mayday ps --all\n');
+      else stdout.write('no runs yet: mayday run --help\n');
       for (const hold of await activeHolds(record, now)) stdout.write(`\n${renderHold(hold, now)}`);
     }
     return 0;
   });
+}
+
+async function filterOf(invocation: Invocation, home: string): Promise<RunFilter> {
+  const state = textOf(invocation, 'state');
+  if (invocation.options['here'] !== true) return state === undefined ? {} : { state };
+  const { inspectRepository } = await import('../../act/workspace/inspect-repository.ts');
+  const { root } = await inspectRepository(invocation.cwd, { home, env: invocation.env });
+  return { repository: root, ...(state === undefined ? {} : { state }) };
 }
 
 /** Runs without a keeper that this process may not adopt: their agents are unseen and may still run. */
@@ -67,8 +82,10 @@ async function outOfSight(home: string, record: RunRecord): Promise<ReadonlySet<
 }
 
 function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number): string {
+  const isMixed = new Set(rows.map(({ repository }) => repository)).size > 1;
   const body = rows.map((row) => [
     row.runId,
+    ...(isMixed ? [plainLine(basename(row.repository), REPOSITORY_WIDTH)] : []),
     plainLine(row.title, TITLE_WIDTH),
     plainLine(
       unseen.has(row.runId) ? 'out of sight: mayday show' : stateText(row, JSON.parse(row.view) as View, now),
@@ -78,7 +95,8 @@ function table(rows: readonly RunRow[], unseen: ReadonlySet<string>, now: number
     ago(row.progressAt, now),
     row.costUsd > 0 ? `$${row.costUsd.toFixed(2)}` : '-',
   ]);
-  return columns([['RUN', 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
+  const place = isMixed ? ['REPOSITORY'] : [];
+  return columns([['RUN', ...place, 'TASK', 'STATE', 'STAGE', 'PROGRESS', 'COST'], ...body]);
 }
 
 function stateText(row: RunRow, view: View, now: number): string {

@@ -25,6 +25,7 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'sweep',
+    ends: true,
     usage: '',
     summary: 'reclaim what ended runs left behind, safely',
     group: 'machine',

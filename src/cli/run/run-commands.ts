@@ -4,6 +4,7 @@ import { toggle, many, text } from '../option.ts';
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
   text('agent', 'NAME', 'claude, codex, opencode, acp:COMMAND, rehearsal, or one from mayday.yaml'),
+  text('name', 'NAME', 'name of the run, in place of four drawn letters'),
   text('task-file', 'FILE', 'read the task from a file'),
   many('check', 'COMMAND', 'command that proves the work; Mayday runs it itself'),
   many('scope', 'GLOB', 'what may change'),
@@ -66,6 +67,8 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'stop',
+    aliases: ['kill'],
+    ends: true,
     usage: 'RUN',
     summary: 'checkpoint and stop a run',
     group: 'run',
@@ -88,6 +91,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'abandon',
+    ends: true,
     usage: 'RUN',
     summary: 'end a run for good; its work is kept in its checkpoint and on a branch mayday/RUN-wip',
     group: 'run',
@@ -97,6 +101,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'rm',
+    ends: true,
     usage: 'RUN',
     summary: 'take an ended run from the lists and give its disk back; story, evidence and checkpoints stay',
     group: 'run',
@@ -115,6 +120,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'restore',
+    ends: true,
     usage: 'RUN[@N]',
     summary: 'bring a checkpoint back; what is there now is saved first',
     group: 'run',

@@ -63,6 +63,7 @@ function wishOf(invocation: Invocation): NewRun {
     task: [args.join(' '), given?.text ?? ''].filter((part) => part.trim() !== '').join('\n\n'),
     taskGiven: args.length > 0 || given !== null,
     cwd,
+    name: textOf(invocation, 'name'),
     agent: textOf(invocation, 'agent'),
     command: rest,
     script: scriptFile === undefined ? null : readRehearsalScript(resolve(cwd, scriptFile)),

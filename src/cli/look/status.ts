@@ -1,0 +1,76 @@
+/** `mayday status RUN`: one screen about one run: what it does, what it waits for, its last lines. */
+import { existsSync } from 'node:fs';
+import { transcriptPath } from '../../act/run-files.ts';
+import { lastCheckpoint } from '../../core/state/last-tree.ts';
+import { openQuestion, type RunState } from '../../core/state/run-state.ts';
+import { totalUsage } from '../../core/state/usage.ts';
+import { counted } from '../../core/text/counted.ts';
+import { nextStep } from '../../core/view/next-step.ts';
+import { runJson } from '../../core/view/run-json.ts';
+import { lineWord, whyLine } from '../../core/view/run-line.ts';
+import { readTranscript } from '../../record/transcript/read-transcript.ts';
+import { loadState } from '../../supervise/run-journal.ts';
+import type { Invocation } from '../command.ts';
+import { plainLine } from '../render/plain.ts';
+import { renderQuestion } from '../render/question.ts';
+import { ago, clockTime, duration } from '../render/time.ts';
+import { transcriptLine } from '../render/transcript-line.ts';
+import { findRun, withRecord } from '../with-record.ts';
+
+const LAST_LINES = 8;
+/** Where the output is no terminal. */
+const WIDTH = 80;
+const LABEL = 9;
+
+export function run(invocation: Invocation): Promise<number> {
+  return withRecord(invocation, async ({ home, record }) => {
+    const { stdout, json } = invocation;
+    const state = await loadState(record, await findRun(record, invocation.args[0] ?? ''));
+    if (json) stdout.write(`${JSON.stringify(runJson(state))}\n`);
+    else {
+      const question = openQuestion(state)?.question;
+      const width = stdout.columns ?? WIDTH;
+      const lines = [...facts(state, Date.now(), width), ...(await lastLines(home, state, width))];
+      stdout.write(`${lines.join('\n')}\n`);
+      if (question !== undefined)
+        stdout.write(`\n${renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null)}`);
+    }
+    return 0;
+  });
+}
+
+function facts(state: RunState, now: number, width: number): string[] {
+  const { runId, task, attempts, partialWork, workspace } = state;
+  const attempt = attempts.at(-1);
+  const { tokens, costUsd, turns } = totalUsage(state);
+  const spent = [
+    turns > 0 ? counted(turns, 'turn') : null,
+    tokens > 0 ? `${Math.round(tokens / 1000)}k tokens` : null,
+    costUsd > 0 ? `$${costUsd.toFixed(2)}` : null,
+  ].filter((part) => part !== null);
+  const files = [...partialWork.created, ...partialWork.changed, ...partialWork.deleted];
+  const row = (label: string, text: string | null | undefined) =>
+    text === null || text === undefined || text === ''
+      ? []
+      : [`${label.padEnd(LABEL)}${plainLine(text, width - LABEL)}`];
+  return [
+    plainLine(`${runId} ${lineWord(state).replaceAll('_', ' ')}: ${task.text}`, width),
+    ...row('why', whyLine(state)),
+    ...row('agent', attempt === undefined ? null : `${attempt.agent.name} · attempt ${attempt.number}`),
+    ...row('since', `${duration(now - state.createdAt)} · last progress ${ago(state.progressAt, now)}`),
+    ...row('spent', spent.join(' · ')),
+    ...row('changed', files.length === 0 ? null : `${counted(files.length, 'file')}: ${files.join(', ')}`),
+    ...row('place', state.life.type === 'ended' ? null : workspace?.path),
+    ...row('next', nextStep(state)),
+  ];
+}
+
+async function lastLines(home: string, { runId, attempts }: RunState, width: number): Promise<string[]> {
+  const attempt = attempts.findLast(({ number }) => existsSync(transcriptPath(home, runId, number)));
+  if (attempt === undefined) return [];
+  const lines: string[] = [];
+  const last = { type: 'last', count: LAST_LINES } as const;
+  for await (const { entry } of readTranscript(transcriptPath(home, runId, attempt.number), last))
+    lines.push(plainLine(`${clockTime(entry.at)} ${transcriptLine(entry)}`, width));
+  return lines.length === 0 ? [] : ['', ...lines];
+}
