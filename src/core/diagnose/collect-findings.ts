@@ -12,7 +12,8 @@ import type { Recogniser } from './recogniser.ts';
 const NEAR_LINES = 8;
 const FAIL_WORD =
   /\b(?:failed|failure|error|cannot|could not|unable|denied|refused|aborted|fatal|exception|stopped|exceeded)\b/i;
-const BARE = /^[a-z][\w-]{0,30}(?: [\w-]{1,30}){0,2}$/;
+/** Two or three words without a mark: as often a value as a statement. */
+export const BARE = /^[a-z][\w-]{0,30}(?: [\w-]{1,30}){0,2}$/;
 const BARE_AUTHORITY = 0.4;
 /** Headers that only announce; what they announce stands below. */
 const HEADER = oneOf(
@@ -87,8 +88,8 @@ export function collectFindings(
     );
     if (shape.kind === 'text' && meaning !== null && FAIL_WORD.test(shape.body))
       authority = Math.max(authority, 0.55);
-    // Two or three bare words are as often a value as a statement.
-    if (shape.kind === 'text' && BARE.test(shape.body)) authority = Math.min(authority, BARE_AUTHORITY);
+    if (shape.kind === 'text' && (BARE.test(shape.body) || /^<\w/.test(shape.body)))
+      authority = Math.min(authority, BARE_AUTHORITY);
     if (shape.kind === 'log' && (shape.level === 'warning' || shape.level === 'info'))
       authority = Math.min(authority, 0.25);
     if (meaning === null && shape.kind !== 'diagnostic') authority *= 0.85;

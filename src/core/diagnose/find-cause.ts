@@ -58,8 +58,8 @@ export function findCause(
   const quoted = quotedLines(lines, shapes);
   const shown = rolesInText(lines.filter((_, at) => quoted[at] !== true));
   const roles = new Set<Role>([...command.roles, ...shown]);
-  if (roles.size === 0) roles.add('unknown');
   if (where.isCi) roles.add('check');
+  if (roles.size === 0) roles.add('unknown');
   const findings = collectFindings(lines, shapes, quoted, roles, recognisers, command.ranLast);
   const base = { findings, roles };
 

@@ -51,13 +51,18 @@ export function meaningOf(
       for (const pattern of patterns) {
         const found = pattern.exec(said);
         if (found === null) continue;
-        if (recogniser.unless?.test(said) === true) break;
+        if (recogniser.unless?.test(said) === true || lacks(recogniser, said)) break;
         if (recogniser.near !== undefined && !near(recogniser.near)) break;
         return { recogniser, groups: definedGroups(found.groups) };
       }
     }
     return null;
   }
+}
+
+/** What must be said beside it is not there; a single word is a name and says nothing. */
+function lacks({ and }: Recogniser, said: string): boolean {
+  return and !== undefined && (!said.includes(' ') || !and.test(said));
 }
 
 /** `CONNECTION_REFUSED` and `ConnectionRefused` say what "connection refused" says; file names say nothing. */

@@ -11,6 +11,8 @@ export interface Recogniser {
   readonly failureClass: FailureClass;
   /** Any of these; they run on one cleaned line of at most `MATCH_CHARS` and must not backtrack beyond linear time. */
   readonly says: readonly RegExp[];
+  /** The same line must also say this. */
+  readonly and?: RegExp;
   /** A line that says this and also one of these means something else. */
   readonly unless?: RegExp;
   /** Must also occur within a few lines around. */
@@ -35,6 +37,7 @@ export interface Recogniser {
 type Options = Partial<
   Pick<
     Recogniser,
+    | 'and'
     | 'unless'
     | 'near'
     | 'roles'

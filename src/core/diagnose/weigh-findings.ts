@@ -4,6 +4,7 @@ import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import { complains } from './complaint.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
+import { BARE } from './collect-findings.ts';
 import { classByRole, type LineFinding, isOutside } from './finding.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -209,7 +210,7 @@ export function closingComplaint(
         shapes[look]?.kind === 'text' &&
         lines[look]?.indent === 0 &&
         shapes[look]?.tempered === false &&
-        complains(lines[look]?.text ?? ''),
+        (complains(lines[look]?.text ?? '') || isRecognised(findings, look)),
     );
   if (at === undefined) return null;
   const known = findings.find((finding) => finding.at === at);
@@ -225,6 +226,16 @@ export function closingComplaint(
     authority: 0.3,
   };
   return { failureType: failureClass, cause, support: 0.3 };
+}
+
+function isRecognised(findings: readonly LineFinding[], at: number): boolean {
+  return findings.some(
+    (finding) =>
+      finding.at === at &&
+      finding.recogniser !== null &&
+      !BARE.test(finding.shape.body) &&
+      /^[^<].{0,400}\S \S/.test(finding.line.text),
+  );
 }
 
 export function withoutLines(

@@ -111,7 +111,7 @@ describe('hostile output', () => {
 
   it('no pattern of a recogniser repeats without bound', () => {
     for (const recogniser of RECOGNISERS)
-      for (const pattern of [...recogniser.says, recogniser.unless, recogniser.near]) {
+      for (const pattern of [...recogniser.says, recogniser.unless, recogniser.near, recogniser.and]) {
         const bare = (pattern?.source ?? '').replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
         expect(bare, recogniser.id).not.toMatch(/[+*]|\{\d+,\}/);
       }

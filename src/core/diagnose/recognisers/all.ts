@@ -4,6 +4,7 @@
  */
 import type { Recogniser } from '../recogniser.ts';
 import { ACCESS } from './access.ts';
+import { AGENT_TOOLS } from './agent-tools.ts';
 import { CODE } from './code.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { GIT_CONFLICT, GIT_ERROR, GIT_WORDS } from './git.ts';
@@ -13,10 +14,12 @@ import { MODEL_LIMITS } from './model-limits.ts';
 import { NETWORK } from './network.ts';
 import { PROTOCOL } from './protocol.ts';
 import { SUPPLY } from './supply.ts';
+import { TOPICS } from './topics.ts';
 
 export const RECOGNISERS: readonly Recogniser[] = [
   ...GIT_CONFLICT,
   ...GIT_WORDS,
+  ...AGENT_TOOLS,
   ...MODEL_LIMITS,
   ...ACCESS.slice(0, 2),
   ...HTTP_STATUS,
@@ -32,4 +35,5 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...HTTP_REQUEST,
   ...GIT_ERROR,
   ...CODE,
+  ...TOPICS,
 ];

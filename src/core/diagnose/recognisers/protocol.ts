@@ -70,12 +70,9 @@ export const PROTOCOL = [
       unless: /timed out|tool (?:go|chain)|context length|not found in PATH/i,
       cause: 'The call or the answer does not have the agreed shape',
       examples: [
-        'McpError: MCP error -32602: Invalid params',
         "openai.BadRequestError: Error code: 400 - {'error': {'message': \"Invalid schema for function 'x'\", 'type': 'invalid_request_error'}}",
-        'InputValidationError: Edit failed due to the following issue: The required parameter `old_string` is missing',
+        'InputValidationError: the arguments do not fit',
         'messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01',
-        'Unknown tool: read_fil',
-        'Server transport closed unexpectedly, this is likely due to the process exiting early.',
       ],
     },
   ),
