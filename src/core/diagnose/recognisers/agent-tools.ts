@@ -1,4 +1,4 @@
-/** `AGENT_TOOLS`: what an agent's own tools refuse: an edit that matches nothing, a tool that does not exist, a tool server that is gone. */
+/** `AGENT_TOOLS`: what an agent's tools refuse: an edit that matches nothing, a tool that does not exist, a tool server that is gone. */
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -56,7 +56,8 @@ export const AGENT_TOOLS = [
     'tool_protocol_error',
     [
       oneOf(
-        /\bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost|unavailable|not connected)\b/i,
+        /\bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:failed|closed|disconnected|crashed|exited|lost)\b/i,
+        /\bMCP (?:client|server|tool|connection)\b.{0,100}\b(?:unavailable|not connected)\b/i,
         /\bMCP error ?-32(?!001)\d{3}\b/,
         /\bhandshak(?:e|ing) with MCP\b/i,
         /\b(?:server|stdio|client) transport (?:was )?(?:closed|ended|lost)\b/i,
@@ -66,8 +67,8 @@ export const AGENT_TOOLS = [
     {
       alone: 0.6,
       unless: oneOf(
-        /\btimed? ?out\b|refused|not found|\bE(?:CONN\w{3,10}|NOTFOUND|NOENT|TIMEDOUT|AI_AGAIN)\b|\b(?:401|403|429|50\d)\b|certificate|unauthori[sz]ed/i,
-        /\bconnection error\b/i,
+        /\btimed? ?out\b|refused|not found|\bE(?:CONN\w{3,10}|NOTFOUND|NOENT|TIMEDOUT|AI_AGAIN)\b/i,
+        /\b(?:401|403|429|50\d)\b|certificate|unauthori[sz]ed|connection error/i,
       ),
       cause: 'A tool server is gone or does not speak the protocol: {message}',
       examples: [

@@ -6,8 +6,10 @@ import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 const SPOKEN_BY = ['unknown', 'model'] as const;
-const FAILED =
-  /\b(?:fail(?:ed|s|ure)?|clos(?:ed|ing)|lost|refused|reset|dropped|disconnected|unreachable|offline|error|aborted|broken|ended|terminated|could not|couldn't|unable|cannot|can't|check your|no)\b/i;
+const FAILED = oneOf(
+  /\b(?:fail(?:ed|s|ure)?|clos(?:ed|ing)|lost|refused|reset|dropped|disconnected|unreachable|offline|error)\b/i,
+  /\b(?:aborted|broken|ended|terminated|could not|couldn't|unable|cannot|can't|check your|no)\b/i,
+);
 
 export const TOPICS = [
   r('topic.time', 'timeout', [/\b(?:in time|time limit|deadline|too long to|within the (?:time|limit))\b/i], {
@@ -30,7 +32,10 @@ export const TOPICS = [
     'network_failure',
     [/\b(?:certificates?|altnames?|TLS|SSL|x509|issuer|self[- ]signed)\b/i],
     {
-      and: /\b(?:match|mismatch|invalid|untrusted|not (?:trusted|valid|yet)|expired|unable to (?:get|verify)|verif\w{1,8}|unknown|handshake|in certificate chain)\b/i,
+      and: oneOf(
+        /\b(?:match|mismatch|invalid|untrusted|not (?:trusted|valid|yet))\b/i,
+        /\b(?:expired|unable to (?:get|verify)|verif\w{1,8}|unknown|handshake|in certificate chain)\b/i,
+      ),
       roles: SPOKEN_BY,
       recoverable: false,
       transient: false,
@@ -99,7 +104,8 @@ export const TOPICS = [
         /\b(?:limit|low \(|0% (?:left|remaining)|run \/compact|needs? compact\w{0,4})/i,
       ),
       unless: oneOf(
-        /\b(?:per (?:min|minute|day|hour)|throttl\w{1,4}|rate|wait|access token|api token|auth|context (?:canceled|cancelled|deadline))\b/i,
+        /\b(?:per (?:min|minute|day|hour)|throttl\w{1,4}|rate|wait)\b/i,
+        /\b(?:access token|api token|auth|context (?:canceled|cancelled|deadline))\b/i,
         /\b(?:unexpected token|invalid token|user input|full text)\b/i,
       ),
       roles: SPOKEN_BY,
@@ -113,14 +119,17 @@ export const TOPICS = [
     'auth_failure',
     [
       oneOf(
-        /\b(?:log(?:ged)? ?in|sign(?:ed)?[ -]in|login|authenticat\w{1,6}|authori[sz]ation|credentials?|keychain|api[ _-]?keys?|password)\b/i,
-        /\b(?:OAuth|SSO|bearer|(?:access|auth|refresh|id|api|session) tokens?|auth (?:method|mode|provider|type)|your (?:organi[sz]ation|account|admin))\b/i,
+        /\b(?:log(?:ged)? ?in|sign(?:ed)?[ -]in|login|authenticat\w{1,6})\b/i,
+        /\b(?:authori[sz]ation|credentials?|keychain|api[ _-]?keys?|password)\b/i,
+        /\b(?:OAuth|SSO|bearer)\b/i,
+        /\b(?:(?:access|auth|refresh|id|api|session) tokens?|auth (?:method|mode|provider|type)|your (?:organi[sz]ation|account|admin))\b/i,
       ),
     ],
     {
       and: oneOf(
         /\b(?:expired|revoked|not (?:supported|found|set|provided|logged|configured|valid|allowed)|removed|invalid|missing|required)\b/i,
-        /\b(?:failed|refused|rejected|denied|could not|couldn't|unable|again|disabled|suspended|terminated|please|must|needs?|no|unauthori[sz]ed|unsupported)\b/i,
+        /\b(?:failed|refused|rejected|denied|could not|couldn't|unable|again)\b/i,
+        /\b(?:disabled|suspended|terminated|please|must|needs?|no|unauthori[sz]ed|unsupported)\b/i,
       ),
       roles: SPOKEN_BY,
       alone: 0.35,
@@ -136,7 +145,8 @@ export const TOPICS = [
     ],
     {
       and: oneOf(
-        /\b(?:denied|rejected|declined|blocked|refused|cannot|can't|not (?:granted|allowed|permitted|approved|trusted|inside)|restrict\w{0,4})\b/i,
+        /\b(?:denied|rejected|declined|blocked)\b/i,
+        /\b(?:refused|cannot|can't|not (?:granted|allowed|permitted|approved|trusted|inside)|restrict\w{0,4})\b/i,
         /\b(?:requires?|required|needs?|error|failed|do you|one you)\b/i,
       ),
       roles: SPOKEN_BY,
@@ -150,7 +160,10 @@ export const TOPICS = [
     'missing_dependency',
     [/\b(?:spawn|execvp|posix_spawn|uv_spawn|launch|command|program|executable|requires)\b/i],
     {
-      and: /\bENOENT\b|\bnot found\b|\bfailed to spawn\b|\bno such (?:file|program)\b|\b(?:doesn't|does not) exist\b|\bcannot find\b|\bin(?:stalled)?\b.{0,30}\bPATH\b/i,
+      and: oneOf(
+        /\bENOENT\b|\bnot found\b|\bfailed to spawn\b|\bno such (?:file|program)\b|\b(?:doesn't|does not) exist\b/i,
+        /\bcannot find\b|\bin(?:stalled)?\b.{0,30}\bPATH\b/i,
+      ),
       roles: SPOKEN_BY,
       alone: 0.5,
       cause: 'The program to start does not exist here: {message}',
@@ -161,12 +174,14 @@ export const TOPICS = [
     'topic.model',
     'environment',
     [
-      /\b(?:model|provider|deployment|sessions?|conversation|daemon|env(?:ironment)? vars?|profile|trusted directory|config(?:uration)?|settings)\b/i,
+      /\b(?:model|provider|deployment|sessions?|conversation)\b/i,
+      /\b(?:daemon|env(?:ironment)? vars?|profile|trusted directory|config(?:uration)?|settings)\b/i,
     ],
     {
       and: oneOf(
         /\b(?:not (?:found|supported|exist|set|running|configured|installed|inside|recogni[sz]ed)|unknown|unsupported|does not exist)\b/i,
-        /\b(?:no .{1,40}(?:found|available|configured)|(?:can't|cannot|could not) (?:find|load)|error loading|not enabled|may not exist|requires setting|was not specified|is it running)\b/i,
+        /\b(?:no .{1,40}(?:found|available|configured)|(?:can't|cannot|could not) (?:find|load)|error loading|not enabled)\b/i,
+        /\b(?:may not exist|requires setting|was not specified|is it running)\b/i,
       ),
       roles: SPOKEN_BY,
       alone: 0.35,
@@ -184,7 +199,8 @@ export const TOPICS = [
     {
       and: oneOf(
         /\b(?:overload(?:ed)?|busy|temporarily|unavailable|no capacity|high (?:traffic|demand|load)|maintenance|outage)\b/i,
-        /\b(?:try again (?:later|shortly|soon|in a (?:few|moment|minute))|having (?:trouble|issues|problems)|an error occurred while processing|server error|internal error)\b/i,
+        /\b(?:try again (?:later|shortly|soon|in a (?:few|moment|minute))|having (?:trouble|issues|problems))\b/i,
+        /\b(?:an error occurred while processing|server error|internal error)\b/i,
       ),
       roles: SPOKEN_BY,
       alone: 0.35,
@@ -196,12 +212,15 @@ export const TOPICS = [
     'topic.protocol',
     'tool_protocol_error',
     [
-      /\b(?:tools?(?: calls?| results?| use)?|function calls?|arguments|schema|(?:API )?response|LLM|model|completion|payload|output items?)\b/i,
+      /\b(?:tools?(?: calls?| results?| use)?|function calls?|arguments|schema|(?:API )?response)\b/i,
+      /\b(?:LLM|model|completion|payload|output items?)\b/i,
     ],
     {
       and: oneOf(
-        /\b(?:malformed|unpars[ae]ble|empty|unexpected|missing|invalid|incomplete|corrupt(?:ed)?|truncated|did not (?:conform|match|provide|return))\b/i,
-        /\b(?:(?:execution|call|use) failed|cannot be used|could not interpret|expected (?:exactly|one|a|an) .{1,60}\bgot|could not (?:be )?pars|failed to parse|not valid|without a)\b/i,
+        /\b(?:malformed|unpars[ae]ble|empty|unexpected|missing)\b/i,
+        /\b(?:invalid|incomplete|corrupt(?:ed)?|truncated|did not (?:conform|match|provide|return))\b/i,
+        /\b(?:(?:execution|call|use) failed|cannot be used|could not interpret|expected (?:exactly|one|a|an) .{1,60}\bgot)\b/i,
+        /\b(?:could not (?:be )?pars|failed to parse|not valid|without a)\b/i,
       ),
       roles: SPOKEN_BY,
       alone: 0.35,
