@@ -77,6 +77,7 @@ function matchMs(all: readonly Lesson[]): number {
       agent: 'claude',
       task: `make the tests of module ${round} pass and tidy src/part-${round}/index.ts ${'word '.repeat(400)}`,
       paths: [`src/part-${round}/**`, `src/part-${round}/a.ts`],
+      commands: ['npm test', `node part-${round}.js`],
       incident: { class: 'test_failure', fingerprint: `test_failure-${round}`, cause: 'expected 1 to be 2' },
       seen: { fingerprints: new Set([`environment-${round}`]) },
     });

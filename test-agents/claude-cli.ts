@@ -12,7 +12,6 @@ const NOT_YET: readonly string[] = [
   'an honest tool runs for longer than the silence limit',
   'honest polling',
   'endless cycle of 6 calls',
-  'asks a question and ends',
 ];
 
 const shell = (command: string) => ({ name: 'Bash', input: { command, description: 'Run it' } });

@@ -116,7 +116,7 @@ async function supervisedHalf(
 
 function judge(
   { expect }: Story,
-  { run }: SupervisedRun,
+  { run, inbox }: SupervisedRun,
   seen: StoryCell['supervised'],
   requests: readonly RecordedRequest[],
 ): readonly string[] {
@@ -137,6 +137,11 @@ function judge(
     must(
       run.questions.length === expect.questions,
       `${run.questions.length} questions, not ${expect.questions}`,
+    );
+  if (expect.asked !== undefined)
+    must(
+      inbox.replaceAll(/\s+/g, ' ').includes(expect.asked),
+      `not in the inbox word for word: ${inbox.slice(0, 300)}`,
     );
   if (expect.mostTroubled !== undefined)
     must(seen.inVain <= expect.mostTroubled, `${seen.inVain} requests in vain`);

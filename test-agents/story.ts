@@ -12,7 +12,7 @@ export interface Story {
   /** Over the environment of the CLI. */
   readonly env?: Readonly<Record<string, string>>;
   /** A person mends it once the question is asked, and answers. */
-  readonly mended?: { readonly rules: Rules; readonly answer: string };
+  readonly mended?: { readonly rules: Rules; readonly answer: string; readonly note?: string };
   readonly policy?: Readonly<Record<string, number>>;
   /** In place of what the person allows for this CLI. */
   readonly permissions?: readonly string[];
@@ -30,6 +30,8 @@ export interface Expected {
   /** The attempts' agent sessions: one for all, or a new one after the trouble. */
   readonly sessions?: number;
   readonly questions?: number;
+  /** The agent's own words, which the inbox shows. */
+  readonly asked?: string;
   readonly mostSecondsToNotice?: number;
   /** How often the troubled rule may be asked. */
   readonly mostTroubled?: number;
@@ -259,32 +261,36 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       ],
       expect: { class: ['false_success'], attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
     },
-    asking([
-      {
-        name: 'trouble',
-        when: atStart,
-        reply: { text: 'Should I write the file now, or do you prefer another name?' },
+    {
+      name: 'asks a question and ends',
+      everyVersion: true,
+      rules: [{ name: 'trouble', when: atStart, reply: { text: QUESTION } }],
+      mended: {
+        // Goes on only with its own question above and the person's words before it.
+        rules: [
+          { when: { ...afterResume, any_includes: QUESTION, last_user_includes: REPLY }, reply: work },
+          done,
+        ],
+        answer: 'reply',
+        note: REPLY,
       },
-      { when: { ...afterResume, last_user_includes: ANSWER }, reply: work },
-      done,
-    ]),
+      expect: {
+        class: ['waiting_for_input'],
+        asked: QUESTION,
+        questions: 1,
+        attempts: 2,
+        sessions: 1,
+        mostTroubled: 1,
+        mostSecondsToNotice: 10,
+      },
+    },
     ...(cli.denied === undefined ? [] : [denied(cli.denied)]),
     ...(cli.stories?.({ work, done }) ?? []),
   ];
 }
 
-const ANSWER = 'Now, and as out.txt.';
-
-/** The person gets the question, and the agent the answer, in the same session. */
-function asking(rules: Rules): Story {
-  return {
-    name: 'asks a question and ends',
-    rules,
-    mended: { rules, answer: ANSWER },
-    expect: { class: ['waiting_for_input'], questions: 1, attempts: 2, sessions: 1, mostSecondsToNotice: 10 },
-  };
-}
-
+const QUESTION = 'Should I write hello to out.txt now, or do you prefer another name for the file?';
+const REPLY = 'Keep the name, and write it now.';
 /** Looks after work that goes on elsewhere: the same answer each time. */
 const POLL = 'for i in 1 2; do sleep 1; done; test -f ready.txt || echo still building';
 

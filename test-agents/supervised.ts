@@ -19,6 +19,8 @@ export interface SupervisedRun {
   readonly exitCode: number | null;
   readonly seconds: number;
   readonly run: RunJson;
+  /** What the inbox said before the answer; empty where nothing was asked. */
+  readonly inbox: string;
 }
 
 export function prepareRepository(box: Box, story: Story): void {
@@ -62,10 +64,13 @@ export async function runSupervised(
     TASK,
   );
   let run = document(stdout, stderr);
+  let inbox = '';
   const question = run.questions.find(({ state }) => state === 'open');
   if (story.mended !== undefined && question !== undefined) {
     mend();
-    await mayday('answer', question.id, story.mended.answer);
+    inbox = (await mayday('inbox')).stdout;
+    const { answer, note } = story.mended;
+    await mayday('answer', question.id, answer, ...(note === undefined ? [] : ['--note', note]));
     for (let tries = 0; tries < 60 && !ENDED.includes(run.state); tries++) {
       const shown = await mayday('show', run.run_id, '--json');
       run = document(shown.stdout, shown.stderr);
@@ -74,7 +79,7 @@ export async function runSupervised(
   await eventually('everything of the run is gone', () => box.alive.length === 0, 10_000).catch(
     () => undefined,
   );
-  return { exitCode, seconds: (performance.now() - begun) / 1000, run };
+  return { exitCode, seconds: (performance.now() - begun) / 1000, run, inbox };
 }
 
 function document(stdout: string, stderr: string): RunJson {

@@ -11,7 +11,7 @@
  *   avoided   an estimate: clean and recurring runs times the share of earlier runs that it would have hit, minus those
  *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
  */
-import { speaksOf } from '../core/vocabulary/lesson.ts';
+import { type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -87,10 +87,12 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
 /** Half of the words in common: the same kind of task, said a little differently. */
 const SAME_TASK_SHARE = 0.5;
 
-/** True: the run touched what the lesson is about (its paths, its words), or did the task in which the trouble was seen. */
+/** Matches that tell that a run was in the situation of the lesson. A cause that was once seen in the repository does not tell it. */
+const IN_SITUATION: ReadonlySet<string> = new Set<LessonMatch>(['paths', 'command', 'words']);
+
+/** True: the run touched what the lesson is about (paths, command, words), or did the task in which the trouble was seen. */
 function cameUp(lesson: Keys, run: RunMetrics, runs: readonly RunMetrics[]): boolean {
-  if (run.shown.some(({ id, match }) => id === lesson.id && (match === 'paths' || match === 'words')))
-    return true;
+  if (run.shown.some(({ id, match }) => id === lesson.id && IN_SITUATION.has(match))) return true;
   const words = wordsOf(run.title);
   return runs.some(
     (other) =>

@@ -14,10 +14,8 @@ const MAX_KEYS = 50;
 const MAX_KEY_CHARS = 200;
 
 const Line = z.string().max(2_000).transform(cleanOneLine);
-const Keys = z
-  .array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS)))
-  .max(MAX_KEYS)
-  .default([]);
+const KeyList = z.array(Line.pipe(z.string().min(1).max(MAX_KEY_CHARS))).max(MAX_KEYS);
+const Keys = KeyList.default([]);
 
 export const LessonId = z
   .string()
@@ -37,6 +35,8 @@ export const Lesson = z.strictObject({
   agents: Keys,
   /** Words of tasks it is about. */
   words: Keys,
+  /** Tools and beginnings of command lines it is about; absent in lessons of older versions. */
+  commands: KeyList.optional(),
   learned: z
     .strictObject({
       run: Line.nullable().default(null),
@@ -59,11 +59,25 @@ function isDay(text: string): boolean {
 
 /** Covers all but the status, in a fixed order: editing one word of an approved lesson makes it a proposal again. */
 export function lessonHash(lesson: Lesson): string {
-  const { id, title, guidance, fingerprints, classes, paths, agents, words, learned, expires } = lesson;
+  const {
+    id,
+    title,
+    guidance,
+    fingerprints,
+    classes,
+    paths,
+    agents,
+    words,
+    commands = [],
+    learned,
+    expires,
+  } = lesson;
   const { run, incident, by, at, proof } = learned;
   const content = [id, title, guidance, fingerprints, classes, paths, agents, words, expires];
+  // Lessons that were approved before there were commands keep their hash.
+  const later = commands.length === 0 ? [] : [commands];
   return createHash('sha256')
-    .update(JSON.stringify(['mayday-lesson-1', ...content, run, incident, by, at, proof]))
+    .update(JSON.stringify(['mayday-lesson-1', ...content, run, incident, by, at, proof, ...later]))
     .digest('hex');
 }
 

@@ -1,6 +1,6 @@
 /**
- * `matchLessons`: which lessons fit a situation, best match first: the same cause, the same class, the paths, the agent, words of the
- * task, and last the repository as a whole. Linear in the number of lessons, without patterns over text.
+ * `matchLessons`: which lessons fit a situation, best match first: the same cause, the same class, the paths, the tool or command, the
+ * agent, words of the task, and last the repository as a whole. Linear in the number of lessons, without patterns over text.
  */
 import { matchesGlob } from '../core/text/glob.ts';
 import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
@@ -11,6 +11,8 @@ export interface Situation {
   readonly task: string;
   /** Globs or paths: what may change, what was changed. `**` says nothing. */
   readonly paths: readonly string[];
+  /** Command lines and tools of the run: what prepares and checks it, what was denied, failed or repeated. */
+  readonly commands: readonly string[];
   /** The trouble that is to be answered now; null at the start of a run. */
   readonly incident: {
     readonly class: string;
@@ -39,9 +41,10 @@ const MAX_TASK_CHARS = 20_000;
 export function matchLessons<T extends Matchable>(items: readonly T[], situation: Situation): Match<T>[] {
   const words = wordSet(`${situation.task.slice(0, MAX_TASK_CHARS)} ${situation.incident?.cause ?? ''}`);
   const paths = [...situation.paths.filter((path) => path !== '**'), ...namedPaths(situation.task)];
+  const calls = situation.commands.flatMap(singleCommands);
   const found: Match<T>[] = [];
   for (const item of items) {
-    const match = matchOne(item.lesson, situation, words, paths);
+    const match = matchOne(item.lesson, situation, { words, paths, calls });
     if (match !== null) found.push({ item, ...match });
   }
   return found.toSorted(
@@ -52,11 +55,17 @@ export function matchLessons<T extends Matchable>(items: readonly T[], situation
   );
 }
 
+/** What the situation speaks of, made ready once for all lessons. */
+interface Spoken {
+  readonly words: ReadonlySet<string>;
+  readonly paths: readonly string[];
+  readonly calls: readonly string[];
+}
+
 function matchOne(
   lesson: Lesson,
   { agent, incident, seen }: Situation,
-  words: ReadonlySet<string>,
-  paths: readonly string[],
+  { words, paths, calls }: Spoken,
 ): { readonly match: LessonMatch; readonly why: string } | null {
   if (lesson.agents.length > 0 && !lesson.agents.includes(agent)) return null;
   if (incident !== null && speaksOf(lesson, incident)) {
@@ -71,17 +80,33 @@ function matchOne(
   if (cause !== undefined)
     return { match: 'fingerprint', why: `the cause ${cause} was seen in this repository` };
   if (path !== undefined) return { match: 'paths', why: `the work touches ${path}` };
-  if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
+  const { commands = [] } = lesson;
+  const command = commands.find((one) => calls.some((call) => beginsWith(call, one)));
+  if (command !== undefined) return { match: 'command', why: `the run uses ${command}` };
+  // A lesson about an agent and a command is left out where the command is not used.
+  if (commands.length === 0 && lesson.agents.length > 0)
+    return { match: 'agent', why: `it is about ${agent}` };
   const word = lesson.words.find((phrase) => hasAll(words, phrase));
   if (word !== undefined) return { match: 'words', why: `the task speaks of ${word}` };
   // A lesson about a cause, a class or a topic is left out until that comes up.
-  if (lesson.words.length > 0 || lesson.classes.length > 0 || lesson.fingerprints.length > 0) return null;
+  if ([lesson.words, lesson.classes, lesson.fingerprints, commands].some(({ length }) => length > 0))
+    return null;
   return lesson.paths.length > 0
     ? {
         match: 'repository',
         why: `nothing says which files the work touches; ${lesson.paths[0]} may be among them`,
       }
     : { match: 'repository', why: 'it is about this repository' };
+}
+
+/** The commands of a line, each from its program on. */
+function singleCommands(line: string): readonly string[] {
+  return line.split(/[;|&\n]+/).map((part) => part.trim().replaceAll(/\s+/g, ' '));
+}
+
+function beginsWith(call: string, command: string): boolean {
+  const wanted = command.replaceAll(/\s+/g, ' ').toLowerCase();
+  return `${call.toLowerCase()} `.startsWith(`${wanted} `);
 }
 
 /** Two globs that could name the same file: by their fixed beginnings, or exactly where one of them is a path. */

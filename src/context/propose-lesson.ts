@@ -9,6 +9,8 @@ import { cleanOneLine, cleanText, quoted } from './clean-text.ts';
 import { Lesson, lessonId, MAX_TITLE_CHARS } from './lesson.ts';
 
 const MAX_QUOTE_CHARS = 300;
+const MAX_COMMANDS = 3;
+const MAX_COMMAND_CHARS = 60;
 const MAX_NOTE_CHARS = 1_500;
 
 export interface Rescued {
@@ -18,6 +20,8 @@ export interface Rescued {
   readonly fingerprint: string | null;
   readonly rootCause: string;
   readonly evidence: readonly string[];
+  /** Calls that were repeated, failed or denied. */
+  readonly commands: readonly string[];
   /** A person's own words in this incident, oldest first. */
   readonly notes: readonly string[];
   /** What Mayday did, in words. */
@@ -57,6 +61,7 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
     guidance,
     classes: [rescued.class],
     fingerprints: exact === null ? [] : [exact],
+    commands: [...new Set(rescued.commands.map(cleanOneLine))].filter(isKey).slice(0, MAX_COMMANDS),
     learned: {
       run: runId,
       incident,
@@ -65,6 +70,11 @@ export function proposeLesson(rescued: Rescued, mark: string): Lesson {
       proof: cleanOneLine(rescued.proof).slice(0, MAX_QUOTE_CHARS),
     },
   });
+}
+
+/** A long command line is one of a kind: no other run would match it. */
+function isKey(command: string): boolean {
+  return command !== '' && command.length <= MAX_COMMAND_CHARS;
 }
 
 /** Whether a lesson about the same cause exists, also a rejected one: it is not proposed again. */

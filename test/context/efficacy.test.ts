@@ -63,8 +63,10 @@ describe('the efficacy of a lesson', () => {
       untested: 2,
       avoided: 1,
     });
-    const byPath = run(13, { title: 'tidy up', shown: [{ id: 'l', hash: 'h', attempt: 1, match: 'paths' }] });
-    expect(efficacyOf(lesson, [...before, byPath])).toMatchObject({ clean: 1, untested: 0 });
+    for (const match of ['paths', 'command', 'words']) {
+      const inSituation = run(13, { title: 'tidy up', shown: [{ id: 'l', hash: 'h', attempt: 1, match }] });
+      expect(efficacyOf(lesson, [...before, inSituation]), match).toMatchObject({ clean: 1, untested: 0 });
+    }
   });
 
   it('calls a lesson useless once it failed in half of six runs', () => {

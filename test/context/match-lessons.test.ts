@@ -8,6 +8,7 @@ const START: Situation = {
   agent: 'claude',
   task: 'add passwordless login to src/auth/login.ts',
   paths: ['**'],
+  commands: ['npm run lint && npm  test -- --quick'],
   incident: null,
   seen: { fingerprints: new Set(['test_failure-1']) },
 };
@@ -31,6 +32,8 @@ describe('lessons are matched', () => {
     aLesson({ id: 'other-cause', fingerprints: ['missing_dependency-8'], classes: ['missing_dependency'] }),
     aLesson({ id: 'here', paths: ['src/auth/**'] }),
     aLesson({ id: 'elsewhere', paths: ['docs/**'] }),
+    aLesson({ id: 'command', commands: ['npm test'], classes: ['looping'] }),
+    aLesson({ id: 'other-command', commands: ['npm t', 'quick', 'test'] }),
     aLesson({ id: 'agent', agents: ['claude'] }),
     aLesson({ id: 'other-agent', agents: ['codex'] }),
     aLesson({ id: 'words', words: ['passwordless login'] }),
@@ -38,11 +41,12 @@ describe('lessons are matched', () => {
     aLesson({ id: 'general' }),
   ];
 
-  it('by the cause, the class, paths, the agent, words, and last the repository', () => {
+  it('by the cause, the class, paths, the tool or command, the agent, words, and last the repository', () => {
     expect(matched(lessons, { ...START, incident: INCIDENT })).toEqual([
       ['cause', 'fingerprint'],
       ['class', 'class'],
       ['here', 'paths'],
+      ['command', 'command'],
       ['agent', 'agent'],
       ['words', 'words'],
       ['general', 'repository'],

@@ -106,6 +106,20 @@ describe('ten runs with the same blocker', () => {
     });
   });
 
+  it('a task that is about something else carries it and gives it no credit', async () => {
+    const about = { checks: ['test -f index.md'] };
+    const state = await place.run(
+      { attempts: [{ steps: [{ write: { 'index.md': 'B' } }, { exit: 0 }] }] },
+      'list every chapter in an index',
+      about,
+    );
+    expect(runJson(state)).toMatchObject({ state: 'delivered', lessons_injected: [lesson] });
+    const now = Date.now();
+    const options = { from: first.createdAt, to: now + 1, now, compare: false };
+    const { learning } = await buildReport(place.record, options);
+    expect(learning.lessons[0]).toMatchObject({ id: lesson, shown: 10, clean: 6, untested: 1, avoided: 6 });
+  });
+
   it('a changed file is no longer what was approved', async () => {
     const path = join(place.repository, '.mayday/context', `${lesson}.md`);
     const [item] = (await index()).lessons;

@@ -146,6 +146,12 @@ describe('a rescue mission on the command line', () => {
           context_updates: ['file: keys.txt', 'spec: SPEC.md'],
         },
       ]);
+      const why = ['--reason', 'the vault was changed this morning'];
+      expect(await json(box, 'missions', 'close', `${run}-m1`, ...why)).toMatchObject({
+        state: 'closed',
+        outcome: 're-escalated',
+        mttu_minutes: null,
+      });
     }));
 
   it.skipIf(!hasTerminal)(

@@ -12,8 +12,19 @@ type Row = Awaited<ReturnType<typeof described>>[number];
 export async function described(record: RunRecord, repository: string, lessons: readonly IndexedLesson[]) {
   const runs = await latestRuns(record, repository);
   return lessons.map(({ lesson, hash, origin, standing }) => {
-    const { shown, helped, recurred, clean, avoided, verdict }: Efficacy = efficacyOf(lesson, runs);
-    const { id, title, classes, fingerprints, paths, agents, words, expires, learned } = lesson;
+    const efficacy = efficacyOf(lesson, runs);
+    const {
+      id,
+      title,
+      classes,
+      fingerprints,
+      paths,
+      agents,
+      words,
+      commands = [],
+      expires,
+      learned,
+    } = lesson;
     return {
       id,
       title,
@@ -25,19 +36,25 @@ export async function described(record: RunRecord, repository: string, lessons: 
       paths,
       agents,
       words,
+      commands,
       expires,
       learned,
       in_checkout: origin === 'file',
-      efficacy: { shown, helped, recurred, clean, avoided, verdict },
+      efficacy,
     };
   });
+}
+
+function useOf({ shown, recurred, untested }: Efficacy): string {
+  if (shown === 0) return '-';
+  return `${shown} shown, ${untested === shown ? 'not tested' : `${recurred} again`}`;
 }
 
 export function table(rows: readonly Row[]): string {
   const body = rows.map(({ id, status, efficacy, title }) => [
     plainLine(id, 42),
     status,
-    efficacy.shown === 0 ? '-' : `${efficacy.shown} shown, ${efficacy.recurred} again`,
+    useOf(efficacy),
     plainLine(
       `${readableQuotes(title)}${efficacy.verdict === 'doubtful' || efficacy.verdict === 'useless' ? ` (${efficacy.verdict})` : ''}`,
       80,

@@ -94,6 +94,7 @@ async function add({ invocation, caller, repository }: Desk): Promise<number> {
       paths: many('paths'),
       agents: many('agent'),
       words: many('words'),
+      commands: many('command'),
       expires: given('expires') || null,
     },
     { by: caller.by, note: '', at: Date.now() },

@@ -54,6 +54,7 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
       many('paths', 'GLOB', 'add: paths it is about'),
       many('agent', 'NAME', 'add: only for this agent'),
       many('words', 'TEXT', 'add: words of tasks it is about'),
+      many('command', 'CMD', 'add: a tool or the beginning of a command line it is about, e.g. "npm test"'),
       text('expires', 'YYYY-MM-DD', 'add: last day it is shown'),
       text('note', 'TEXT', 'approve, reject: why'),
     ],

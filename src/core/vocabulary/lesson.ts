@@ -8,7 +8,15 @@ import type { Diagnosis } from './diagnosis.ts';
 import { FAILURE_CLASSES } from './failure-class.ts';
 
 /** How a lesson was matched, the most specific way first. */
-export const LESSON_MATCHES = ['fingerprint', 'class', 'paths', 'agent', 'words', 'repository'] as const;
+export const LESSON_MATCHES = [
+  'fingerprint',
+  'class',
+  'paths',
+  'command',
+  'agent',
+  'words',
+  'repository',
+] as const;
 export type LessonMatch = (typeof LESSON_MATCHES)[number];
 
 export interface MatchedLesson {

@@ -44,8 +44,10 @@ export function missionState(mission: Mission): MissionState {
   return isEnriched(mission) ? 'closed' : 'owes_enrichment';
 }
 
-export function isEnriched({ contextUpdates, enrichmentReason, plan }: Mission): boolean {
-  return plan.specChanges.length > 0 || saysWhatWasLearned(contextUpdates, enrichmentReason);
+/** A specification teaches where the rescue succeeded with it; what a failed rescue taught has to be said. */
+export function isEnriched({ contextUpdates, enrichmentReason, outcome, plan }: Mission): boolean {
+  const isProven = outcome === 'resolved' && plan.specChanges.length > 0;
+  return isProven || saysWhatWasLearned(contextUpdates, enrichmentReason);
 }
 
 /** True: at least one text is not blank. */

@@ -78,14 +78,14 @@ export function learningSection({ learning: learned, before }: Report): Section 
         head: ['Lesson', 'Status', 'Shown', 'Helped', 'Recurred', 'Avoided', 'Verdict'],
         rows: learned.lessons
           .slice(0, MAX_ROWS)
-          .map(({ id, status, shown, helped, recurred, avoided, verdict }) => [
+          .map(({ id, status, shown, helped, recurred, untested, avoided, verdict }) => [
             id,
             status,
             String(shown),
             String(helped),
             String(recurred),
             String(avoided),
-            verdict,
+            untested === shown ? 'not tested' : verdict,
           ]),
       },
     ],

@@ -101,6 +101,7 @@ export function storedLesson(
       ...lesson.classes.map((name) => name.replaceAll('_', ' ')),
       ...lesson.paths,
       ...lesson.agents,
+      ...(lesson.commands ?? []),
     ].join(' '),
     document: JSON.stringify(lesson),
   };

@@ -12,6 +12,7 @@ import { step } from '../../core/step.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
 import type { RunMetrics } from '../../core/view/run-metrics.ts';
 import type { RunRecord } from '../../record/contract.ts';
+import { troubledCommands } from './troubled-commands.ts';
 import { approvedLessons, decideLesson, openLessonIndex, type LessonStore } from './lesson-index.ts';
 
 /** How many of the latest runs of a repository are read to see which trouble is common there. */
@@ -91,10 +92,19 @@ export async function latestRuns(record: RunRecord, repository: string): Promise
 function situationOf(state: RunState, incident: Incident | null, runs: readonly RunMetrics[]): Situation {
   const { created, changed, deleted } = state.partialWork;
   const seen = runs.flatMap(({ incidents }) => incidents);
+  const troubled = troubledCommands(
+    state.attempts.find(({ number }) => number === incident?.attempt)?.examination,
+  );
   return {
     agent: (state.attempts.at(-1)?.agent ?? state.agent).name,
     task: state.task.text,
     paths: [...state.scope.allowed, ...created, ...changed, ...deleted],
+    commands: [
+      ...state.task.checks,
+      ...(state.options.setup === null ? [] : [state.options.setup]),
+      ...troubled.tools,
+      ...troubled.commands,
+    ],
     incident:
       incident === null
         ? null

@@ -6,6 +6,7 @@ import type { Fact } from '../../core/vocabulary/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { storedLesson } from './lesson-index.ts';
+import { troubledCommands } from './troubled-commands.ts';
 
 /** Rescues teach from this phase on: a plain retry teaches nothing that another agent could use. */
 const TEACHING_PHASE = 2;
@@ -69,6 +70,7 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
     )
   )
     return null;
+  const attempt = state.attempts.find(({ number }) => number === incident.attempt);
   return {
     runId: state.runId,
     incident: incident.id,
@@ -76,6 +78,7 @@ function rescuedBy(state: RunState, incident: Incident, now: number): Rescued | 
     fingerprint: incident.diagnosis.fingerprint,
     rootCause: incident.diagnosis.rootCause,
     evidence: incident.diagnosis.evidence.map(({ text }) => text),
+    commands: troubledCommands(attempt?.examination).commands,
     notes,
     did: [
       ...answers.map(({ option, by }) => `${by} answered ${option}`),
@@ -95,6 +98,7 @@ function redacted(told: Rescued, redact: (text: string) => string): Rescued {
     ...told,
     rootCause: redact(told.rootCause),
     evidence: told.evidence.map(redact),
+    commands: told.commands.map(redact),
     notes: told.notes.map(redact),
     did: told.did.map(redact),
     proof: redact(told.proof),

@@ -142,6 +142,7 @@ describe('a proposed lesson', () => {
         fingerprint: null,
         rootCause: text,
         evidence: [text],
+        commands: [],
         notes: [],
         did: [],
         proof: 'every gate passed',
