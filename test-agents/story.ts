@@ -58,7 +58,7 @@ const afterResume = { turn_at_least: 2, tool_result: false };
 
 export function storiesOf(cli: AgentCli): readonly Story[] {
   /** Short, so that honest work of some seconds stands for honest work of minutes. */
-  const silence_ms = cli.silenceMs;
+  const silence_ms = Math.round(cli.silenceMs);
   const longerS = Math.ceil((2 * silence_ms) / 1_000) + 1;
   const work = { text: 'I write the file.', tools: [cli.write('out.txt', 'hello')] };
   const done = {

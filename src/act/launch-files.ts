@@ -15,6 +15,7 @@ const LaunchFiles = z.object({
   /** Null until the agent tells it. */
   agentSession: z.string().nullable(),
   agentVersion: z.string().nullable(),
+  damage: z.object({ isKept: z.boolean(), why: z.string() }).optional(),
   hookFiles: z.array(z.string()).readonly(),
   /** With `UNKNOWN_SESSION` in place of a session id that the agent had not told yet. */
   sessionFiles: z.array(z.string()).readonly(),

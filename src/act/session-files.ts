@@ -1,6 +1,6 @@
 /**
- * `attemptSessionFiles`, `toldSession`: the files in which the agent CLI keeps the session of an attempt. Some CLIs choose the session id
- * themselves and tell it in their first lines, so the files are looked for anew at every checkpoint.
+ * `attemptSessionFiles`, `filesLike`, `toldSession`: the files in which the agent CLI keeps the session of an attempt. Some CLIs choose
+ * the session id themselves and tell it in their first lines, so the files are looked for anew at every checkpoint.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function toldSession(path: string): Promise<string | null> {
 }
 
 /** A path without `*` stands for itself, whether it exists or not. */
-function filesLike(pattern: string): readonly string[] {
+export function filesLike(pattern: string): readonly string[] {
   let found: readonly string[] = ['/'];
   for (const part of pattern.split('/').filter((name) => name !== ''))
     found = found.flatMap((folder) => (part.includes('*') ? namesLike(folder, part) : [join(folder, part)]));

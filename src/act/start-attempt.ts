@@ -23,6 +23,7 @@ import { bringBackWorkspace } from './bring-back-workspace.ts';
 import { hiddenFrom } from './hidden-from.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { runEnvironment } from './run-environment.ts';
+import { resumableSession } from './resumable-session.ts';
 import { placeRescueFiles } from './rescue-files.ts';
 import { agentDir, agentFiles, attemptDir } from './run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
@@ -60,12 +61,13 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
         ).version
       : known.agentVersion;
   const files = agentFiles(directory);
-  const text = withNotePaths(brief, files);
+  const resumed = known === null ? await sessionFor(adapter, command, workspace.cwd, env) : known;
+  const { damage } = resumed;
+  const text = `${withNotePaths(brief, files)}${damage?.isKept === false ? newConversation(damage.why) : ''}`;
   const isExploring = state.explore === 'looking';
   const launchContext: LaunchContext = {
-    mode: command.resume === null ? 'fresh' : 'resume',
-    agentSession:
-      known?.agentSession ?? command.resume ?? (adapter.capabilities.sessionIdUpFront ? randomUUID() : null),
+    mode: (damage?.isKept ?? command.resume !== null) ? 'resume' : 'fresh',
+    agentSession: resumed.agentSession ?? (adapter.capabilities.sessionIdUpFront ? randomUUID() : null),
     brief: { path: files.brief, text },
     workspace: workspace.cwd,
     attemptDir: agentDir(directory),
@@ -86,6 +88,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
   const launched: LaunchFiles = known ?? {
     agentSession: launchContext.agentSession,
     agentVersion: version,
+    ...(damage === undefined ? {} : { damage }),
     hookFiles: plan.hookFiles,
     sessionFiles: adapter.sessionFiles({
       ...launchContext,
@@ -138,9 +141,30 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
     ...(adapter.capabilities.nudges ? { takesNudges: true } : {}),
     asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
+    ...(damage === undefined ? {} : { damage }),
   };
   return [...broughtBack, started];
 };
+
+/** The session to go on with, looked at before the agent starts. */
+async function sessionFor(
+  adapter: AgentAdapter,
+  { resume, mend }: Parameters<Act<'start_attempt'>>[1],
+  workspace: string,
+  env: ActContext['env'],
+): Promise<Pick<LaunchFiles, 'agentSession' | 'damage'>> {
+  const agentSession = resume ?? mend ?? null;
+  if (agentSession === null) return { agentSession };
+  const isRefused = resume === null;
+  const found = await resumableSession(adapter, { agentSession, isRefused, workspace, env });
+  const damage =
+    found.why === undefined ? {} : { damage: { isKept: found.agentSession !== null, why: found.why } };
+  return { agentSession: found.agentSession, ...damage };
+}
+
+function newConversation(why: string): string {
+  return `\n## A new conversation\n\nThis one is new: ${why}. The files in the workspace are as they were left.\n`;
+}
 
 /** What `mayday mcp` needs to know of its run. */
 function toolFiles({ checkpoint, blocker, notes, context }: ReturnType<typeof agentFiles>) {

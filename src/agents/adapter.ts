@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { FailureClass } from '../core/vocabulary/failure-class.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
+import type { SessionRepair } from './repair-session.ts';
 
 /** Environment variables; absent names are undefined. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -190,8 +191,13 @@ export interface AgentAdapter {
     context: Pick<LaunchContext, 'workspace' | 'env'> & { readonly agentSession: string },
   ): readonly string[];
   /**
-   * `earlier` is what another reader made of this attempt before we took it over: totals go on from there. `before` is what earlier attempts used in the same agent session: some CLIs
-   * count on from there, and it is taken off.
+   * Mends the text of a session file; absent where the CLI keeps its sessions in another way. `calls`: also what the CLI copes with by
+   * itself, because the model API refused the conversation.
+   */
+  repairSession?(text: string, calls: boolean): SessionRepair;
+  /**
+   * `earlier` is what another reader made of this attempt before we took it over: totals go on from there. `before` is what earlier
+   * attempts used in the same agent session: some CLIs count on from there, and it is taken off.
    */
   reader(earlier?: Iterable<TranscriptEntry>, before?: Usage): TranscriptReader;
   verdict(facts: AttemptFacts): Verdict;

@@ -5,6 +5,7 @@ import { quirksOf } from '../version-range.ts';
 import { launchClaude } from './launch.ts';
 import { claudeProbe, judgeClaude } from './preflight.ts';
 import { CLAUDE_MEASURED, CLAUDE_QUIRKS } from './quirks.ts';
+import { repairClaudeSession } from './repair-session.ts';
 import { claudeSessionFiles } from './session-files.ts';
 import { ClaudeStreamReader } from './stream-reader.ts';
 
@@ -24,6 +25,7 @@ export const claudeAdapter: AgentAdapter = {
   judgePreflight: judgeClaude,
   launch: launchClaude,
   sessionFiles: claudeSessionFiles,
+  repairSession: repairClaudeSession,
   reader: (earlier = []) => new ClaudeStreamReader(earlier),
   verdict: (facts) => endingVerdict({ title: 'Claude Code' }, facts),
   quirks: (version) => quirksOf(CLAUDE_QUIRKS, CLAUDE_MEASURED, version),

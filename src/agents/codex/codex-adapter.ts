@@ -6,6 +6,7 @@ import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
 import { quirksOf } from '../version-range.ts';
 import { launchCodex } from './launch.ts';
 import { CODEX_MEASURED, CODEX_QUIRKS } from './quirks.ts';
+import { repairCodexSession } from './repair-session.ts';
 import { codexHome } from './session-store.ts';
 import { CodexStreamReader } from './stream-reader.ts';
 
@@ -49,6 +50,7 @@ export const codexAdapter: AgentAdapter = {
   sessionFiles: ({ agentSession, env }) => [
     join(codexHome(env), 'sessions/*/*/*', `rollout-*-${agentSession}.jsonl`),
   ],
+  repairSession: repairCodexSession,
   reader: (_earlier, before) => new CodexStreamReader(before),
   verdict: (facts) => endingVerdict({ title: CODEX.title, interruptCode: 1 }, facts),
   quirks: (version) => quirksOf(CODEX_QUIRKS, CODEX_MEASURED, version),

@@ -6,6 +6,7 @@ import { judgeCli, PROBE_TIMEOUT_MS } from '../judge-preflight.ts';
 import { quirksOf } from '../version-range.ts';
 import { launchGemini } from './launch.ts';
 import { GEMINI_MEASURED, GEMINI_QUIRKS } from './quirks.ts';
+import { repairGeminiSession } from './repair-session.ts';
 import { GeminiStreamReader } from './stream-reader.ts';
 
 const GEMINI = {
@@ -50,6 +51,7 @@ export const geminiAdapter: AgentAdapter = {
   sessionFiles: ({ agentSession, env }) => [
     join(geminiHome(env), 'tmp/*/chats', `session-*-${agentSession.slice(0, 8)}.jsonl`),
   ],
+  repairSession: repairGeminiSession,
   reader: () => new GeminiStreamReader(),
   verdict: (facts) =>
     endingVerdict(

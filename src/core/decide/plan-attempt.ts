@@ -61,7 +61,16 @@ export function planAttempt(turn: Turn, recovery: Recovery | null, note: string 
     lessons: lessons.map(({ id, hash, match }) => ({ id, hash, match })),
   });
   if (turn.state.holds.length > 0) return park(turn);
-  turn.command({ type: 'start_attempt', attempt, agent, resume, brief });
+  const isRefused =
+    session !== null && resume === null && openIncident(turn.state)?.class === 'session_corrupt';
+  turn.command({
+    type: 'start_attempt',
+    attempt,
+    agent,
+    resume,
+    brief,
+    ...(isRefused ? { mend: session } : {}),
+  });
 }
 
 /** Saves and examines once more what the last attempt left, before another attempt changes it. */

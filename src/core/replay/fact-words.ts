@@ -11,6 +11,7 @@ export function factWords(fact: Fact): string {
       return `attempt ${fact.attempt} ended ${signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by ${signal}`}`;
     }
     case 'attempt_started':
+      return `attempt ${fact.attempt} started${fact.damage === undefined ? '' : `: ${fact.damage.why}`}`;
     case 'attempt_examined':
     case 'attempt_unkillable':
       return name.replace('attempt', `attempt ${fact.attempt}`);

@@ -52,7 +52,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
       const takesNudges = event.takesNudges === true;
       const held = { level, handle, homeHidden, homeShown, asRoot, takesNudges, ...closed };
-      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held });
+      const resumed = event.damage === undefined ? {} : { resumed: event.damage.isKept };
+      return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held, ...resumed });
     }
     case 'flag_raised': {
       const { by, reason, at } = event;

@@ -11,6 +11,8 @@ export type Command =
       readonly agent: AgentChoice;
       /** The agent session to resume; null starts a new one. */
       readonly resume: string | null;
+      /** A session that the model API refused: continued only if it can be mended on a copy. */
+      readonly mend?: string;
       readonly brief: string;
     }
   | {

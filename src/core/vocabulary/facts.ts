@@ -71,6 +71,8 @@ export interface Facts {
     readonly asRoot?: boolean;
     /** The agent can be told something while it works. */
     readonly takesNudges?: true;
+    /** The earlier conversation was damaged. `isKept`: the agent goes on with a mended copy; otherwise it starts anew. */
+    readonly damage?: { readonly isKept: boolean; readonly why: string };
   };
   attempt_ended: { readonly attempt: number; readonly exit: ExitFacts };
   attempt_examined: { readonly attempt: number; readonly examination: Examination };
