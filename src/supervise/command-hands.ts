@@ -6,7 +6,7 @@ import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand } from '../record/contract/outbox.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
-import { failedCommand } from './failed-command.ts';
+import { failedCommand, KEEPERS_LOST } from './failed-command.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LeaseKeeping } from './lease/lease-keeping.ts';
 import { lessonsToSearch } from './lessons/lessons-before.ts';
@@ -64,10 +64,18 @@ export class CommandHands {
     const lessons = () => lessonsToSearch({ home, record }, state.repository, Date.now());
     const now = () => Date.now();
     const context: ActContext = { home, env, signal, state, others, deliveries, lessons, now };
-    const facts = await perform(context, command).catch((error: unknown) => {
+    const facts = await perform(context, command).catch(async (error: unknown) => {
       // An earlier keeper began this start, so its agent may live: a keeper that cannot see the agent must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;
-      return signal.aborted ? [] : [failedCommand(command, error)];
+      if (signal.aborted) return [];
+      const last = await record.events(state.runId, Math.max(0, journal.state.seq - KEEPERS_LOST));
+      return [
+        failedCommand(
+          command,
+          error,
+          last.map(({ type }) => type),
+        ),
+      ];
     });
     this.#options.signal.throwIfAborted();
     // The lease is not fresh: the command stays pending, and the keeper that holds the lease next performs it again.

@@ -1,11 +1,11 @@
 /** `runChecks`, `verifyTree`: run checks, which are `sh -c` strings, one after the other in a prepared tree. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strangersIn } from '../../platform/container/strangers-in.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, runCommand } from '../../platform/process/run-command.ts';
+import { temporaryFolder } from '../../platform/storage-error.ts';
 import type { CheckBefore } from '../../core/judge/base-judge.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
@@ -81,7 +81,7 @@ async function runOnce(
   const cwd = join(spec.path, spec.folder ?? '');
   await mkdir(cwd, { recursive: true });
   // A new folder holds nothing that the agent or an earlier check left.
-  const temporary = await mkdtemp(join(tmpdir(), 'mayday-check-'));
+  const temporary = temporaryFolder('mayday-check-');
   const { signal } = spec;
   const hidden = spec.hidden && { ...spec.hidden, owns: [spec.path, temporary] };
   let result: CommandResult;

@@ -107,8 +107,9 @@ function attend(): void {
   });
   agent.once('exit', (exitCode, signal) => {
     noteLeader();
-    // An agent with a hidden home can empty the folders that were shown to it, but not remove them: so an empty one is removed here.
-    for (const path of plan.hidden?.show ?? []) removeIfEmpty(path);
+    // An agent with a hidden home can empty the folders that were shown to it there, but not remove them: so an empty one is removed here.
+    const { home = '', show = [] } = plan.hidden ?? {};
+    for (const path of show.filter((one) => one.startsWith(`${home}/`))) removeIfEmpty(path);
     const note: ExitNote = {
       exitCode,
       signal,

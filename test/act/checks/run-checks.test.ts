@@ -49,6 +49,20 @@ describe('checks', () => {
     expect(existsSync(join(run.path, 'done.txt')), 'the agent’s tree is not touched').toBe(true);
   });
 
+  it('need a temporary folder: without one they say what is missing', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a' });
+    const { save, verify } = tools(run);
+    const tree = await save();
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = join(run.home, 'missing');
+    try {
+      await expect(verify(tree, ['true'])).rejects.toMatchObject({ code: 'TEMPORARY_FOLDER' });
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
+  });
+
   it('that hang are ended and have not passed', async () => {
     const run = await preparedWorkspace();
     const { spec, save } = tools(run);

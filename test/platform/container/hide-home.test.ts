@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -54,6 +54,13 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     const { output } = await run(hidden, 'ls ..; touch made; cat ../other/secret', join(hidden.home, 'work'));
     expect(output).toMatch(/^inside-a-run\.json\nwork\ncat: .*No such file/);
     expect(readFileSync(join(hidden.home, 'work/made'), 'utf8')).toBe('');
+  });
+
+  it('leaves an empty folder of the person where it is, also one that it was shown', async () => {
+    const hidden = home(['work']);
+    const own = temporaryDirectory();
+    await run({ ...hidden, show: [...hidden.show, own] }, 'true');
+    expect(existsSync(own)).toBe(true);
   });
 
   it('finds a file whole that is named by itself and lies in a folder that is shown too', async () => {
