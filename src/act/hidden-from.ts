@@ -1,5 +1,5 @@
 /** `hiddenFrom`, `agentUser`: how Mayday's own folder is hidden from a program of a run, and which user that program is. */
-import type { HiddenHome } from '../platform/container/hide-home.ts';
+import type { HiddenHome, Layer } from '../platform/container/hide-home.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { type AgentUser, findUser } from '../platform/process/agent-user.ts';
 
@@ -9,12 +9,17 @@ export function hiddenFrom(
   {
     blocker = null,
     owns = show,
-  }: { readonly blocker?: string | null; readonly owns?: readonly string[] } = {},
+    layers = [],
+  }: {
+    readonly blocker?: string | null;
+    readonly owns?: readonly string[];
+    readonly layers?: readonly Layer[];
+  } = {},
 ): { readonly hidden?: HiddenHome } {
   const user = agentUser(state);
   if (state.policy.hide_home === 0 && user === null) return {};
   const as = user === null ? {} : { user, owns };
-  return { hidden: { home, show, inside: { runId: state.runId, blocker }, ...as } };
+  return { hidden: { home, show, inside: { runId: state.runId, blocker }, layers, ...as } };
 }
 
 /** The user that the agent and the checks of a run are; null: the one that Mayday itself is. */

@@ -3,6 +3,8 @@
  * target, the other runs and the rules.
  */
 import type { CheckResult } from '../core/vocabulary/event.ts';
+import type { RunState } from '../core/state/run-state.ts';
+import { isolationOf } from '../core/vocabulary/isolation.ts';
 import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/compose-facts.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
@@ -19,6 +21,7 @@ import { missingProgram } from './checks/missing-program.ts';
 import { prepareCheckTree } from './checks/prepare-check-tree.ts';
 import { type CheckOutcome, runChecks, verifyTree } from './checks/run-checks.ts';
 import { compose } from './compose/compose.ts';
+import { checkLayers } from './tool-caches.ts';
 import { checkPath } from './workspace/home-layout.ts';
 import { treeChanges } from './checkpoint/tree-changes.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
@@ -29,7 +32,7 @@ const MAX_PROCESSES = 5;
 export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }) => {
   const { home, state, signal, now } = context;
   const workspace = await openWorkspace({ home, runId: state.runId });
-  const spec = specOf(context, workspace.path, tree);
+  const spec = specOf(context, workspace, tree);
   const { commands } = spec;
   const outcomes = commands.length === 0 ? [] : [...(await verifyTree(spec))];
   const changes = await treeChanges(workspace.shadow, workspace.baseTree, tree, signal);
@@ -80,17 +83,33 @@ async function leftProcesses({ home, state }: ActContext, { kind, path }: Worksp
 }
 
 /** A check without network runs with the home hidden in any case: both need the same namespace. */
-function hidingOf({ home, state }: ActContext): { readonly hidden?: HiddenHome } {
+function hidingOf(context: ActContext, workspace: Workspace): { readonly hidden?: HiddenHome } {
+  const { home, state } = context;
   const { policy, runId } = state;
   const withoutNetwork = policy.check_network === 0;
   const hides = withoutNetwork ? { ...state, policy: { ...policy, hide_home: 1 } } : state;
-  const { hidden } = hiddenFrom({ home, state: hides }, [checkPath(home, runId)]);
+  const layers = checkLayers(context, workspace);
+  const { hidden } = hiddenFrom({ home, state: hides }, [checkPath(home, runId)], { layers });
   return hidden === undefined
     ? {}
-    : { hidden: { ...hidden, over: changedUserSettings(home, runId), withoutNetwork } };
+    : {
+        hidden: {
+          ...hidden,
+          over: changedUserSettings(home, runId),
+          withoutNetwork,
+          required: required(state),
+        },
+      };
 }
 
-function specOf(context: ActContext, workspacePath: string, tree: string) {
+/** As much as the agent had: otherwise an agent that uses up the machine's namespaces would have its checks run without. */
+function required({ attempts }: Pick<RunState, 'attempts'>): HiddenHome['required'] {
+  const isolation = isolationOf(attempts);
+  if (isolation === null || !isolation.homeHidden) return undefined;
+  return isolation.cachesShared === true ? 'hidden' : 'layered';
+}
+
+function specOf(context: ActContext, workspace: Workspace, tree: string) {
   const { home, state, signal } = context;
   const { runId, options, policy, task, checks } = state;
   return {
@@ -107,8 +126,8 @@ function specOf(context: ActContext, workspacePath: string, tree: string) {
     setupTimeoutMs: state.policy.setup_timeout_ms,
     ignoredToCopy: options.ignoredToCopy,
     nodeModules: options.nodeModules,
-    env: checkEnvironment(runEnvironment(context), options.environment, [workspacePath, home]),
-    ...hidingOf(context),
+    env: checkEnvironment(runEnvironment(context), options.environment, [workspace.path, home]),
+    ...hidingOf(context, workspace),
     timeoutMs: policy.check_timeout_ms,
     reruns: policy.check_reruns,
     signal,

@@ -27,6 +27,7 @@ import { resumableSession } from './resumable-session.ts';
 import { placeRescueFiles } from './rescue-files.ts';
 import { agentDir, agentFiles, attemptDir } from './run-files.ts';
 import { UNKNOWN_SESSION } from './session-files.ts';
+import { agentLayers } from './tool-caches.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export const startAttempt: Act<'start_attempt'> = async (context, command) => {
@@ -120,7 +121,11 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
       argv: plan.argv,
       cwd: workspace.cwd,
       env: agentEnv,
-      ...hiddenFrom(context, show, { blocker: files.blocker, owns: [...owns, ...launched.sessionFiles] }),
+      ...hiddenFrom(context, show, {
+        blocker: files.blocker,
+        owns: [...owns, ...launched.sessionFiles],
+        layers: await agentLayers(context, workspace),
+      }),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
       marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,
     },
@@ -140,6 +145,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     ...(handle.hiding?.type === 'shown' ? { homeShown: handle.hiding.why } : {}),
     ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
     ...(adapter.capabilities.nudges ? { takesNudges: true } : {}),
+    ...(handle.hiding?.type === 'hidden' && handle.hiding.isUnlayered === true ? { cachesShared: true } : {}),
     asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
     ...(damage === undefined ? {} : { damage }),
   };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  CACHE_WORDS,
   HOME_WORDS,
   isolationOf,
   isolationWords,
@@ -13,9 +14,10 @@ const rows = page.split('\n').filter((line) => line.startsWith('| '));
 const says = (text: string) => rows.some((row) => row.endsWith(`| ${text} |`));
 
 it('SECURITY.md has a row for every level, in the words of the program', () => {
-  for (const words of [...Object.values(HOME_WORDS), ...Object.values(PROCESS_WORDS)])
-    expect(says(words), words).toBe(true);
-  expect(rows.length - 2).toBe(Object.keys(HOME_WORDS).length + Object.keys(PROCESS_WORDS).length);
+  const tables = [HOME_WORDS, PROCESS_WORDS, CACHE_WORDS];
+  const all = tables.flatMap((words): string[] => Object.values(words));
+  for (const words of all) expect(says(words), words).toBe(true);
+  expect(rows.length - tables.length).toBe(all.length);
 });
 
 it('what doctor says about this machine stands in SECURITY.md, and is what a run of it records', () =>
@@ -27,14 +29,16 @@ it('what doctor says about this machine stands in SECURITY.md, and is what a run
     const [home, processes] = [told('home').replace(/ \(.*\)$/, ''), told('container')];
     expect(says(home), home).toBe(true);
     expect(says(processes), processes).toBe(true);
+    expect(says(told('caches')), told('caches')).toBe(true);
     const run = await box.call('run', '--json', '--sink', 'none', 'x', '--', 'touch', 'a');
-    expect(JSON.parse(run.stdout)).toMatchObject({ isolation: { home, processes } });
+    expect(JSON.parse(run.stdout)).toMatchObject({ isolation: { home, processes, caches: told('caches') } });
   }));
 
 it('names what is not contained, and nothing where everything is', () => {
   const all = { level: 'cgroup', homeHidden: true, asRoot: false };
   expect(isolationWords(all).open).toEqual([]);
   expect(isolationWords({ ...all, asRoot: true }).open).toHaveLength(1);
+  expect(isolationWords({ ...all, cachesShared: true }).open).toHaveLength(1);
   expect(isolationWords({ level: 'process-group', homeHidden: false, asRoot: true }).open).toHaveLength(3);
 });
 

@@ -14,6 +14,7 @@ export interface Defence {
 const MAIL = 'test/supervise/mail/read-mail.test.ts';
 const ROWS = 'test/supervise/forged-rows.test.ts';
 const WITNESS = 'test/supervise/witness.test.ts';
+const CACHES = 'test/e2e/tool-caches.long.test.ts';
 const SINKS = 'test/act/deliver/sinks.test.ts';
 
 /** In the order of the list of forgeries. */
@@ -232,6 +233,20 @@ export const DEFENCES: readonly Defence[] = [
       file: 'test/act/checks/run-checks.test.ts',
       titles: ['are told when a program of the person was replaced'],
     },
+  },
+  {
+    defence: 'caches of tools are layered for the agent',
+    file: 'src/act/tool-caches.ts',
+    from: '.filter((to) => existsSync(to))',
+    to: '.filter((to) => to === "")',
+    proof: { file: CACHES, titles: ['into a cache %s is not believed'] },
+  },
+  {
+    defence: 'what a check writes into a cache is thrown away',
+    file: 'src/act/checks/run-checks.ts',
+    from: 'owns: [spec.path, temporary] };',
+    to: 'owns: [spec.path, temporary], layers: [] };',
+    proof: { file: CACHES, titles: ['in code under test, for the check after it, is not believed'] },
   },
   {
     defence: 'Mayday runs no program from the home',

@@ -76,7 +76,7 @@ export async function play(
       PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
       HOME: join(folder, 'home'),
       TMPDIR: join(folder, 'tmp'),
-      ...(isChanged || PLAYS_ALL ? { MAYDAY_TEST_ALL: '1' } : {}),
+      ...(isChanged || PLAYS_ALL || file.includes('.long.') ? { MAYDAY_TEST_ALL: '1' } : {}),
       NODE_COMPILE_CACHE: join(folder, 'tmp/compiled'),
       ...bundled,
     },

@@ -9,6 +9,7 @@ import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { expectGit, runGit } from '../../platform/git/git.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { giveTo } from '../../platform/process/agent-user.ts';
@@ -20,6 +21,7 @@ import { openWorkspace, type SetupOutcome, type Workspace } from '../workspace/w
 import { manifestsOf } from './dependency-manifests.ts';
 import { cleanTree, listTree, readSeal, type Seal, sealFiles, sealTree, writeSeal } from './tree-seal.ts';
 import { isNewAndHarmless, userTools } from './user-tools.ts';
+import { setupLayers } from '../tool-caches.ts';
 import { isInstalledTool } from '../../core/judge/verification-files.ts';
 
 export interface CheckTreeSpec {
@@ -114,7 +116,7 @@ async function readMarker(file: string): Promise<z.infer<typeof Marker> | null> 
 }
 
 async function startOver(path: string, state: string): Promise<void> {
-  await rm(path, { recursive: true, force: true });
+  for (const folder of [path, setupLayers(state)]) await removeFolder(folder);
   await rm(join(state, 'check-index'), { force: true });
   await rm(join(state, 'check-index.lock'), { force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { removeFolder } from '../../platform/file/remove-folder.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import {
   letGoOfWorktree,
@@ -134,12 +135,12 @@ export async function removeCheckTree(
   runId: string,
   workspace: Workspace | null,
 ): Promise<void> {
-  await rm(checkPath(home, runId), { recursive: true, force: true });
+  await removeFolder(checkPath(home, runId));
   if (workspace === null) return;
   const state = runStatePath(workspace.shadow, runId);
   // This also deletes temporary files of a killed process. A checkpoint needs only the files in `KEPT_STATE`.
   for (const name of await readdir(state).catch(() => []))
-    if (!KEPT_STATE.includes(name)) await rm(join(state, name), { recursive: true, force: true });
+    if (!KEPT_STATE.includes(name)) await removeFolder(join(state, name));
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** `mayday doctor`: tells what this machine offers, what is missing, and what to do about it. */
 import { temporaryFolder } from '../../platform/storage-error.ts';
-import { existsSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
 import { preflight } from '../../act/start-attempt.ts';
 import { isolationWords } from '../../core/vocabulary/isolation.ts';
@@ -143,7 +143,8 @@ async function isolation(home: string): Promise<Finding[]> {
   const homeHidden = hiding?.type === 'hidden';
   const asRoot = process.getuid?.() === 0 && user === null;
   const homeClosed = hiding?.type === 'hidden' && hiding.closed === true;
-  const words = isolationWords({ level, homeHidden, homeClosed, asRoot });
+  const cachesShared = hiding?.type === 'hidden' && hiding.isUnlayered === true;
+  const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, asRoot });
   const why = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
   return [
     {
@@ -158,6 +159,7 @@ async function isolation(home: string): Promise<Finding[]> {
       says: why === null ? words.home : `${words.home} (${why})`,
       advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
     },
+    { what: 'caches', ok: true, says: words.caches, advice: null },
   ];
 }
 
@@ -168,18 +170,30 @@ function userAdvice(): string {
 }
 
 function tryHiding(home: string, user: AgentUser | null): Hiding {
-  const folder = temporaryFolder('mayday-doctor-');
+  // Before the first run there is no home to hide: another folder answers the same question.
+  const folder = folderIn(home) ?? temporaryFolder('mayday-doctor-');
+  const cache = join(folder, 'cache');
+  mkdirSync(cache);
   try {
-    // Before the first run there is no home to hide: another folder answers the same question.
     const hidden = {
       home: existsSync(home) ? home : folder,
       show: [],
+      layers: [{ to: cache, from: cache, kept: join(folder, 'kept'), keeps: true }],
       inside: { runId: 'doctor', blocker: null },
       ...(user === null ? {} : { user }),
     };
     return hideHome(hidden, { stage: stageIn(folder), cwd: '/', path: '' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** On the disk of the home, as a run's own files are: not every disk takes an overlay. */
+function folderIn(home: string): string | null {
+  try {
+    return mkdtempSync(join(home, 'doctor-'));
+  } catch {
+    return null;
   }
 }
 

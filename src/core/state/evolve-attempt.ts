@@ -51,7 +51,8 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const { homeHidden = false, homeShown = null, asRoot = false } = event;
       const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
       const takesNudges = event.takesNudges === true;
-      const held = { level, handle, homeHidden, homeShown, asRoot, takesNudges, ...closed };
+      const shared = event.cachesShared === undefined ? {} : { cachesShared: event.cachesShared };
+      const held = { level, handle, homeHidden, homeShown, asRoot, takesNudges, ...closed, ...shared };
       const resumed = event.damage === undefined ? {} : { resumed: event.damage.isKept };
       return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held, ...resumed });
     }

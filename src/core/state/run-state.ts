@@ -65,6 +65,7 @@ export interface Attempt {
   readonly homeHidden: boolean;
   readonly homeShown: string | null;
   readonly homeClosed?: boolean;
+  readonly cachesShared?: boolean;
   readonly asRoot: boolean;
   readonly handle: unknown;
   /** A person declared that its processes are gone, because Mayday could not see them. */

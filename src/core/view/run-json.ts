@@ -164,7 +164,7 @@ function limitJson(limit: LimitAhead) {
 function isolationJson({ attempts, options }: RunState) {
   const isolation = isolationOf(attempts);
   if (isolation === null) return null;
-  const { processes, home, open } = isolationWords(isolation);
+  const { processes, home, caches, open } = isolationWords(isolation);
   return {
     home_hidden: isolation.homeHidden,
     home_shown_because: attempts.find(({ homeShown }) => homeShown !== null)?.homeShown ?? null,
@@ -173,6 +173,7 @@ function isolationJson({ attempts, options }: RunState) {
     as_user: options.asUser ?? null,
     processes,
     home,
+    caches,
     not_contained: open,
   };
 }

@@ -68,6 +68,8 @@ export interface Facts {
     readonly homeShown?: string;
     /** It was hidden by the modes of its files: the agent was another user. */
     readonly homeClosed?: boolean;
+    /** The agent wrote into the same caches of tools that the checks read. */
+    readonly cachesShared?: boolean;
     readonly asRoot?: boolean;
     /** The agent can be told something while it works. */
     readonly takesNudges?: true;

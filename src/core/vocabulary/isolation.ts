@@ -10,12 +10,15 @@ export interface Isolation {
   readonly homeHidden: boolean;
   /** It was hidden by the modes of its files only. */
   readonly homeClosed?: boolean;
+  /** The agent wrote into the same caches of tools that the checks read. */
+  readonly cachesShared?: boolean;
   readonly asRoot: boolean;
 }
 
 interface IsolationWords {
   readonly processes: string;
   readonly home: string;
+  readonly caches: string;
   /** What was not contained, in short. If empty: nothing beyond what SECURITY.md says about every level. */
   readonly open: readonly string[];
 }
@@ -47,14 +50,28 @@ export const HOME_WORDS = {
     "in sight: agents and checks can read and write Mayday's own folder; a person's word is recorded as not told apart",
 } as const;
 
-export function isolationWords({ level, homeHidden, homeClosed, asRoot }: Isolation): IsolationWords {
+export const CACHE_WORDS = {
+  layered:
+    'kept apart: what agents write into caches and toolchains in your home stays in the run; checks find them as you left them',
+  shared: 'shared: checks read the caches and toolchains in your home as agents left them',
+} as const;
+
+export function isolationWords({
+  level,
+  homeHidden,
+  homeClosed,
+  cachesShared,
+  asRoot,
+}: Isolation): IsolationWords {
   const hidden = homeClosed ? 'closed' : asRoot ? 'hidden_root' : 'hidden_user';
   return {
     processes: PROCESS_WORDS[processKey(level, homeHidden, asRoot)],
     home: HOME_WORDS[homeHidden ? hidden : 'shown'],
+    caches: CACHE_WORDS[homeHidden && !cachesShared ? 'layered' : 'shared'],
     open: [
       ...(homeHidden ? [] : ["Mayday's own folder was in sight of the agent and the checks"]),
       ...(homeHidden && homeClosed ? ["other runs' workspaces were in reach of the agent"] : []),
+      ...(homeHidden && cachesShared ? ['caches of tools were in reach of the agent'] : []),
       ...(asRoot ? ['the agent ran as root'] : []),
       ...(level === 'process-group' ? ['processes that hide on purpose could outlive the agent'] : []),
     ],
@@ -88,6 +105,7 @@ export function isolationOf(
     level: weakest ?? started.at(-1)?.level ?? null,
     homeHidden: started.every(({ homeHidden }) => homeHidden),
     ...(started.some(({ homeClosed }) => homeClosed === true) ? { homeClosed: true } : {}),
+    ...(started.some(({ cachesShared }) => cachesShared === true) ? { cachesShared: true } : {}),
     asRoot: started.some(({ asRoot }) => asRoot),
   };
 }

@@ -62,7 +62,7 @@ export interface Claim {
 }
 
 export type HidingNote =
-  | { readonly type: 'hidden'; readonly closed?: true }
+  | { readonly type: 'hidden'; readonly closed?: true; readonly isUnlayered?: true }
   | { readonly type: 'shown'; readonly why: string };
 
 export interface LeaderNote {

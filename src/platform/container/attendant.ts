@@ -14,6 +14,7 @@ import {
   type ContainerLevel,
   EXIT_FILE,
   type ExitNote,
+  type HidingNote,
   LEADER_FILE,
   type LeaderNote,
   spoolPaths,
@@ -21,7 +22,7 @@ import {
   writeNoteOnce,
 } from './attempt-files.ts';
 import { cgroupKill, cgroupPathFor, removeCgroup, startInCgroup } from './cgroup.ts';
-import { hideHome, stageIn } from './hide-home.ts';
+import { type HiddenHome, hideHome, stageIn } from './hide-home.ts';
 import { type KilledProcess, oomKills, wasOutOfMemory } from './oom.ts';
 import { groupMembers } from './process-group.ts';
 import { identify, type ProcessIdentity, selfIdentity } from '../process/process-identity.ts';
@@ -62,8 +63,8 @@ function attend(): void {
     at: new Date().toISOString(),
   };
   if (!writeNoteOnce(attemptDir, plan.claimFile, claim)) return;
-  if (hiding?.note.type === 'shown' && plan.hidden?.withoutNetwork === true)
-    return noteStartError(plan, cgroupPath, new Error(`it must have no network: ${hiding.note.why}`));
+  const missing = hiding === null ? null : missingIsolation(plan.hidden, hiding.note);
+  if (missing !== null) return noteStartError(plan, cgroupPath, new Error(missing));
 
   const start = (): ChildProcess => startAgent(plan, hiding?.words ?? [], witness?.file);
   let agent: ChildProcess;
@@ -127,12 +128,21 @@ function attend(): void {
 function hide({ hidden, cwd, env }: AttendantPlan, readyFile: number) {
   if (hidden === null) return null;
   const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '', readyFile });
-  return hiding.type === 'shown'
-    ? { note: hiding, words: [] }
-    : {
-        note: { type: 'hidden' as const, ...(hiding.closed ? { closed: hiding.closed } : {}) },
-        words: hiding.words,
-      };
+  if (hiding.type === 'shown') return { note: hiding, words: [] };
+  const { words, ...note } = hiding;
+  return { note, words };
+}
+
+function missingIsolation(hidden: HiddenHome | null, note: HidingNote): string | null {
+  const { withoutNetwork = false, required } = hidden ?? {};
+  if (note.type === 'hidden')
+    return required === 'layered' && note.isUnlayered === true
+      ? 'the caches of tools cannot be kept apart from what the agent wrote there'
+      : null;
+  if (withoutNetwork) return `it must have no network: ${note.why}`;
+  return required === undefined
+    ? null
+    : `Mayday's own folder must be hidden from it as from the agent: ${note.why}`;
 }
 
 function startAgent(

@@ -5,7 +5,7 @@
  * so the last one keeps the process number, the signals and the exit status that it would have without them.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
 import { SYSTEM_PATH } from '../process/system-program.ts';
@@ -17,13 +17,26 @@ export interface HiddenHome {
   readonly show: readonly string[];
   /** The program finds the file or folder `from` at the place `to`. */
   readonly over?: readonly { readonly from: string; readonly to: string }[];
+  /** Folders that the program reads, and that stay as they are whatever it writes there. */
+  readonly layers?: readonly Layer[];
   /** A note for Mayday's own commands that are called from inside. */
   readonly inside: InsideNote;
   /** The program has no network but a loopback of its own. */
   readonly withoutNetwork?: boolean;
+  /** The program does not start where no more than this can be had; left out: it starts in any case. */
+  readonly required?: 'hidden' | 'layered' | undefined;
   /** The program runs as this user, and the user owns these folders. */
   readonly user?: AgentUser;
   readonly owns?: readonly string[];
+}
+
+/** The program finds at `to` what is in `from`, and over it what was kept in `kept`. */
+export interface Layer {
+  readonly to: string;
+  readonly from: string;
+  readonly kept: string;
+  /** True: what the program writes is kept in `kept`. False: it is thrown away with the program's own folder. */
+  readonly keeps: boolean;
 }
 
 /** A file in the hidden home. It tells a command of Mayday that it was started inside a run, and inside which one. */
@@ -34,8 +47,16 @@ export interface InsideNote {
 }
 
 export type Hiding =
-  /** `closed`: it is there, and the modes of its files keep the program's user out. */
-  | { readonly type: 'hidden'; readonly closed?: true; readonly words: readonly string[] }
+  /**
+   * `closed`: it is there, and the modes of its files keep the program's user out. `isUnlayered`: the machine has no layers, so that the
+   * program writes into the folders themselves.
+   */
+  | {
+      readonly type: 'hidden';
+      readonly closed?: true;
+      readonly isUnlayered?: true;
+      readonly words: readonly string[];
+    }
   | { readonly type: 'shown'; readonly why: string };
 
 interface HidingOptions {
@@ -71,6 +92,12 @@ mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
   if [ "$1" = --over ]; then mount --bind "$2" "$3"; shift 3; continue; fi
+  if [ "$1" = --layer ]; then
+    mount -t overlay -o "$2" mayday "$3"
+    # The kernel makes it with no rights at all; its owner could not delete it.
+    chmod 700 "$4/work"
+    shift 4; continue
+  fi
   place=$stage/$1
   if [ -d "$home/$1" ]; then mkdir -p "$place"
   else mkdir -p "\${place%/*}"; [ -e "$place" ] || : >"$place"; fi
@@ -106,9 +133,36 @@ exec "$program" $caps "$@"`;
 /** Tests the words by running them, with the same home and the same files. */
 export function hideHome(hidden: HiddenHome, options: HidingOptions): Hiding {
   if (hidden.user !== undefined) giveTo(hidden.user, hidden.owns ?? []);
-  const hiding = cover(hidden, options);
+  const hiding = coverWithLayers(hidden, options);
   if (hiding.type === 'hidden' || hidden.user === undefined || hidden.withoutNetwork === true) return hiding;
   return closeHome(hidden.user, hidden, options.readyFile ?? 3);
+}
+
+/** Overlays may be missing (an old kernel, a home that is itself an overlay as in most containers): the rest holds without them. */
+function coverWithLayers(hidden: HiddenHome, options: HidingOptions): Hiding {
+  const { layers = [] } = hidden;
+  const paths = layers.flatMap(({ from, kept }) => [from, kept, options.stage]);
+  const hiding = paths.some((path) => NO_LAYER.test(path)) ? null : cover(hidden, options);
+  if (hiding !== null && (hiding.type === 'hidden' || layers.length === 0)) return hiding;
+  const without = cover({ ...hidden, layers: [] }, options);
+  return without.type === 'hidden' ? { ...without, isUnlayered: true } : without;
+}
+
+/** The options of an overlay separate paths with these. */
+const NO_LAYER = /[:,\\\n]/;
+
+/** The words that lay one folder; it is made with the owner and the mode that the program expects. */
+function layerWords({ to, from, kept, keeps }: Layer, stage: string, index: number): string[] {
+  const own = keeps ? kept : join(dirname(stage), 'layers', String(index));
+  const lower = keeps || !existsSync(join(kept, 'upper')) ? [from] : [join(kept, 'upper'), from];
+  const [upper, work] = [join(own, 'upper'), join(own, 'work')];
+  for (const path of [upper, work]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const { mode, uid, gid } = statSync(to);
+  chmodSync(upper, mode);
+  if (process.getuid?.() === 0) chownSync(upper, uid, gid);
+  const rights = process.getuid?.() === 0 ? [] : ['userxattr'];
+  const options = [...rights, `lowerdir=${lower.join(':')}`, `upperdir=${upper}`, `workdir=${work}`];
+  return ['--layer', options.join(','), to, work];
 }
 
 /** Without a mount namespace: the user may pass through the home to what it may see, and can read nothing else in it. */
@@ -123,7 +177,7 @@ function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome, readyFile: 
   const entries = [root, ...readdirSync(root).map((name) => join(root, name))];
   const words = [...userWords(user), 'sh', '-c', `eval "exec ${readyFile}>&-"; exec "$@"`, 'sh'];
   return isTrueFor(user, 'for path; do if [ -r "$path" ]; then exit 1; fi; done', entries)
-    ? { type: 'hidden', closed: true, words }
+    ? { type: 'hidden', closed: true, isUnlayered: true, words }
     : { type: 'shown', why: `user ${user.name} can read files in it` };
 }
 
@@ -144,10 +198,11 @@ function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOp
   const namespaces = isRoot ? ['--mount'] : ['--mount', '--user', '--map-current-user', '--keep-caps'];
   const unshare = ['unshare', ...namespaces, ...(hasNetwork ? [] : ['--net'])];
   const values = [realpathSync(hidden.home), stage, cwd, JSON.stringify(hidden.inside)];
+  const layers = (hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index));
   const over = (hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]);
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
   const ways = [rights, hasNetwork ? 'all' : 'none', path, String(readyFile)];
-  const script = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...over, ...places, '--'];
+  const script = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...layers, ...over, ...places, '--'];
   const words = ['/usr/bin/env', `PATH=${SYSTEM_PATH}`, ...unshare, ...script];
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   const [command = '', ...rest] = words;

@@ -2,7 +2,7 @@
 import { temporaryFolder } from '../storage-error.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FILE, type ExitNote, readNote, spoolPaths } from '../container/attempt-files.ts';
@@ -11,6 +11,7 @@ import type { ContainerHandle } from '../container/container-handle.ts';
 import { HeadAndTail } from '../file/head-and-tail.ts';
 import type { HiddenHome } from '../container/hide-home.ts';
 import { makeFolder } from '../file/make-folder.ts';
+import { removeFolder } from '../file/remove-folder.ts';
 import { MaydayError } from '../mayday-error.ts';
 import { isEmpty } from '../container/observe.ts';
 import { isAlive } from './process-identity.ts';
@@ -76,7 +77,7 @@ export async function runCommand(command: RunCommand): Promise<CommandResult> {
     return await follow(command, handle, begun, seal);
   } finally {
     if (handle !== undefined) await end(handle);
-    await rm(directory, { recursive: true, force: true });
+    await removeFolder(directory);
   }
 }
 

@@ -7,6 +7,7 @@ import { release, startContained } from '../../../src/platform/container/contain
 import type { ContainerHandle } from '../../../src/platform/container/container-handle.ts';
 import { agentEnvironment } from '../../../src/platform/process/environment.ts';
 import { type HiddenHome, hideHome, stageIn } from '../../../src/platform/container/hide-home.ts';
+import { removeFolder } from '../../../src/platform/file/remove-folder.ts';
 import { runCommand } from '../../../src/platform/process/run-command.ts';
 import { leaveNothing, newMarker, seen, temporaryDirectory } from '../attempt-under-test.ts';
 
@@ -92,6 +93,36 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     expect(output).toContain(`PATH=${agentEnvironment(process.env)['PATH']}`);
   });
 
+  it('reads a layered folder as it is, and what it writes there is kept, or thrown away, elsewhere', async () => {
+    const hidden = home();
+    const cache = temporaryDirectory();
+    writeFileSync(join(cache, 'object'), 'old');
+    const layer = { to: cache, from: cache, kept: join(hidden.home, 'layer'), keeps: true };
+    const call = async (keeps: boolean, script: string) =>
+      (await run({ ...hidden, layers: [{ ...layer, keeps }] }, `cd ${cache}; ${script}`)).output.trim();
+    expect(await call(true, 'cat object; echo new > object; mkdir -m 555 sealed; ls')).toBe(
+      'oldobject\nsealed',
+    );
+    expect(await call(false, 'cat object; echo thrown > object; rm -r sealed; cat object; ls')).toBe(
+      'new\nthrown\nobject',
+    );
+    expect(await call(true, 'cat object; ls')).toBe('new\nobject\nsealed');
+    expect(readFileSync(join(cache, 'object'), 'utf8')).toBe('old');
+    await removeFolder(layer.kept);
+    expect(existsSync(layer.kept)).toBe(false);
+  });
+
+  it('starts without layers where they cannot be had, and does not start if it must have them', async () => {
+    const hidden = home(['work']);
+    const cache = temporaryDirectory();
+    const layers = [{ to: cache, from: cache, kept: join(hidden.home, 'a,b'), keeps: true }];
+    const handle = await start({ ...hidden, layers }, 'true');
+    expect((await seen(handle, ({ empty }) => empty)).exit).toMatchObject({ exitCode: 0 });
+    expect(handle.hiding).toEqual({ type: 'hidden', isUnlayered: true });
+    const required = run({ ...hidden, layers, required: 'layered' }, 'true');
+    await expect(required).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
+  });
+
   it('without network reaches its own loopback and nobody else', async () => {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -112,6 +143,12 @@ it('a home that cannot be hidden is left in sight, the program runs, and the han
   expect((await seen(handle, ({ empty }) => empty)).exit).toMatchObject({ exitCode: 0 });
   expect(handle.hiding).toEqual({ type: 'shown', why: 'what the program needs is the whole folder' });
   expect(release(handle)).toBe(true);
+});
+
+it('a command from which the home must be hidden does not run where that cannot be', async () => {
+  const hidden = home();
+  const spec = { ...hidden, show: [hidden.home], required: 'hidden' } as const;
+  await expect(run(spec, 'true')).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
 });
 
 it('a command that must have no network does not run where that cannot be', async () => {

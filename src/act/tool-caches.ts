@@ -1,0 +1,128 @@
+/**
+ * `agentLayers`, `checkLayers`: keep caches and toolchains in the person's home as the person left them. A build cache decides what a
+ * compiler sees, so what an agent writes there must reach no check. The agent reads these folders and writes into a layer of the run;
+ * setup of a check tree has a layer of its own; what a check writes is thrown away. Only checks before the first agent write the folders
+ * themselves.
+ */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, sep } from 'node:path';
+import { z } from 'zod';
+import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { readPlainJson } from '../platform/file/plain-file.ts';
+import type { Layer } from '../platform/container/hide-home.ts';
+import type { ActContext } from './act.ts';
+import { runEnvironment } from './run-environment.ts';
+import { runDir } from './run-files.ts';
+import { runStatePath } from './workspace/home-layout.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+/** Below the person's home. Folders with programs for the PATH are not among them: those are compared (see user-tools.ts). */
+const CACHES: readonly string[] = [
+  '.cache .npm .yarn .pnpm-store .local/share/pnpm .bun/install .deno .nvm .volta .asdf .local/share/mise .sdkman',
+  '.cargo/registry .cargo/git .rustup go/pkg .m2/repository .m2/wrapper .gradle .ivy2 .sbt .konan .android .ccache',
+  '.pyenv .local/share/uv .local/share/virtualenv .conda .rbenv .rvm .gem .local/share/gem .composer .nuget/packages',
+  '.stack .cabal .ghcup .opam .hex .mix .pub-cache .local/share/go .dotnet',
+].flatMap((names) => names.split(' '));
+
+/** Variables that name such a folder elsewhere, and the part of it that is meant. */
+const NAMED: readonly (readonly [variable: string, part: string])[] = [
+  ['XDG_CACHE_HOME', ''],
+  ['GOPATH', 'pkg'],
+  ['CARGO_HOME', 'registry'],
+  ['CARGO_HOME', 'git'],
+  ['RUSTUP_HOME', ''],
+  ['NVM_DIR', ''],
+  ['VOLTA_HOME', ''],
+  ['PYENV_ROOT', ''],
+  ['SDKMAN_DIR', ''],
+  ['GEM_HOME', ''],
+  ['DENO_DIR', ''],
+  ['BUN_INSTALL', 'install'],
+];
+
+const Folders = z.array(z.string());
+const MAX_NOTE_BYTES = 64 * 1024;
+
+/** The folders are those of the first call: one that an agent made later is not the person's. */
+export async function agentLayers(context: ActContext, workspace: Workspace): Promise<Layer[]> {
+  const known = noted(context);
+  const folders = known ?? cachesOf(context, workspace);
+  if (known === null) await writeFileDurably(noteFile(context), JSON.stringify(folders));
+  const layers = layersFolder(runStatePath(workspace.shadow, context.state.runId));
+  return folders
+    .filter((to) => existsSync(to))
+    .map((to) => ({ to, from: to, kept: join(layers, 'agent', nameOf(to)), keeps: true }));
+}
+
+/** In place of a folder that an agent made, checks find an empty one. */
+export function checkLayers(context: ActContext, workspace: Workspace): Layer[] {
+  const persons = noted(context);
+  if (persons === null) return [];
+  const state = runStatePath(workspace.shadow, context.state.runId);
+  const empty = join(layersFolder(state), 'empty');
+  mkdirSync(empty, { recursive: true, mode: 0o700 });
+  return cachesOf(context, workspace).map((to) => ({
+    to,
+    from: persons.includes(to) ? to : empty,
+    kept: join(setupLayers(state), nameOf(to)),
+    keeps: false,
+  }));
+}
+
+/** What setup brought into the layers of a check tree; it goes with the tree. `state` is the run's own in the shadow repository. */
+export function setupLayers(state: string): string {
+  return join(layersFolder(state), 'setup');
+}
+
+function layersFolder(state: string): string {
+  return join(state, 'layers');
+}
+
+function nameOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, NAME_CHARS);
+}
+
+const NAME_CHARS = 16;
+
+/** Real paths of those that are there: none inside another, none with work in it, and nothing of Mayday's own folder. */
+function cachesOf(context: ActContext, workspace: Workspace): string[] {
+  const places = cachePlaces(runEnvironment(context)).filter(isOwnFolder);
+  const folders = [...new Set(places.map((path) => realpathSync(path)))];
+  const isIn = (path: string, folder: string) => `${realOrSame(path)}${sep}`.startsWith(`${folder}${sep}`);
+  const needed = [workspace.path, workspace.repository, context.home, tmpdir()];
+  return folders
+    .filter((path) => !needed.some((inside) => isIn(inside, path)) && !isIn(path, realOrSame(context.home)))
+    .filter((path) => !folders.some((other) => other !== path && isIn(path, other)))
+    .toSorted();
+}
+
+/** Where tools keep them, whether they are there or not. */
+export function cachePlaces(env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = NAMED.map(([variable, part]) => join(env[variable] ?? '', part));
+  return [...CACHES.map((path) => join(env['HOME'] ?? '', path)), ...named].filter((path) =>
+    isAbsolute(path),
+  );
+}
+
+function isOwnFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function realOrSame(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+function noted(context: ActContext): string[] | null {
+  return Folders.safeParse(readPlainJson(noteFile(context), MAX_NOTE_BYTES)).data ?? null;
+}
+
+function noteFile({ home, state }: ActContext): string {
+  return join(runDir(home, state.runId), 'tool-caches.json');
+}
