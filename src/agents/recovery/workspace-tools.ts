@@ -72,10 +72,14 @@ async function inside(root: string, path: string): Promise<string | null> {
 }
 
 async function readText(root: string, path: string): Promise<string> {
+  if ((await inside(root, path)) === null) return 'no such file in the workspace';
+  return (await workspaceText(root, path, READ_BYTES)) ?? 'not a readable text file';
+}
+
+/** The start of a text file of the workspace; null where there is none that may be read. */
+export async function workspaceText(root: string, path: string, bytes: number): Promise<string | null> {
   const real = await inside(root, path);
-  if (real === null) return 'no such file in the workspace';
-  const text = await head(real, READ_BYTES);
-  return text ?? 'not a readable text file';
+  return real === null ? null : await head(real, bytes);
 }
 
 async function head(path: string, bytes: number): Promise<string | null> {
@@ -115,17 +119,35 @@ async function list(root: string, pattern: string, signal: AbortSignal): Promise
 }
 
 async function grep(root: string, text: string, pattern: string, signal: AbortSignal): Promise<string> {
-  const matches: string[] = [];
+  const matches = await linesWith(root, text, pattern, signal);
+  return matches.length === 0
+    ? 'no match'
+    : matches.map((match) => `${match.path}:${match.line}: ${match.text.slice(0, LINE_CHARS)}`).join('\n');
+}
+
+export interface WorkspaceLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines of the workspace that hold a text, bounded. */
+export async function linesWith(
+  root: string,
+  text: string,
+  pattern: string,
+  signal: AbortSignal,
+): Promise<readonly WorkspaceLine[]> {
+  const matches: WorkspaceLine[] = [];
   for (const path of await list(root, pattern, signal)) {
     if (matches.length >= MATCHES || signal.aborted) break;
-    const real = await inside(root, path);
-    const content = real === null ? null : await head(real, GREP_FILE_BYTES);
+    const content = await workspaceText(root, path, GREP_FILE_BYTES);
     if (content?.includes(text) !== true) continue;
     for (const [index, line] of content.split('\n').entries())
       if (line.includes(text) && matches.length < MATCHES)
-        matches.push(`${path}:${index + 1}: ${line.slice(0, LINE_CHARS)}`);
+        matches.push({ path, line: index + 1, text: line });
   }
-  return matches.length === 0 ? 'no match' : matches.join('\n');
+  return matches;
 }
 
 function wrong(error: z.ZodError): string {

@@ -18,6 +18,9 @@ export function renderDiagnosis(diagnosis: Diagnosis, colour: boolean): string {
   for (const { line, text } of diagnosis.evidence.slice(0, SHOWN_LINES))
     lines.push(`  ${paint(2, `${String(line).padStart(width)} |`)} ${cut(printable(text))}`);
   if (diagnosis.evidence.length > 0) lines.push('');
+  for (const { path, line, text } of diagnosis.workspace ?? [])
+    lines.push(`  Here  ${printable(line === 0 ? path : `${path}:${line}`)}  ${cut(printable(text))}`);
+  if (diagnosis.workspace !== undefined) lines.push('');
   if (diagnosis.retryAt !== null) lines.push(`  Wait  until ${new Date(diagnosis.retryAt).toISOString()}`);
   if (diagnosis.recoveryPlan !== null) lines.push(`  Do    ${printable(diagnosis.recoveryPlan)}`);
   if (diagnosis.escalationReason !== null) lines.push(`  Why   ${printable(diagnosis.escalationReason)}`);

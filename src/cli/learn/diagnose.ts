@@ -1,39 +1,82 @@
 /** `mayday diagnose [FILE]`: tells what failed in captured output, and what to do. */
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { lookInWorkspace } from '../../agents/recovery/look-in-workspace.ts';
 import { diagnoseLines } from '../../core/diagnose/diagnose.ts';
 import { diagnosisJson } from '../../core/diagnose/diagnosis-json.ts';
 import { LineSieve } from '../../core/diagnose/lines/read-lines.ts';
-import type { DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
+import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
+import { diagnoseArchive } from './diagnose-archive.ts';
 import { diagnoseJsonl } from './diagnose-jsonl.ts';
+import { askModelToo } from './diagnose-model.ts';
 import { renderDiagnosis } from './diagnose-render.ts';
 
 /** Large enough that reading is not the bottleneck, small enough to stay in the cache. */
 const CHUNK_BYTES = 256 * 1024;
+/** A look around is worth no long wait. */
+const LOOK_MS = 5_000;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { options, stdout } = invocation;
-  const input = await openInput(invocation);
   const clock = { nowMs: Date.now(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
   if (options['jsonl'] === true) {
-    await diagnoseJsonl(input, stdout, clock);
+    await diagnoseJsonl(await openInput(invocation), stdout, clock);
     return 0;
   }
-  const sieve = new LineSieve();
-  const decoder = new TextDecoder();
-  for await (const chunk of input) sieve.push(decoder.decode(chunk as Uint8Array, { stream: true }));
-  sieve.push(decoder.decode());
-  const diagnosis = diagnoseLines(sieve.lines(), { ...statusOf(invocation), ...clock });
+  const status = { ...statusOf(invocation), ...clock };
+  const { diagnosis: plain, output } = await read(invocation, status);
+  const workspace = await workspaceOf(invocation);
+  const asked = await askModelToo(plain, { ...status, output }, workspace ?? invocation.cwd, invocation);
+  const diagnosis =
+    workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
   if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
   else
     stdout.write(
       renderDiagnosis(diagnosis, stdout.isTTY === true && invocation.env['NO_COLOR'] === undefined),
     );
   return 0;
+}
+
+async function read(
+  invocation: Invocation,
+  status: Omit<DiagnosisInput, 'output'>,
+): Promise<{ readonly diagnosis: Diagnosis; readonly output: string }> {
+  const input = await openInput(invocation);
+  const [file = '-'] = invocation.args;
+  const archive = file === '-' ? null : await diagnoseArchive(resolve(invocation.cwd, file), status);
+  if (archive !== null) {
+    input.destroy();
+    return archive;
+  }
+  const sieve = new LineSieve();
+  const decoder = new TextDecoder();
+  for await (const chunk of input) sieve.push(decoder.decode(chunk as Uint8Array, { stream: true }));
+  sieve.push(decoder.decode());
+  const lines = sieve.lines();
+  return { diagnosis: diagnoseLines(lines, status), output: lines.map(({ raw }) => raw).join('\n') };
+}
+
+/** The folder that is looked at: the named one, or the repository around; null for none. */
+async function workspaceOf({ cwd, options }: Invocation): Promise<string | null> {
+  const named = options['workspace'];
+  if (named === 'none') return null;
+  if (typeof named === 'string' && named !== '') {
+    const path = resolve(cwd, named);
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
+    if (!isFolder)
+      throw usageError('WRONG_OPTION', `--workspace ${JSON.stringify(named)} is not a folder`, [
+        ['do', 'mayday diagnose FILE --workspace .    or    --workspace none'],
+      ]);
+    return path;
+  }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if ((await stat(join(folder, '.git')).catch(() => null)) !== null) return folder;
+    if (dirname(folder) === folder) return null;
+  }
 }
 
 async function openInput(invocation: Invocation): Promise<Readable> {

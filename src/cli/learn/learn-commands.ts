@@ -18,6 +18,12 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
       text('feature', 'ID', 'the feature that was worked on; repeated in the answer'),
       text('issue', 'N', 'the number of its issue; repeated in the answer'),
       text('failure-type', 'CLASS', 'what the caller took it for; `error` stands for runtime_error'),
+      text(
+        'workspace',
+        'DIR',
+        'where the named files and packages are looked up, read-only (default: the repository around; `none`)',
+      ),
+      text('model', 'yes/no', 'ask the model under `recovery:` where the rules are not sure (default: yes)'),
       toggle('jsonl', 'one object per input line in, one result per line out'),
     ],
     load: () => import('./diagnose.ts'),

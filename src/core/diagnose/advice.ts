@@ -4,7 +4,7 @@ import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.
 import type { CauseFacts } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
 
-const NO_ROOT: RootCause = { sentence: '', missing: null, paths: [], place: '' };
+const NO_ROOT: RootCause = { sentence: '', missing: null, paths: [], place: '', call: '' };
 const NO_FACTS: CauseFacts = { message: '', file: '', row: 0, test: '', host: '', path: '', groups: {} };
 
 /** What to do, without a word of what the output says: for instructions to an agent. */

@@ -22,6 +22,7 @@ import { judgedStep } from './steps/judged-step.ts';
 
 /** After this many failed tries one more does not help. */
 export const RETRIES_BEFORE_PERSON = 3;
+const MISSING_SCRIPT = /\b(?:[Mm]issing|unknown|no) script:? ["'`]?(?<script>[\w:.-]{1,80})/;
 /** How many lines around the cause are searched for a reset time. */
 const RESET_CHARS = 8_000;
 
@@ -107,6 +108,13 @@ function byRules(
     evidence: evidenceOf(verdict),
     hypotheses: [...takenFor(input.failureTypeHint, failureType), ...hypothesesFor(verdict, facts)],
     ...(step.name === '' ? {} : { step: step.name }),
+    subject: {
+      file: facts.file,
+      row: facts.row,
+      module: failureType === 'missing_dependency' ? (facts.groups['module'] ?? '') : '',
+      script: MISSING_SCRIPT.exec(verdict.cause?.line.text ?? '')?.groups?.['script'] ?? '',
+      call: root.call,
+    },
     pattern: null,
     origin: 'read',
     fingerprint: fingerprint(

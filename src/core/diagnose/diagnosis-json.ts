@@ -20,6 +20,7 @@ export function diagnosisJson(diagnosis: Diagnosis) {
     evidence: diagnosis.evidence.map(({ line, text }) => ({ line, text })),
     hypotheses: diagnosis.hypotheses.map(({ cause, test }) => ({ cause, test })),
     step: diagnosis.step ?? null,
+    workspace: (diagnosis.workspace ?? []).map(({ path, line, text }) => ({ path, line, text })),
     fingerprint: diagnosis.fingerprint,
     pattern: diagnosis.pattern ?? null,
   };

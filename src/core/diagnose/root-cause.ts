@@ -12,6 +12,8 @@ export interface RootCause {
   readonly paths: readonly string[];
   /** The thing to look at first, for plans: `tests/a.py:3`, `test_add`. */
   readonly place: string;
+  /** The function whose value a test compared; empty where the text names none. */
+  readonly call: string;
 }
 
 /** Findings this weak are only what the program said last. */
@@ -26,7 +28,7 @@ export function rootCauseOf(
   exitWords: string,
 ): RootCause {
   const place = facts.file === '' ? '' : facts.row > 0 ? `${facts.file}:${facts.row}` : facts.file;
-  const base = { missing: null, paths: [], place } as const;
+  const base = { missing: null, paths: [], place, call: '' } as const;
   if (verdict.failureType === 'success') return { ...base, sentence: 'Nothing failed.' };
   const cause = verdict.cause;
   if (cause === null) return { ...base, sentence: withoutLine(verdict, exitWords) };
@@ -60,6 +62,7 @@ export function rootCauseOf(
       const who = facts.test === '' ? 'A test' : facts.test;
       return {
         ...base,
+        call: /^[\w.]{1,80}(?=\()/.exec(compared.call)?.[0] ?? '',
         sentence: `${who} expects ${subject} to be ${compared.expected}, but ${compared.call === '' ? 'it is' : 'it returned'} ${compared.actual}${at(place)}.`,
       };
     }

@@ -15,6 +15,25 @@ export interface Hypothesis {
   readonly test: string;
 }
 
+/** What the failure names and a workspace may have; an empty text where it names none. */
+export interface DiagnosisSubject {
+  readonly file: string;
+  readonly row: number;
+  /** The package, module or command that was not found. */
+  readonly module: string;
+  /** The script of a package that was asked for and is not there. */
+  readonly script: string;
+  /** The function whose value a test compared. */
+  readonly call: string;
+}
+
+/** A line or a fact of the workspace that bears on the cause; `line` is 0 where a whole file is meant. */
+export interface WorkspaceEvidence {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
 export interface PatternMatch {
   readonly id: string;
   readonly title: string;
@@ -49,6 +68,9 @@ export interface Diagnosis {
   readonly confirmedBy?: string;
   /** The step, job or command of a longer log that was judged. */
   readonly step?: string;
+  readonly subject?: DiagnosisSubject;
+  /** What the workspace shows about the subject, if it was looked at. */
+  readonly workspace?: readonly WorkspaceEvidence[];
   /** The team's pattern that matched, if any. Patterns are tried before the generic rules. */
   readonly pattern?: PatternMatch | null;
   /**

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { deflateRawSync } from 'node:zlib';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ModelServer } from '../../../src/drills/model-server/model-server.ts';
+import { diagnose } from '../../../src/library/diagnose.ts';
 import { MAYDAY } from '../../mayday-under-test.ts';
 
 let folder = '';
@@ -22,9 +25,13 @@ interface Ended {
   readonly stderr: string;
 }
 
-function mayday(args: readonly string[], input: string | null = null): Promise<Ended> {
+function mayday(
+  args: readonly string[],
+  input: string | null = null,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAYDAY, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [MAYDAY, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -52,6 +59,7 @@ const KEYS = [
   'evidence',
   'hypotheses',
   'step',
+  'workspace',
   'fingerprint',
   'pattern',
 ];
@@ -155,5 +163,161 @@ describe('mayday diagnose', () => {
     const wrong = await mayday(['diagnose', '--exit-code', 'one'], 'x');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('--exit-code takes a whole number');
+  });
+});
+
+/** A zip archive as a service makes it: deflated files and a directory at the end. */
+function zip(files: Readonly<Record<string, string>>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const packed = deflateRawSync(text);
+    const local = Buffer.alloc(30);
+    local.write('PK\u0003\u0004', 'latin1');
+    local.writeUInt16LE(8, 8);
+    local.writeUInt16LE(Buffer.byteLength(name), 26);
+    const entry = Buffer.alloc(46);
+    entry.write('PK\u0001\u0002', 'latin1');
+    entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt16LE(Buffer.byteLength(name), 28);
+    entry.writeUInt32LE(at, 42);
+    directory.push(entry, Buffer.from(name));
+    parts.push(local, Buffer.from(name), packed);
+    at += 30 + Buffer.byteLength(name) + packed.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006', 'latin1');
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, listed, end]);
+}
+
+describe('a log archive of GitHub Actions', () => {
+  const step = (lines: readonly string[]): string =>
+    lines.map((line, at) => `2026-03-04T10:11:${String(at).padStart(2, '0')}.0000971Z ${line}\n`).join('');
+  const FILES = {
+    'lint/1_Set up job.txt': step(['Current runner version: 2.3']),
+    'lint/2_Run npm run lint.txt': step([
+      '##[group]Run npm run lint',
+      'npm run lint',
+      '##[endgroup]',
+      'fine',
+    ]),
+    'test/1_Set up job.txt': step(['Current runner version: 2.3', 'fatal: no cache, skipped']),
+    'test/10_Post job cleanup.txt': step(['Post job cleanup.']),
+    'test/2_Run npm test.txt': step([
+      '##[group]Run npm test',
+      'npm test',
+      '##[endgroup]',
+      'Error: connect ECONNREFUSED 127.0.0.1:5432',
+      '##[error]Process completed with exit code 1.',
+    ]),
+  };
+
+  it('the failed job, its step and its file are told, with the line in that file', async () => {
+    const path = join(folder, 'logs.zip');
+    await writeFile(path, zip(FILES));
+    const { code, stdout } = await mayday(['diagnose', path, '--json', '--workspace', 'none']);
+    expect(code).toBe(0);
+    const got = JSON.parse(stdout) as { step: string; evidence: { line: number }[] };
+    expect(got).toMatchObject({ failure_type: 'network_failure' });
+    expect(got.step).toBe('test · npm test · test/2_Run npm test.txt');
+    expect(got.evidence[0]?.line).toBe(4);
+  });
+
+  it('an archive that is cut off is refused with advice', async () => {
+    const path = join(folder, 'cut.zip');
+    await writeFile(path, zip(FILES).subarray(0, 200));
+    const { code, stderr } = await mayday(['diagnose', path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('download the logs again');
+  });
+});
+
+describe('mayday diagnose --workspace', () => {
+  const FAILED = [
+    '=================================== FAILURES ===================================',
+    '___________________________________ test_add ___________________________________',
+    '    def test_add():',
+    '>       assert add(2, 3) == 5',
+    'E       assert -1 == 5',
+    'E        +  where -1 = add(2, 3)',
+    'tests/test_calc.py:4: AssertionError',
+    '=========================== 1 failed in 0.01s ===========================',
+  ].join('\n');
+
+  it('shows the line that returned the wrong value, and writes nothing', async () => {
+    const workspace = join(folder, 'calc');
+    await mkdir(join(workspace, 'tests'), { recursive: true });
+    await writeFile(join(workspace, 'calc.py'), 'def add(a, b):\n    return a - b\n');
+    await writeFile(
+      join(workspace, 'tests/test_calc.py'),
+      'from calc import add\n\ndef test_add():\n    assert add(2, 3) == 5\n',
+    );
+    const { stdout } = await mayday(['diagnose', '--json', '--workspace', workspace], FAILED);
+    expect((JSON.parse(stdout) as { workspace: unknown }).workspace).toEqual([
+      { path: 'tests/test_calc.py', line: 4, text: 'assert add(2, 3) == 5' },
+      { path: 'calc.py', line: 2, text: 'return a - b' },
+    ]);
+    const told = await mayday(['diagnose', '--workspace', workspace], FAILED);
+    expect(told.stdout).toContain('Here  calc.py:2  return a - b');
+  });
+
+  it('a folder that is not there is refused; none looks nowhere', async () => {
+    expect((await mayday(['diagnose', '--workspace', join(folder, 'absent')], FAILED)).code).toBe(2);
+    const { stdout } = await mayday(['diagnose', '--json', '--workspace', 'none'], FAILED);
+    expect((JSON.parse(stdout) as { workspace: unknown }).workspace).toEqual([]);
+  });
+});
+
+describe('mayday diagnose with a model under recovery:', () => {
+  const SAYS = {
+    failure_class: 'environment',
+    root_cause: 'The blarg of zorp is not set up.',
+    evidence: ['zorp: blarg flooped'],
+    next_step: 'Set it up.',
+    confidence: 0.7,
+  };
+
+  it('is asked where the rules are not sure, and only there; --model no asks nobody', async () => {
+    const server = await ModelServer.start({
+      rules: [{ reply: { tools: [{ name: 'answer', input: SAYS }] } }],
+    });
+    try {
+      const home = join(folder, 'home');
+      await mkdir(home, { recursive: true });
+      await writeFile(
+        join(home, 'mayday.yaml'),
+        `recovery: {provider: anthropic, url: "${server.url}", model: m, key_variable: RECOVERY_KEY}\n`,
+      );
+      const env = { ...process.env, MAYDAY_HOME: home, RECOVERY_KEY: 'k' };
+      const flags = ['diagnose', '--json', '--exit-code', '1', '--workspace', folder];
+      const sure = await mayday(flags, "ModuleNotFoundError: No module named 'flask'\n", env);
+      expect(JSON.parse(sure.stdout)).toMatchObject({ failure_type: 'missing_dependency' });
+      const refused = await mayday([...flags, '--model', 'no'], 'zorp: blarg flooped\n', env);
+      expect(JSON.parse(refused.stdout)).toMatchObject({ failure_type: 'unknown' });
+      expect(server.requests.length).toBe(0);
+      const { stdout } = await mayday(flags, 'zorp: blarg flooped\n', env);
+      expect(JSON.parse(stdout)).toMatchObject({ failure_type: 'environment', root_cause: SAYS.root_cause });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the library', () => {
+  it('takes feature, issue and what the caller took it for; error stands for runtime_error', () => {
+    const got = diagnose({
+      output: 'ERROR: 401 Unauthorized from https://api.example.com/v1',
+      exitCode: 1,
+      featureId: 'F-12',
+      issueNumber: 34,
+      failureType: 'error',
+    });
+    expect(got.escalation_reason).toContain('feature F-12, issue #34');
+    expect(got.hypotheses[0]?.cause).toContain('runtime_error');
   });
 });

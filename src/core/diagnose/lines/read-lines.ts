@@ -78,6 +78,11 @@ export class LineSieve {
     if (this.#rest.length < limit) this.#rest += chunk.slice(start, start + limit);
   }
 
+  /** Whole lines so far. */
+  get count(): number {
+    return this.#number;
+  }
+
   /** Everything was pushed. */
   lines(): readonly Line[] {
     if (this.#rest !== '') {
