@@ -66,6 +66,7 @@ console.log(
 
 for (const [name, ...flags] of [
   ['bench-detect.ts', '--expose-gc'],
+  ['bench-session.ts'],
   ['bench-context.ts'],
   ['bench-gates.ts'],
 ] as const) {

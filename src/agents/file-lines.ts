@@ -6,7 +6,8 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { openPlainFile } from '../platform/file/plain-file.ts';
 
-const CHUNK_BYTES = 1 << 20;
+/** A larger piece would be a large object, which lies in memory until the next full collection. */
+const CHUNK_BYTES = 64 << 10;
 /** Agents write a whole tool result into one line; beyond this it is cut and will not parse. */
 const LINE_CHARS = 16 << 20;
 

@@ -1,10 +1,12 @@
 /** `newestSessions`, `sessionFileAt`, `readSession`: find and read sessions over all session stores. */
 import { statSync } from 'node:fs';
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
+import { preferSmallHeap } from '../platform/process/prefer-small-heap.ts';
 import type { Environment, TranscriptReader } from './adapter.ts';
 import { claudeStore } from './claude/session-store.ts';
 import { codexStore } from './codex/session-store.ts';
 import { fileLines } from './file-lines.ts';
+import { KeptEntries } from './kept-entries.ts';
 import { parseJsonObject } from './json-value.ts';
 import { geminiStore } from './gemini/session-store.ts';
 import { neutralStore } from './neutral/session-store.ts';
@@ -60,21 +62,23 @@ export function sessionFileAt(path: string): SessionFile | null {
   return { store: store.name, path, sessionId: null, writtenAt: mtimeMs };
 }
 
+/** From this size on, memory is worth more than a few seconds. */
+const LARGE_BYTES = 32 << 20;
+
 export function readSession(file: SessionFile): AgentSession {
+  if (statSync(file.path).size > LARGE_BYTES) preferSmallHeap();
   if (file.isCapture === true) return readCapture(file);
   const store = storeNamed(file.store);
   const reader = store.reader();
-  const entries: TranscriptEntry[] = [];
-  for (const line of linesOf(file)) {
-    for (const entry of reader.push(line)) entries.push(entry);
-  }
+  const kept = new KeptEntries();
+  for (const line of linesOf(file)) for (const entry of reader.push(line)) kept.push(entry);
   const facts = reader.facts();
   const sessionId = facts.sessionId ?? file.sessionId;
   return {
     file,
     title: store.title,
     facts: { ...facts, sessionId },
-    entries,
+    entries: kept.entries,
     resumeCommand: sessionId === null ? null : store.resumeCommand(sessionId),
   };
 }
@@ -82,7 +86,8 @@ export function readSession(file: SessionFile): AgentSession {
 /** Captured output carries few times or none; a line without one is as old as the line before. */
 function readCapture(file: SessionFile): AgentSession {
   const store = storeNamed(file.store);
-  const entries: TranscriptEntry[] = [];
+  const kept = new KeptEntries();
+  const { entries } = kept;
   let shape: StreamShape | null = null;
   let reader: TranscriptReader | null = null;
   let at = 0;
@@ -94,7 +99,7 @@ function readCapture(file: SessionFile): AgentSession {
     const record = parseJsonObject(line);
     if (record === null) damagedLines++;
     at = timeOf(record?.['timestamp']) || at;
-    for (const entry of reader.push(line, 'stdout', at)) entries.push(entry);
+    for (const entry of reader.push(line, 'stdout', at)) kept.push(entry);
   }
   const session = entries.find((entry) => entry.type === 'session');
   const usage = entries.findLast((entry) => entry.type === 'usage')?.usage ?? null;

@@ -6,11 +6,12 @@ import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 import type { TranscriptReader } from './adapter.ts';
 import { ClaudeStreamReader } from './claude/stream-reader.ts';
 import { CodexStreamReader } from './codex/stream-reader.ts';
+import { GeminiStreamReader } from './gemini/stream-reader.ts';
 import { OpencodeStreamReader } from './opencode/stream-reader.ts';
 import { type JsonObject, jsonObject, jsonText, parseJsonObject } from './json-value.ts';
 
 export interface StreamShape {
-  readonly name: 'claude' | 'codex' | 'opencode';
+  readonly name: 'claude' | 'codex' | 'gemini' | 'opencode';
   /** The name for people. */
   readonly title: string;
   /** `earlier`: what another reader made of this stream before. */
@@ -42,6 +43,17 @@ const SHAPES: readonly ShapeRule[] = [
       OPENCODE_TYPES.has(jsonText(line['type'])) &&
       jsonText(line['sessionID']) !== '' &&
       jsonText(jsonObject(line['part'])['type']) !== '',
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI, output in `stream-json`',
+    reader: () => new GeminiStreamReader(),
+    fits: (line) =>
+      jsonText(line['timestamp']) !== '' &&
+      ((line['type'] === 'init' && jsonText(line['session_id']) !== '' && jsonText(line['model']) !== '') ||
+        (line['type'] === 'tool_use' &&
+          jsonText(line['tool_name']) !== '' &&
+          jsonText(line['tool_id']) !== '')),
   },
   {
     name: 'claude',

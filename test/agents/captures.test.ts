@@ -9,6 +9,7 @@ const at = (name: string) => fileURLToPath(new URL(`../recordings/${name}.jsonl`
 test.each([
   ['codex/loop', 'Codex, output of `codex exec --json`'],
   ['opencode/loop', 'opencode, output of `opencode run --format json`'],
+  ['gemini/loop', 'Gemini CLI, output in `stream-json`'],
   ['claude/loop', 'Claude Code, output in `stream-json`'],
 ])('%s', (name, title) => {
   const file = sessionFileAt(at(name)) ?? expect.fail('it is recognised');

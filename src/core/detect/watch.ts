@@ -1,7 +1,7 @@
 /**
- * `watchNext`, `createWatch`: run all detectors over one attempt and advise by their signals: `progressing` without a signal, `warn`
- * after one warning, `nudge` after two different warnings, `stop` after a critical signal, `unknown` if too little was seen. The ladder
- * decides.
+ * `watchNext`, `createWatch`, `signalsOver`: run all detectors over one attempt and advise by their signals: `progressing` without a
+ * signal, `warn` after one warning, `nudge` after two different warnings, `stop` after a critical signal, `unknown` if too little was seen.
+ * The ladder decides.
  */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
@@ -13,6 +13,7 @@ import { stalled, type StalledState } from './detectors/stalled.ts';
 import { followLife, type Life, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
 import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
+import type { Turn } from './turn.ts';
 
 export type Advice = 'unknown' | 'progressing' | 'warn' | 'nudge' | 'stop';
 
@@ -32,6 +33,8 @@ export interface Watched {
   readonly watch: Watch;
   /** The signals that this entry raised. */
   readonly signals: readonly Signal[];
+  /** The turn that this entry completed. */
+  readonly turn: Turn | null;
 }
 
 /** With fewer completed calls the state of a run is unknown. */
@@ -69,7 +72,23 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
     signals.length === 0 && !progressed ? watch.standing : merge(progressed ? [] : watch.standing, signals);
   const turnsSeen = watch.turnsSeen + (turn === null ? 0 : 1);
   const advice = advise(standing, turnsSeen);
-  return { watch: { policy: watch.policy, step, trail, life, states, standing, turnsSeen, advice }, signals };
+  return {
+    watch: { policy: watch.policy, step, trail, life, states, standing, turnsSeen, advice },
+    signals,
+    turn,
+  };
+}
+
+/** Everything that the detectors raise over a whole transcript. */
+export function signalsOver(entries: Iterable<TranscriptEntry>): readonly Signal[] {
+  let watch = createWatch();
+  const signals: Signal[] = [];
+  for (const entry of entries) {
+    const watched = watchNext(watch, entry);
+    watch = watched.watch;
+    signals.push(...watched.signals);
+  }
+  return signals;
 }
 
 /** Most entries concern few detectors; hundreds of runs on one host are read at once. */

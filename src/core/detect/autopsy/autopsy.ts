@@ -17,7 +17,6 @@ import type { ModelSuspect } from './model-suspect.ts';
 import { stuckPattern } from './stuck-pattern.ts';
 import { suspectStep } from './suspect-step.ts';
 import { unansweredQuestion } from './unanswered-question.ts';
-import { followTrail } from '../trail.ts';
 import type { OpenCall, Turn } from '../turn.ts';
 import { createWatch, watchNext } from '../watch.ts';
 
@@ -92,7 +91,7 @@ export function autopsy(
     rootCause,
     question,
     diagnosis,
-    suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, limits),
+    suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, signals),
     wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
     next: nextOf(failureClass, diagnosis, {
       task,
@@ -121,11 +120,10 @@ function observe(
   let watch = createWatch(limits);
   const signals: Signal[] = [];
   const turns: Turn[] = [];
-  for (const [step, entry] of entries.entries()) {
-    const { turn } = followTrail(watch.trail, entry, step);
-    if (turn !== null) turns.push(turn);
+  for (const entry of entries) {
     const watched = watchNext(watch, entry);
     watch = watched.watch;
+    if (watched.turn !== null) turns.push(watched.turn);
     signals.push(...watched.signals);
   }
   return { signals, turns, inFlight: watch.trail.open };

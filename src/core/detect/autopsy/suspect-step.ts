@@ -4,12 +4,11 @@
  * otherwise the first action on a page; otherwise the first answer to the task. The best published methods find the exact step in one run
  * of seven.
  */
+import type { Signal } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
-import type { DetectPolicy } from '../detector.ts';
 import { editOf } from '../edit-target.ts';
 import { readResult, TRACEBACK } from '../result-text.ts';
-import { createWatch, watchNext } from '../watch.ts';
 
 /** What a program prints if it found nothing. */
 const EMPTY_VALUE = /^(\[\]|\{\}|none|null|undefined|nan|0|false)?$/i;
@@ -19,13 +18,11 @@ const DEED_TOOL =
 const OPENING_CHARS = 400;
 const DEED_WORDS = /^I (typed|clicked|scrolled|searched|visited|opened|pressed|hovered)\b/;
 
-export function suspectStep(
-  entries: readonly TranscriptEntry[],
-  limits: Partial<DetectPolicy> = {},
-): number | null {
+/** `signals`: what all detectors raised over these entries. */
+export function suspectStep(entries: readonly TranscriptEntry[], signals: readonly Signal[]): number | null {
   if (entries.length === 0) return null;
   return (
-    loopStart(entries, limits) ??
+    loopStart(signals) ??
     crash(entries) ??
     firstDeed(entries, DEED_TOOL, null) ??
     firstFailure(entries) ??
@@ -34,17 +31,9 @@ export function suspectStep(
   );
 }
 
-function loopStart(entries: readonly TranscriptEntry[], limits: Partial<DetectPolicy>): number | null {
-  let watch = createWatch(limits);
-  for (const entry of entries) {
-    const watched = watchNext(watch, entry);
-    watch = watched.watch;
-    const critical = watched.signals.find(
-      (signal) => signal.severity === 'critical' && signal.atStep !== undefined,
-    );
-    if (critical !== undefined) return critical.sinceStep ?? critical.atStep ?? null;
-  }
-  return null;
+function loopStart(signals: readonly Signal[]): number | null {
+  const critical = signals.find(({ severity, atStep }) => severity === 'critical' && atStep !== undefined);
+  return critical?.sinceStep ?? critical?.atStep ?? null;
 }
 
 /** The last entry, if it is a crash. */
