@@ -1,8 +1,8 @@
 /**
  * `npm run test:agents`: the pinned agent CLIs, installed once in folders of their own, against the scripted model server: first each
- * adapter with the bare CLI, then the table of stories by CLI, bare beside supervised. It plays a sample of the proven cells, drawn by
+ * adapter with the bare CLI, then the table of stories by CLI, bare beside supervised. It plays a sample of the recorded green cells, drawn by
  * MAYDAY_TEST_SEED (printed); `--all` plays every cell. `--only TEXT` keeps stories whose name has the text, `--cli NAME` one CLI (all of
- * its cells); `--table` leaves out the adapters.
+ * its cells); `--table` leaves out the adapters, `--record` writes what the cells showed into docs/agents-table.md.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import type { AgentCli } from '../test-agents/agent-cli.ts';
 import { ALL_CLIS } from '../test-agents/all-clis.ts';
 import { cellTable, storyTable } from '../test-agents/cell-table.ts';
+import { isGreen, recordCells } from '../test-agents/measured-cells.ts';
 import { installCli } from '../test-agents/install-cli.ts';
 import { type Story, storiesOf } from '../test-agents/story.ts';
 import { playCell, type StoryCell } from '../test-agents/story-cell.ts';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     cli: { type: 'string', default: '' },
     table: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 const seed = Number(process.env['MAYDAY_TEST_SEED'] ?? 1 + Math.floor(Math.random() * 1e6));
@@ -44,11 +46,12 @@ const places: readonly Place[] = columns.flatMap(({ cli, isOlder }) =>
 );
 const possible = places.filter(({ cli, story }) => cli.cannot?.[story.name] === undefined);
 const isNarrowed = values.only !== '' || values.cli !== '';
-const proven = possible.filter(({ cli, story }) => cli.isProven(story.name));
+const proven = possible.filter(({ cli, story }) => isGreen(title(cli), story.name));
 const chosen = values.all || isNarrowed ? possible : drawn(proven, SAMPLE);
 const programs = new Map(columns.map(({ cli }) => [cli, installCli(cli)]));
 const adaptersPass = values.table || adapters();
 const cells = await play(chosen);
+if (values.record) recordCells(cells);
 const wrong = cells.filter((cell) => cell.wrong.length > 0);
 for (const { cli } of columns) {
   const own = cells.filter((cell) => cell.cli === title(cli));

@@ -10,6 +10,8 @@ export interface AgentCli {
   readonly adapter: AgentAdapter;
   readonly title: string;
   readonly package: string;
+  /** Its program; absent: named like the adapter. */
+  readonly program?: string;
   /** Pinned, so that a red table is our change and not theirs. */
   readonly version: string;
   /** The person's environment: a login, and the way to our model server. */
@@ -46,8 +48,6 @@ export interface AgentCli {
   };
   /** Stories that only this CLI can tell. */
   stories?(parts: { readonly work: ScriptReply; readonly done: Rules[number] }): readonly Story[];
-  /** Stories from which CI draws, because every one of them was seen green; `--all` plays the others too. */
-  isProven(story: string): boolean;
   /** Stories that cannot be told with this CLI, by name, with the reason. */
   readonly cannot?: Readonly<Record<string, string>>;
 }

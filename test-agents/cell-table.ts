@@ -1,4 +1,4 @@
-/** `cellTable`, `storyTable`: the cells for people: each in a line, and all of them as one table, story by CLI. */
+/** `cellTable`, `storyTable`, `bareWords`, `supervisedWords`: the cells for people: in lines, and as one table, story by CLI. */
 import type { StoryCell } from './story-cell.ts';
 
 const HEAD = ['story', 'bare', 'Mayday', 'class', 'attempts', 'notice s', 'requests in vain', 'saved', ''];
@@ -50,13 +50,8 @@ function aligned(lines: readonly (readonly string[])[]): string {
 function cellLine({ story, bare, supervised, wrong }: StoryCell): string[] {
   return [
     story,
-    [
-      bare.ended,
-      bare.workDone ? 'work done' : 'no work',
-      seconds(bare.seconds),
-      ...(bare.orphans > 0 ? [`${bare.orphans} left running`] : []),
-    ].join(', '),
-    `${supervised.ended}, ${seconds(supervised.seconds)}`,
+    bareWords(bare),
+    supervisedWords(supervised),
     supervised.class ?? '-',
     String(supervised.attempts),
     supervised.secondsToNotice?.toFixed(1) ?? '-',
@@ -64,6 +59,15 @@ function cellLine({ story, bare, supervised, wrong }: StoryCell): string[] {
     String(bare.inVain - supervised.inVain),
     wrong.length === 0 ? 'ok' : `WRONG: ${wrong.join('; ')}`,
   ];
+}
+
+export function bareWords({ ended, workDone, seconds: took, orphans }: StoryCell['bare']): string {
+  const left = orphans > 0 ? [`${orphans} left running`] : [];
+  return [ended, workDone ? 'work done' : 'no work', seconds(took), ...left].join(', ');
+}
+
+export function supervisedWords({ ended, seconds: took }: StoryCell['supervised']): string {
+  return `${ended}, ${seconds(took)}`;
 }
 
 function seconds(value: number): string {

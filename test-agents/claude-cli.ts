@@ -7,13 +7,6 @@ import type { AgentCli } from './agent-cli.ts';
 /** Oldest first. */
 export const CLAUDE_VERSIONS: readonly string[] = [CLAUDE_MEASURED.from, CLAUDE_MEASURED.to];
 
-/** Not yet seen green with this version. */
-const NOT_YET: readonly string[] = [
-  'an honest tool runs for longer than the silence limit',
-  'honest polling',
-  'endless cycle of 6 calls',
-];
-
 const shell = (command: string) => ({ name: 'Bash', input: { command, description: 'Run it' } });
 
 export function claudeCli(version: string): AgentCli {
@@ -28,7 +21,6 @@ export function claudeCli(version: string): AgentCli {
       ANTHROPIC_API_KEY: 'sk-scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     }),
-    isProven: (story) => !NOT_YET.includes(story),
     silenceMs: 4_000,
     permissions: ['Bash'],
     isAgent: ({ program }) => program.includes('/@anthropic-ai/claude-code'),

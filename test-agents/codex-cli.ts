@@ -29,7 +29,6 @@ export const codexCli: AgentCli = {
     ];
     writeFileSync(join(root, 'codex/config.toml'), `${config.join('\n')}\n`);
   },
-  isProven: () => true,
   silenceMs: 4_000,
   // The wrapper of the npm package, or the program that it becomes under a newer Node.
   isAgent: ({ argv }) => (argv[1] ?? '').endsWith('/codex') || argv[1] === 'exec',

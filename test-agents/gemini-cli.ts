@@ -29,7 +29,6 @@ export const geminiCli: AgentCli = {
     writeFileSync(join(root, '.gemini/settings.json'), JSON.stringify(settings));
   },
   permissions: ['run_shell_command'],
-  isProven: (story) => story === 'no trouble',
   silenceMs: 8_000,
   isAgent: ({ argv }) => (argv[1] ?? '').endsWith('/gemini') || (argv[2] ?? '').endsWith('/gemini'),
   sessions: '.gemini/tmp/*/chats/*.jsonl',

@@ -14,9 +14,10 @@ export function installCli({
   package: name,
   version,
   adapter,
-}: Pick<AgentCli, 'title' | 'package' | 'version' | 'adapter'>): string {
+  program: programName = adapter.name,
+}: Pick<AgentCli, 'title' | 'package' | 'version' | 'adapter' | 'program'>): string {
   const folder = join(AGENTS, `${adapter.name}-${version}`);
-  const program = join(folder, 'node_modules/.bin', adapter.name);
+  const program = join(folder, 'node_modules/.bin', programName);
   if (installedVersion(folder, name) === version && existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
   writeFileSync(

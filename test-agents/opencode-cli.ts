@@ -29,7 +29,6 @@ export const opencodeCli: AgentCli = {
     }),
     XDG_DATA_HOME: join(root, 'data'),
   }),
-  isProven: (story) => story === 'no trouble',
   silenceMs: 12_000,
   isAgent: ({ program }) => program.includes('/opencode-ai/'),
   sessions: 'data/opencode/opencode.db*',
