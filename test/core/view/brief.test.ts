@@ -210,40 +210,6 @@ describe('what a person settled', () => {
   });
 });
 
-it('a brief is under 3,000 characters besides task, diff and the words of a person', () => {
-  const long = 'y'.repeat(4_000);
-  const brief = endedBrief(
-    {},
-    {
-      diagnosis: {
-        ...observedDiagnosis(
-          'context_overflow',
-          long,
-          Array.from({ length: 9 }, (_, index) => `${index} ${long}`),
-        ),
-      },
-      knowledge: {
-        ...KNOWN,
-        diff: [],
-        decided: [long, `1${long}`],
-        rejected: [long],
-        lastWords: long,
-        open: [long],
-      },
-      repeated: [{ call: `Bash ${long}`, times: 4, result: long }],
-      inFlight: long,
-      partialWork: {
-        ...WORK,
-        created: Array.from({ length: 300 }, (_, index) => `file-${index}-${'z'.repeat(80)}`),
-      },
-    },
-  );
-  expect(brief.length).toBeLessThan(3_000 + '## Task\n\nwrite a.txt\n'.length);
-  expect(brief.split(`<<${MARK}`).length).toBe(brief.split(`${MARK}>>`).length);
-  expect(brief).toContain('## What to do now');
-  expect(brief).toContain('## If you get stuck');
-});
-
 it('the way to ask is named literally where the paths are known', async () => {
   const { withNotePaths } = await import('../../../src/core/view/brief/note-paths.ts');
   const brief = withNotePaths(begun().state.attempts[0]?.brief ?? '', {

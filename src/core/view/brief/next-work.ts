@@ -10,13 +10,28 @@ import { isCheck } from './why-it-stopped.ts';
 
 /** Older decisions are in the work by now. */
 const MAX_SETTLED = 4;
+/** Besides the notes of the person, which are never cut. The latest decision is always told. */
+const MAX_SETTLED_CHARS = 600;
+const MAX_QUESTION_CHARS = 160;
+const MAX_LABEL_CHARS = 80;
 
-export function settled({ questions }: RunState, mark: string): string {
-  return questions
+/** `noteChars`: how much of the text is a person's own words. */
+export function settled({ questions }: RunState, mark: string) {
+  const told: string[] = [];
+  let noteChars = 0;
+  let ownChars = 0;
+  for (const asked of questions
     .filter(({ answer }) => answer !== null)
     .slice(-MAX_SETTLED)
-    .map((asked) => `- ${decision(asked, mark)}`)
-    .join('\n');
+    .toReversed()) {
+    const note = asked.answer?.note.length ?? 0;
+    const line = `- ${decision(asked, mark)}`;
+    ownChars += line.length - note;
+    if (told.length > 0 && ownChars > MAX_SETTLED_CHARS) break;
+    noteChars += note;
+    told.unshift(line);
+  }
+  return { text: told.join('\n'), noteChars };
 }
 
 /** What the person chose and their own words. The label of an option that only takes words, such as "answer it", says nothing. */
@@ -25,8 +40,11 @@ function decision({ question, answer }: AskedQuestion, mark: string): string {
   const chosen = question.options.find(({ id }) => id === option);
   const { consequence } = chosen ?? {};
   const isOnlyWords = consequence?.type === 'tell_agent' && consequence.told === 'answer';
-  const label = isOnlyWords ? '' : `${quoteFenced(readableQuotes(chosen?.label ?? option), mark)}. `;
-  return `Decision on ${quoteFenced(readableQuotes(question.text), mark)}: ${label}${note}`.trimEnd();
+  const label = isOnlyWords
+    ? ''
+    : `${quoteFenced(readableQuotes(chosen?.label ?? option), mark, MAX_LABEL_CHARS)}. `;
+  const asked = quoteFenced(readableQuotes(question.text), mark, MAX_QUESTION_CHARS);
+  return `Decision on ${asked}: ${label}${note}`.trimEnd();
 }
 
 export function nextWork(state: RunState, hint: string | null, at: number): string {

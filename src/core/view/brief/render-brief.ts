@@ -14,9 +14,9 @@ import { repeatedWithoutChange, whyItStopped } from './why-it-stopped.ts';
 
 /**
  * The limit for Mayday's own words, quotations and lessons: what is longer is not read. The task, the diff and the words of a person
- * have their own limits and are never cut for it.
+ * have their own limits and are never cut for it. A hint may be either, so it is not counted: the 200 below 3,000 are for Mayday's own.
  */
-const MAX_CHARS = 2_900;
+const MAX_CHARS = 2_800;
 /** The task itself is never cut below this; it is the one thing that must arrive. */
 const MAX_TASK_CHARS = 100_000;
 /** The packet is made within its own budget; this is a second limit. */
@@ -36,11 +36,12 @@ export function renderBrief(state: RunState, input: BriefInput): string {
   const last = state.attempts.findLast(({ endedAt }) => endedAt !== null);
   const origin = last === undefined ? '' : `${whoStopped(last, input, mark)}\n`;
   const task = section('Task', state.task.text.slice(0, MAX_TASK_CHARS));
-  const people = section('Settled by a person', settled(state, mark));
+  const { text: decided, noteChars } = settled(state, mark);
+  const people = section('Settled by a person', decided);
   const now = section('What to do now', nextWork(state, input.hint, input.at));
   const tail = [lessonsSection(input.lessons ?? [], mark), section('If you get stuck', STUCK)];
-  const words = input.hint?.length ?? 0;
-  const left = MAX_CHARS - [origin, now, ...tail].join('').length + words - marksTold(mark).length;
+  const words = (input.hint?.length ?? 0) + noteChars;
+  const left = MAX_CHARS - [origin, people, now, ...tail].join('').length + words - marksTold(mark).length;
   // In order of their use to the agent; the later ones are cut first.
   const [why = '', open = '', repeated = '', notes = '', done = ''] =
     last === undefined
