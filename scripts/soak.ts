@@ -198,8 +198,12 @@ async function judge(): Promise<void> {
   lyingAround('temporary folder', scratch, () => true);
   for (const folder of ['work', 'check', 'commands'])
     lyingAround(folder, join(box.home, folder), (name) => !name.endsWith('.json'));
-  const trees = box.git('worktree', 'list').trim().split('\n').length - 1;
-  if (trees > 0) problems.push(`${trees} worktrees are still registered`);
+  // What lies in quarantine is unlocked, and goes when its time is over.
+  const locked = box
+    .git('worktree', 'list', '--porcelain')
+    .split('\n')
+    .filter((line) => line.startsWith('locked'));
+  if (locked.length > 0) problems.push(`${locked.length} worktrees are still locked`);
   compare('memory of the worker in MB', ({ rssMb }) => rssMb);
   compare('open files of the worker', ({ files }) => files);
 }
