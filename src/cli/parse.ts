@@ -1,6 +1,6 @@
 /** `parseInvocation`: turns command-line arguments into an Invocation, by the command's own data. */
 import { parseArgs } from 'node:util';
-import { usageError } from '../platform/mayday-error.ts';
+import { type MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { CommandSpec, Invocation } from './command.ts';
 
 export function parseInvocation(command: CommandSpec, argv: readonly string[]): Invocation {
@@ -49,8 +49,50 @@ function parse(command: CommandSpec, argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw usageError('WRONG_OPTION', error instanceof Error ? error.message : String(error), [
-      ['do', `mayday ${command.name} --help`],
+    throw wrongOption(command, error);
+  }
+}
+
+/** Node names the option in quotes, with its short form before it: `-f, --follow`. */
+function wrongOption(command: CommandSpec, error: unknown): MaydayError {
+  const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
+  const given = /'(?:-\w, )?(--?[^' ]+)/.exec(message)?.[1] ?? '';
+  const help = `mayday ${command.name} --help`;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(given, command);
+    return usageError('WRONG_OPTION', `mayday ${command.name} has no option ${given}`, [
+      ['do', near === null ? help : `did you mean ${near}? All of them: ${help}`],
     ]);
   }
+  const spec = command.options.find(({ name }) => `--${name}` === given);
+  const what =
+    spec?.type === 'string'
+      ? `${given} takes a value: ${given} ${spec.value ?? 'TEXT'}`
+      : `${given} takes no value`;
+  return usageError('WRONG_OPTION', what, [['do', help]]);
+}
+
+/** The option that was meant, if one is at most two letters away. */
+function nearest(given: string, { options }: CommandSpec): string | null {
+  const names = ['json', 'help', ...options.map(({ name }) => name)].map((name) => `--${name}`);
+  const [best] = names
+    .map((name) => ({ name, far: distance(given, name) }))
+    .toSorted((a, b) => a.far - b.far);
+  return best !== undefined && best.far <= MAX_TYPOS && given.length > 2 + MAX_TYPOS ? best.name : null;
+}
+
+const MAX_TYPOS = 2;
+
+/** Letters to insert, remove or change to make one of the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of a.split('').entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.split('').entries())
+      next.push(
+        Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
