@@ -10,6 +10,8 @@ function stuckText({ checkpoint, blocker }: NotePaths): string {
     `- Save progress: write JSON {"completed": [], "created_files": [], "next_actions": []} to ${checkpoint}`,
     '- A decision that is not yours, or something only a person can do: write JSON',
     `  {"reason": "...", "question": "...", "options": ["..."]} to ${blocker} and stop. A person answers, you go on.`,
+    // Not every agent may write outside its workspace; those that may not have the tools.
+    '- Instead of the files, where you have them: the tools checkpoint and raise_blocker of the MCP server mayday.',
   ].join('\n');
 }
 
