@@ -2,6 +2,7 @@
 import type { HiddenHome, Layer } from '../platform/container/hide-home.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { type AgentUser, findUser } from '../platform/process/agent-user.ts';
+import { personSockets } from '../platform/process/person-sockets.ts';
 
 export function hiddenFrom(
   { home, state }: { readonly home: string; readonly state: Pick<RunState, 'runId' | 'policy' | 'options'> },
@@ -18,7 +19,8 @@ export function hiddenFrom(
 ): { readonly hidden?: HiddenHome } {
   const user = agentUser(state);
   if (state.policy.hide_home === 0 && user === null) return {};
-  const as = user === null ? {} : { user, owns };
+  // Another user cannot open the sockets of this one.
+  const as = user === null ? { emptied: personSockets() } : { user, owns };
   return { hidden: { home, show, inside: { runId: state.runId, blocker }, layers, ...as } };
 }
 

@@ -1,7 +1,7 @@
 /** `openRecord`: opens the record of this machine. `armFault`: lets a test end the process at its n-th durable write. */
 import { writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/file/durable-write.ts';
 import { insideNote } from '../platform/container/hide-home.ts';
@@ -12,6 +12,7 @@ import { liveAgents } from './watch/live-agents.ts';
 import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import type { Copied } from '../record/postgres/copy-record.ts';
 import type { PostgresRecord } from '../record/postgres/open.ts';
+import type { RowSigner } from '../record/signed-hold.ts';
 import { rowSigner } from './mail/person-key.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
@@ -24,10 +25,10 @@ export async function openRecord(
   const inside = insideNote(home);
   if (inside !== null) throw notAPerson('the record of Mayday', inside.runId);
   const redactor = () => createRedactor({ environment: env });
-  if (env['MAYDAY_STORE']) return await openStore(env['MAYDAY_STORE'], redactor);
+  const signer = rowSigner(home);
+  if (env['MAYDAY_STORE']) return await openStore(env['MAYDAY_STORE'], redactor, signer);
   const path = recordPath(home);
   try {
-    const signer = rowSigner(home);
     return await openSqliteRecord({
       path,
       anchorFolder: anchorFolder(home, env),
@@ -41,7 +42,11 @@ export async function openRecord(
 }
 
 /** The driver is loaded only where a store is named. */
-async function openStore(address: string, redactor: () => Redactor): Promise<PostgresRecord> {
+async function openStore(
+  address: string,
+  redactor: () => Redactor,
+  signer: RowSigner,
+): Promise<PostgresRecord> {
   if (!/^postgres(?:ql)?:\/\//.test(address))
     throw usageError('STORE_NOT_SUPPORTED', 'MAYDAY_STORE names a kind of store that Mayday does not know', [
       [
@@ -50,7 +55,7 @@ async function openStore(address: string, redactor: () => Redactor): Promise<Pos
       ],
     ]);
   const { openPostgresRecord } = await import('../record/postgres/open.ts');
-  return await openPostgresRecord({ address, host: hostId(), redactor });
+  return await openPostgresRecord({ address, host: hostId(), redactor, signer });
 }
 
 /** Copies the record in a SQLite file into an empty store, and verifies what arrived. */
@@ -59,7 +64,11 @@ export async function copyIntoStore(
   env: NodeJS.ProcessEnv,
   path: string,
 ): Promise<{ readonly copied: Copied; readonly problems: Awaited<ReturnType<RunRecord['verify']>> }> {
-  const store = await openStore(address, () => createRedactor({ environment: env }));
+  const store = await openStore(
+    address,
+    () => createRedactor({ environment: env }),
+    rowSigner(dirname(path)),
+  );
   try {
     return { copied: await store.copyFrom(path, Date.now()), problems: await store.verify() };
   } finally {

@@ -1,6 +1,7 @@
 /** A run whose record is in PostgreSQL goes the same way as any other, and outlives the death of the server. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
 import { inBox } from './box.ts';
@@ -75,4 +76,27 @@ it('a record moves from its file into a store: runs and evidence are the same th
     // What comes next has numbers of its own.
     expect((await run('three')).exitCode).toBe(0);
     expect((await box.call('verify')).exitCode).toBe(0);
+  }));
+
+it('the agent finds neither the address nor the password of the store, and a hold that is planted there holds nothing', () =>
+  inBox(async (box) => {
+    const address = new URL(await server.database());
+    box.env['MAYDAY_STORE'] = address.href;
+    const hold = { key: 'fleet', kind: 'fleet', until: 9e12, reason: 'forged', since: 1, holder: 'x' };
+    const forged = { ...hold, probe: null, probeUntil: null, liftedAt: null, mac: '0'.repeat(64) };
+    expect((await box.call('ps')).exitCode).toBe(0);
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    await client.query('INSERT INTO mayday.holds (key, body) VALUES ($1, $2)', [
+      'fleet',
+      JSON.stringify(forged),
+    ]);
+    await client.end();
+    const look = `{ env; cat /proc/[0-9]*/environ | tr '\\0' '\\n'; } 2>/dev/null | grep -F '${address.pathname}' > ${box.folder}/found; echo a > a.txt`;
+    const run = await box.call('run', '--check', 'test -f a.txt', 'write a', '--', 'sh', '-c', look);
+    expect(run.exitCode, `${run.stdout}${run.stderr}`).toBe(0);
+    expect(readFileSync(join(box.folder, 'found'), 'utf8')).toBe('');
+    const verified = await box.call('verify');
+    expect(verified.exitCode).toBe(1);
+    expect(verified.stdout + verified.stderr).toContain('hold fleet was not written by Mayday');
   }));

@@ -1,6 +1,6 @@
 /** Caches and toolchains in the person's home judge too: what an agent makes of them, no check sees. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -99,6 +99,29 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
       };
       const gate = checks.filter(({ purpose }) => purpose === 'gate');
       expect(gate.map(({ passed }) => passed)).toEqual([true, false]);
+    }));
+
+  it('in code under test, into a setting or a program for the check after it, is not believed', () =>
+    inBox(async (box) => {
+      const person = personIn(box, { '.npmrc': '; mine\n', 'bin/tool': '#!/bin/sh\nexit 1\n' });
+      chmodSync(join(person, 'bin/tool'), 0o755);
+      box.env['PATH'] = `${join(person, 'bin')}:${process.env['PATH'] ?? ''}`;
+      const forge = 'echo "; green" > $HOME/.npmrc; cp /bin/true $HOME/bin/tool';
+      writeFileSync(join(box.folder, 'agent.sh'), `echo '${forge}' > x`);
+      const checks = ['test -f x && sh x', 'grep -q green $HOME/.npmrc', 'tool'].flatMap((line) => [
+        '--check',
+        line,
+      ]);
+      const words = [...checks, 'do the work', '--', 'sh', join(box.folder, 'agent.sh')];
+      const { exitCode, stdout } = await box.start(['run', '--json', ...words]).done;
+      expect(exitCode, stdout).toBe(3);
+      const document = JSON.parse(stdout) as {
+        checks: { purpose: string; passed: boolean }[];
+        blockers: { evidence: string[] }[];
+      };
+      const gate = document.checks.filter(({ purpose }) => purpose === 'gate');
+      expect(gate.map(({ passed }) => passed)).toEqual([true, false, true]);
+      expect(JSON.stringify(document), 'the program is named').toContain(join(person, 'bin/tool'));
     }));
 
   it('into the module cache of Go, where Go is installed, does not make its tests pass', (context) =>

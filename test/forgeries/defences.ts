@@ -95,6 +95,13 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   {
+    defence: 'the sockets of terminal servers are out of reach',
+    file: 'src/act/hidden-from.ts',
+    from: '{ emptied: personSockets() }',
+    to: '{ emptied: personSockets().slice(0, 0) }',
+    proof: { file: 'test/e2e/outside-programs.long.test.ts', titles: ['accepts no work for the agent'] },
+  },
+  {
     defence: 'a command was decided',
     file: 'src/supervise/mail/row-guard.ts',
     from: 'if (body === undefined) {',
@@ -110,7 +117,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'a hold is signed',
-    file: 'src/record/sqlite/fleet.ts',
+    file: 'src/record/signed-hold.ts',
     from: 'signer === null || signer.isSigned(JSON.stringify(hold), mac) ? hold : null',
     to: 'hold',
     proof: { file: ROWS, titles: ['a hold that an agent plants keeps no run waiting'] },
@@ -247,6 +254,23 @@ export const DEFENCES: readonly Defence[] = [
     from: 'owns: [spec.path, temporary] };',
     to: 'owns: [spec.path, temporary], layers: [] };',
     proof: { file: CACHES, titles: ['in code under test, for the check after it, is not believed'] },
+  },
+  {
+    defence: 'settings are looked at again for each check',
+    file: 'src/act/checks/run-checks.ts',
+    from: 'over: over ?? [],',
+    to: '',
+    proof: { file: CACHES, titles: ['in code under test, into a setting or a program'] },
+  },
+  {
+    defence: 'settings above the check tree are as they were',
+    file: 'src/act/checks/user-settings.ts',
+    from: '...above].toSorted()',
+    to: '...above.slice(0, 0)].toSorted()',
+    proof: {
+      file: 'test/act/checks/user-settings.test.ts',
+      titles: ['settings that tools find above the check tree'],
+    },
   },
   {
     defence: 'Mayday runs no program from the home',

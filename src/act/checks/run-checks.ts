@@ -10,6 +10,8 @@ import type { CheckBefore } from '../../core/judge/base-judge.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
+import { changedUserSettings } from './user-settings.ts';
+import { changedTools, userTools } from './user-tools.ts';
 
 export interface CheckOutcome {
   readonly command: string;
@@ -63,9 +65,10 @@ export async function runChecks(spec: {
   readonly signal?: AbortSignal | undefined;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
+  const tools = userTools(spec.env);
   for (const command of spec.commands) {
     for (let run = 1; run <= 1 + (spec.reruns ?? 0); run += 1) {
-      const outcome = await runOnce(spec, command, run);
+      const outcome = await runOnce({ ...spec, tools }, command, run);
       outcomes.push(outcome);
       if (run === 1 && outcome.passed) break;
     }
@@ -74,7 +77,7 @@ export async function runChecks(spec: {
 }
 
 async function runOnce(
-  spec: Omit<Parameters<typeof runChecks>[0], 'commands'>,
+  spec: Omit<Parameters<typeof runChecks>[0], 'commands'> & { readonly tools: Seal },
   command: string,
   run: number,
 ): Promise<CheckOutcome> {
@@ -83,7 +86,9 @@ async function runOnce(
   // A new folder holds nothing that the agent or an earlier check left.
   const temporary = temporaryFolder('mayday-check-');
   const { signal } = spec;
-  const hidden = spec.hidden && { ...spec.hidden, owns: [spec.path, temporary] };
+  // Looked at again for each check: code under test can write them for the next one.
+  const over = spec.hidden && changedUserSettings(spec.hidden.home, spec.hidden.inside.runId);
+  const hidden = spec.hidden && { ...spec.hidden, over: over ?? [], owns: [spec.path, temporary] };
   let result: CommandResult;
   try {
     result = await runCommand({
@@ -102,7 +107,8 @@ async function runOnce(
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
-  const disturbed = [...strangers, ...(spec.foreign ?? []), ...broken.map(rawToText)].slice(0, MAX_DISTURBED);
+  const tools = changedTools(spec.tools, spec.env);
+  const disturbed = [...strangers, ...(spec.foreign ?? []), ...tools, ...broken.map(rawToText)];
   return {
     command,
     exitCode: result.exitCode,
@@ -115,7 +121,7 @@ async function runOnce(
     tree: spec.tree,
     variant: spec.variant,
     ...(spec.asBefore === undefined ? {} : { asBefore: spec.asBefore }),
-    ...(disturbed.length === 0 ? {} : { disturbed }),
+    ...(disturbed.length === 0 ? {} : { disturbed: disturbed.slice(0, MAX_DISTURBED) }),
     run,
   };
 }

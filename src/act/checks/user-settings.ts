@@ -13,21 +13,29 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
 import { readPlainJson } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
 
-/** Paths below the person's home. Some are files that tools find upwards from the check tree, which is often below the home. */
+/** Paths below the person's home. */
 const SETTINGS: readonly string[] = [
-  '.npmrc .yarnrc .yarnrc.yml .config/pnpm .bunfig.toml package.json tsconfig.json node_modules',
-  '.gitconfig .config/git .curlrc .wgetrc .config/mise .tool-versions .editorconfig',
-  '.pip .config/pip .config/uv .pydistutils.cfg conftest.py pytest.ini tox.ini setup.cfg pyproject.toml',
+  '.config/pnpm .bunfig.toml .gitconfig .config/git .curlrc .wgetrc .config/mise .zshenv .bazelrc',
+  '.pip .config/pip .config/uv .pydistutils.cfg .local/lib/python3*/site-packages/sitecustomize.py',
   '.local/lib/python3*/site-packages/usercustomize.py .local/lib/python3*/site-packages/*.pth',
-  '.config/go .cargo/config .cargo/config.toml .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/init.d',
-  '.gradle/gradle.properties .bundle .gemrc .rspec .bashrc .bash_profile .profile .config/composer .config/NuGet',
+  '.config/go .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/init.d',
+  '.gradle/gradle.properties .bundle .gemrc .bashrc .bash_profile .profile .config/composer .config/NuGet',
+].flatMap((names) => names.split(' '));
+/** Tools look for these in every folder above the check tree, up to the root. */
+const UPWARD: readonly string[] = [
+  'node_modules package.json tsconfig.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs pnpm-workspace.yaml',
+  'jest.config.* vitest.config.* babel.config.* .babelrc* .swcrc .mocharc* .eslintrc* eslint.config.* biome.json* deno.json*',
+  'conftest.py pytest.ini tox.ini setup.cfg pyproject.toml ruff.toml .ruff.toml mypy.ini .flake8 .coveragerc .python-version',
+  'go.work go.mod Cargo.toml .cargo/config .cargo/config.toml rust-toolchain rust-toolchain.toml Gemfile .rspec .ruby-version',
+  'settings.gradle settings.gradle.kts .mvn Directory.Build.props Directory.Build.targets global.json NuGet.config',
+  '.tool-versions .nvmrc .node-version .editorconfig .mise.toml mise.toml',
 ].flatMap((names) => names.split(' '));
 /** A larger one is no setting: it is not kept, and the check sees it as the agent left it. */
 const MAX_FILES = 200;
@@ -45,11 +53,11 @@ export async function keepUserSettings(home: string, runId: string, user: string
   mkdirSync(join(folder, 'empty'), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'none'), '', { mode: 0o600 });
   const settings: Record<string, string> = {};
-  for (const [index, path] of found(user).entries()) {
-    const isKept = contentOf(join(user, path)) !== null;
+  for (const [index, path] of found(user, home).entries()) {
+    const isKept = contentOf(resolve(user, path)) !== null;
     settings[path] = isKept ? String(index) : NOT_KEPT;
     if (!isKept) continue;
-    cpSync(join(user, path), join(folder, String(index)), { recursive: true, dereference: true });
+    cpSync(resolve(user, path), join(folder, String(index)), { recursive: true, dereference: true });
   }
   await writeFileDurably(noteFile(folder), JSON.stringify({ user, settings }));
 }
@@ -59,8 +67,8 @@ export function changedUserSettings(home: string, runId: string): NonNullable<Hi
   const folder = keptFolder(home, runId);
   const kept = Kept.safeParse(readPlainJson(noteFile(folder), MAX_NOTE_BYTES)).data;
   if (kept === undefined) return [];
-  return found(kept.user).flatMap((path) => {
-    const to = join(kept.user, path);
+  return found(kept.user, home).flatMap((path) => {
+    const to = resolve(kept.user, path);
     const name = kept.settings[path];
     if (name === NOT_KEPT) return [];
     if (name === undefined) return [{ from: join(folder, isFolder(to) ? 'empty' : 'none'), to }];
@@ -69,8 +77,14 @@ export function changedUserSettings(home: string, runId: string): NonNullable<Hi
   });
 }
 
-function found(user: string): string[] {
-  return globSync([...SETTINGS], { cwd: user }).toSorted();
+/** Below the person's home by their path in it, elsewhere by their whole path. */
+function found(user: string, home: string): string[] {
+  const above: string[] = [];
+  for (let at = dirname(resolve(home)); ; at = dirname(at)) {
+    if (at !== user) above.push(...globSync([...UPWARD], { cwd: at }).map((path) => join(at, path)));
+    if (at === dirname(at)) break;
+  }
+  return [...globSync([...SETTINGS, ...UPWARD], { cwd: user }), ...above].toSorted();
 }
 
 /** Null: it is too large to be a setting, or not readable. */

@@ -1,5 +1,5 @@
 /**
- * `userTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of writable folders
+ * `userTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of writable folders
  * on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
  */
 import { accessSync, constants, globSync, lstatSync, readdirSync } from 'node:fs';
@@ -19,6 +19,14 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
   const modules = isAbsolute(user) ? globSync(MODULES, { cwd: user }).map((path) => join(user, path)) : [];
   const stamps = [...programs, ...modules].slice(0, MAX_ENTRIES).map((path) => [path, identityOf(path)]);
   return Object.fromEntries(stamps) as Seal;
+}
+
+/** The tools that differ from those of before, by their paths. */
+export function changedTools(before: Seal, env: Readonly<Record<string, string>>): string[] {
+  const now = userTools(env);
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
+    (path) => before[path] !== now[path] && !isNewAndHarmless(path, before, env),
+  );
 }
 
 /** A new program matters only where it comes before another of its name: before, a check that needs it could not run at all. */

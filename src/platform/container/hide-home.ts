@@ -19,6 +19,8 @@ export interface HiddenHome {
   readonly over?: readonly { readonly from: string; readonly to: string }[];
   /** Folders that the program reads, and that stay as they are whatever it writes there. */
   readonly layers?: readonly Layer[];
+  /** Folders that the program finds empty; what it writes there is gone with it. */
+  readonly emptied?: readonly string[];
   /** A note for Mayday's own commands that are called from inside. */
   readonly inside: InsideNote;
   /** The program has no network but a loopback of its own. */
@@ -91,7 +93,8 @@ shift 8
 mount -t tmpfs -o mode=755,size=1m mayday "$stage"
 printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
-  if [ "$1" = --over ]; then mount --bind "$2" "$3"; shift 3; continue; fi
+  if [ "$1" = --over ]; then mount --bind "$2" "$3"; mount -o remount,bind,ro "$3"; shift 3; continue; fi
+  if [ "$1" = --empty ]; then mount -t tmpfs -o mode=700,size=1m mayday "$2"; shift 2; continue; fi
   if [ "$1" = --layer ]; then
     mount -t overlay -o "$2" mayday "$3"
     # The kernel makes it with no rights at all; its owner could not delete it.
@@ -199,10 +202,23 @@ function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOp
   const unshare = ['unshare', ...namespaces, ...(hasNetwork ? [] : ['--net'])];
   const values = [realpathSync(hidden.home), stage, cwd, JSON.stringify(hidden.inside)];
   const layers = (hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index));
+  const emptied = (hidden.emptied ?? []).flatMap((path) => ['--empty', path]);
   const over = (hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]);
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
   const ways = [rights, hasNetwork ? 'all' : 'none', path, String(readyFile)];
-  const script = ['sh', '-c', COVER, 'mayday-cover', ...values, ...ways, ...layers, ...over, ...places, '--'];
+  const script = [
+    'sh',
+    '-c',
+    COVER,
+    'mayday-cover',
+    ...values,
+    ...ways,
+    ...emptied,
+    ...layers,
+    ...over,
+    ...places,
+    '--',
+  ];
   const words = ['/usr/bin/env', `PATH=${SYSTEM_PATH}`, ...unshare, ...script];
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   const [command = '', ...rest] = words;

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
+import type { RowSigner } from '../signed-hold.ts';
 import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
 import { shownAddress } from './address.ts';
 import { fromStored, toStored } from './exact-text.ts';
@@ -21,6 +22,7 @@ export interface ConnectionOptions {
   /** The schema that holds the tables. */
   readonly schema: string;
   readonly redactor?: (() => Redactor) | undefined;
+  readonly signer?: RowSigner | undefined;
   /** The clock of the store, in place of the server's: for tests. */
   readonly now?: (() => number) | undefined;
 }
@@ -46,13 +48,15 @@ export type Query = (sql: string, values?: readonly Bound[]) => Promise<Row[]>;
 export class Connection {
   /** Without the password. */
   readonly address: string;
+  readonly signer: RowSigner | null;
   readonly #pool: pg.Pool;
   readonly #clock: (() => number) | undefined;
   #redactor: Redactor | null = null;
   readonly #createRedactor: () => Redactor;
   readonly #names = new Map<string, string>();
 
-  constructor({ address, schema, redactor, now }: ConnectionOptions) {
+  constructor({ address, schema, redactor, signer, now }: ConnectionOptions) {
+    this.signer = signer ?? null;
     this.address = shownAddress(address);
     this.#clock = now;
     this.#createRedactor = redactor ?? createRedactor;

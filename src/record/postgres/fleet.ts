@@ -1,8 +1,9 @@
 /** `fleet`: holds and sightings of all runs, in PostgreSQL. */
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
-import { changeAt, changedHold, type Hold, type HoldChange, keyOf } from '../../core/vocabulary/hold.ts';
+import { changeAt, changedHold, type HoldChange, keyOf } from '../../core/vocabulary/hold.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
 import { madeHere } from '../redaction/redacted.ts';
+import { holdIn, signedBody } from '../signed-hold.ts';
 import type { Connection } from './connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */
@@ -14,7 +15,7 @@ export function fleet(connection: Connection): FleetRecord {
   return {
     holds: async () => {
       const found = await connection.read('SELECT body FROM holds ORDER BY key');
-      return found.map((row) => JSON.parse(row['body'] as string) as Hold);
+      return found.flatMap((row) => holdIn(row['body'] as string, connection.signer) ?? []);
     },
 
     changeHold: (given: HoldChange) => {
@@ -27,13 +28,13 @@ export function fleet(connection: Connection): FleetRecord {
           [key, connection.now],
         );
         const [row] = await ask('SELECT body FROM holds WHERE key = $1', [key]);
-        const before = row === undefined ? null : (JSON.parse(row['body'] as string) as Hold);
+        const before = row === undefined ? null : holdIn(row['body'] as string, connection.signer);
         const next = changedHold(before, changeAt(change, clock?.['now'] as number));
         if (next === null) return null;
         await ask(
           `INSERT INTO holds (key, lifted_at, body) VALUES ($1, $2, $3)
            ON CONFLICT (key) DO UPDATE SET lifted_at = excluded.lifted_at, body = excluded.body`,
-          [madeHere(next.key), next.liftedAt, madeHere(JSON.stringify(next))],
+          [madeHere(next.key), next.liftedAt, madeHere(signedBody(next, connection.signer))],
         );
         if (next.liftedAt !== null)
           await ask('DELETE FROM holds WHERE lifted_at < $1', [next.liftedAt - LIFTED_KEPT_MS]);

@@ -1,5 +1,6 @@
 /** `verifyStore`: checks the numbers of journals and the chains of ledgers, run by run. */
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
+import { foreignHold, holdIn } from '../signed-hold.ts';
 import type { Connection } from './connection.ts';
 import { ledgerEntryOf } from './ledger.ts';
 
@@ -34,6 +35,9 @@ export async function verifyStore(connection: Connection): Promise<readonly Prob
     });
     if (problem !== null) problems.push({ runId, problem });
   }
+  for (const row of await connection.read('SELECT key, body FROM holds ORDER BY key'))
+    if (holdIn(row['body'] as string, connection.signer) === null)
+      problems.push({ runId: null, problem: foreignHold(row['key'] as string) });
   return problems;
 }
 

@@ -8,7 +8,7 @@ import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import type { MaydayError } from '../../platform/mayday-error.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
-import type { RowSigner } from './fleet.ts';
+import type { RowSigner } from '../signed-hold.ts';
 import { busyError, commitUnknown, isBusy, isFsyncFailure, isMisfit, recordError } from './sqlite-error.ts';
 
 /** How long one try may block the event loop on another writer's lock; a turn of another process takes about 0.1 ms. */

@@ -3,18 +3,13 @@ import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../
 import type { Sighting } from '../../core/fleet/shared-cause.ts';
 import type { FleetRecord } from '../contract/fleet.ts';
 import { madeHere, type RedactedText } from '../redaction/redacted.ts';
+import { holdIn, signedBody } from '../signed-hold.ts';
 import type { Connection } from './connection.ts';
 
 /** Lifted holds are needed until the last held run has seen it. */
 const LIFTED_KEPT_MS = 24 * 3_600_000;
 /** Longer than any window that counts sightings. */
 const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
-
-/** Signs the rows that keep other runs waiting, so that one which another program planted does not count. */
-export interface RowSigner {
-  sign(text: string): string;
-  isSigned(text: string, mac: string): boolean;
-}
 
 export function fleet(connection: Connection): FleetRecord {
   const { signer } = connection;
@@ -38,7 +33,7 @@ export function fleet(connection: Connection): FleetRecord {
         if (next === null) return null;
         connection
           .statement('INSERT OR REPLACE INTO holds (key, lifted_at, body) VALUES (?, ?, ?)')
-          .run(madeHere(next.key), next.liftedAt, madeHere(bodyOf(next, signer)));
+          .run(madeHere(next.key), next.liftedAt, madeHere(signedBody(next, signer)));
         if (next.liftedAt !== null)
           connection.statement('DELETE FROM holds WHERE lifted_at < ?').run(next.liftedAt - LIFTED_KEPT_MS);
         return next;
@@ -68,16 +63,4 @@ export function fleet(connection: Connection): FleetRecord {
           ),
       ),
   };
-}
-
-/** The hold, its signature last. */
-function bodyOf(hold: Hold, signer: RowSigner | null): string {
-  const text = JSON.stringify(hold);
-  return signer === null ? text : JSON.stringify({ ...hold, mac: signer.sign(text) });
-}
-
-/** Null: Mayday did not write this row. A row of a version that did not sign is none either: a hold is a hint that time replaces. */
-export function holdIn(body: string, signer: RowSigner | null): Hold | null {
-  const { mac = '', ...hold } = JSON.parse(body) as Hold & { readonly mac?: string };
-  return signer === null || signer.isSigned(JSON.stringify(hold), mac) ? hold : null;
 }

@@ -9,7 +9,7 @@ import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { checkBus } from './check-bus.ts';
-import { holdIn } from './fleet.ts';
+import { foreignHold, holdIn } from '../signed-hold.ts';
 import { eventOf, eventsBetween, eventSum } from './journal.ts';
 import { eventsHash } from './note-heads.ts';
 import type { Connection } from './connection.ts';
@@ -159,8 +159,7 @@ function checkDerived(connection: Connection, head: RunHead, report: ReportProbl
 
 function checkHolds({ database, signer }: Connection, report: ReportProblem): void {
   for (const row of database.prepare('SELECT key, body FROM holds').iterate())
-    if (holdIn(row['body'] as string, signer) === null)
-      report(null, `hold ${row['key'] as string} was not written by Mayday: it holds nothing`);
+    if (holdIn(row['body'] as string, signer) === null) report(null, foreignHold(row['key'] as string));
 }
 
 function checkStrays(connection: Connection, report: ReportProblem): void {

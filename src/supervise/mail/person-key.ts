@@ -8,7 +8,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../platform/file/make-folder.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
-import type { RowSigner } from '../../record/sqlite/fleet.ts';
+import type { RowSigner } from '../../record/signed-hold.ts';
 import { storageError } from '../../platform/storage-error.ts';
 
 const KEY_BYTES = 32;

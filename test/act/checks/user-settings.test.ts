@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { changedUserSettings, keepUserSettings } from '../../../src/act/checks/user-settings.ts';
 
@@ -15,9 +15,10 @@ async function kept(files: Readonly<Record<string, string>>) {
   const changed = () =>
     changedUserSettings(join(folder, 'home'), 'r1').map(({ from, to }) => ({
       from,
-      to: to.slice(user.length + 1),
+      to: relative(user, to),
     }));
-  return { write, changed, again: () => keepUserSettings(join(folder, 'home'), 'r1', user) };
+  const above = (path: string, text: string) => writeFileSync(join(folder, path), text);
+  return { write, above, changed, again: () => keepUserSettings(join(folder, 'home'), 'r1', user) };
 }
 
 it('settings that an agent changed, added or filled are laid over by what they were', async () => {
@@ -31,6 +32,15 @@ it('settings that an agent changed, added or filled are laid over by what they w
   expect(found.map(({ to }) => to)).toEqual(['.config/go', '.npmrc', '.yarnrc']);
   expect(readFileSync(found[1]?.from ?? '', 'utf8')).toBe('mine\n');
   expect(readFileSync(found[2]?.from ?? '', 'utf8')).toBe('');
+});
+
+it('settings that tools find above the check tree are laid over too, in the home and outside it', async () => {
+  const { write, above, changed } = await kept({});
+  write('go.work', 'go 1.22\n');
+  above('go.work', 'go 1.22\n');
+  above('conftest.py', 'import os\nos._exit(0)\n');
+  above('notes.txt', 'mine\n');
+  expect(changed().map(({ to }) => to)).toEqual(['../conftest.py', '../go.work', 'go.work']);
 });
 
 it('settings as they were, files that are no settings, and a run that kept none need nothing', async () => {
