@@ -1,6 +1,6 @@
 /**
- * `userTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of writable folders
- * on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
+ * `userTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of
+ * writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
  */
 import { accessSync, constants, globSync, lstatSync, readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
