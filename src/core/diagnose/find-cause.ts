@@ -129,7 +129,12 @@ export function findCause(
   const closing = exit.known || well ? null : closingComplaint(lines, shapes, quoted, findings, roles);
   if (closing !== null) return { ...base, ...closing };
   if (!exit.failed)
-    return { ...base, failureType: 'success', cause: null, support: exit.known || well ? 0.95 : NO_SIGN };
+    return {
+      ...base,
+      failureType: 'success',
+      cause: null,
+      support: exit.known && !command.hidesExit ? 0.95 : well ? SAYS_SO : NO_SIGN,
+    };
   const guess = withoutLines(lines, exit, command, roles, best);
   return { ...base, ...guess, cause: guess.cause ?? lastWords(lines, shapes, quoted, guess.failureType) };
 }
@@ -145,6 +150,8 @@ function standing(findings: readonly LineFinding[], lines: readonly Line[]): rea
 const REMARK = 0.5;
 const REMARK_LINES = 12;
 
+/** The text says that it went well; a cut-off text may say so of a part. */
+const SAYS_SO = 0.8;
 /** Nothing failed visibly, and nothing says that it went well. */
 const NO_SIGN = 0.42;
 

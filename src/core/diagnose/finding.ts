@@ -25,6 +25,8 @@ export function isOutside(failureClass: FailureClass): boolean {
 
 /** A value that a test compared; its words are the program's data. */
 const VALUE = /^(?:left|right|expected|actual|received|got|want(?:ed)?)(?: value)?:? {0,4}["'`<[{]/i;
+/** The name of a file, alone on its line, is listed; it says nothing. */
+const FILE_NAME = /^[\w@./-]{1,200}\.[a-z]{1,5}$/;
 const ASSERTION = /Assert|Expectation|Comparison|^E?xpect/;
 
 export function meaningOf(
@@ -34,7 +36,7 @@ export function meaningOf(
   list: readonly Recogniser[],
 ): { readonly recogniser: Recogniser; readonly groups: Readonly<Record<string, string>> } | null {
   const text = shape.message.replace(/\bcan not\b/i, 'cannot');
-  if (text === '' || VALUE.test(shape.body)) return null;
+  if (text === '' || VALUE.test(shape.body) || FILE_NAME.test(text)) return null;
   const assertion =
     shape.kind === 'exception' && (ASSERTION.test(shape.name) || /^\w+: [Ee]xpected\b/.test(text));
   return meaningIn(text) ?? (JOINED.test(text) ? meaningIn(spelledOut(text)) : null);

@@ -20,6 +20,28 @@ describe('an answer invents nothing', () => {
       expect(diagnose({ output: 'zorp: blarg flooped', exitCode }).failureType).toBe('unknown');
   });
 
+  it('an exit code that a pipe hides is no proof of success', () => {
+    const hidden = diagnose({ output: '\n\n', exitCode: 0, command: 'npm run ci 2>&1 | tail -n 32' });
+    const shown = diagnose({ output: '\n\n', exitCode: 0, command: 'npm run ci' });
+    expect(hidden.confidence).toBeLessThan(0.7);
+    expect(shown.confidence).toBeGreaterThan(0.9);
+  });
+
+  it('a limit of the provider is told as one, and a single file name is not', () => {
+    expect(diagnose({ output: 'Limit reached · resets 11:30am · /upgrade' }).failureType).toBe(
+      'rate_limited',
+    );
+    expect(diagnose({ output: 'Only 3 reflections allowed, stopping.' }).failureType).toBe(
+      'budget_exhausted',
+    );
+    expect(diagnose({ output: 'rate-limit-resets.ts\nfailed-login.ts\n' }).failureType).toBe('success');
+  });
+
+  it('the name of a function alone on a line is no exception', () => {
+    const output = '1) handles it\n   isHandledError\n\n1 failing\n';
+    expect(diagnose({ output, exitCode: 1 }).evidence[0]?.text).not.toContain('isHandledError');
+  });
+
   it('a time-out after three tries speaks of the way there, not of a certificate', () => {
     const got = diagnose({ output: 'Error: connect ETIMEDOUT 10.0.0.5:443', exitCode: 1, retryCount: 3 });
     expect(got).toMatchObject({ failureType: 'network_failure', recoverable: false });

@@ -83,7 +83,7 @@ export const TEMPER = oneOf(
 );
 
 export const EXCEPTION =
-  /^(?<name>(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}(?:Error|Exception|[A-Za-z_$][\w$]{0,80}?(?:Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation|Panic|Exit|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded)))(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/;
+  /^(?<name>(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}(?:Error|Exception|[A-Za-z_$][\w$]{0,80}?(?:Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation|Panic|Exit|Assertion|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded)))(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/;
 export const NAMED_EXCEPTION = oneOf(
   /^(?<name>(?:java|javax|kotlin|scala|org|com|net|io|System|Microsoft|builtins|akka|sun|jakarta)\.[\w.$]{3,160})(?::(?: |$)|$)/,
   /^(?<tuple>\*\* \([\w.]{1,80}\)) /,

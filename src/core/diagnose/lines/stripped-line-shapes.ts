@@ -120,6 +120,8 @@ function thrownException(seen: Seen): Read | null {
   const thrown = EXCEPTION.exec(seen.body) ?? NAMED_EXCEPTION.exec(seen.body);
   if (thrown === null || (thrown.groups?.['name'] ?? '').endsWith('Warning')) return null;
   const name = thrown.groups?.['name'] ?? thrown.groups?.['panic'] ?? '';
+  // `isHandledError` alone on a line is the name of a function or of a test.
+  if (name === seen.body && /^[a-z]\w{1,80}$/.test(name)) return null;
   // A bare "Error:" behind a tag or a clock is a log line that speaks of an error; a named class is one that was thrown.
   const isSpokenOf = isLog(seen) && /^(?:\w{0,3}Error)$/.test(name);
   const authority = isSpokenOf ? 0.6 : seen.pytest || !isLog(seen) ? 0.9 : 0.72;

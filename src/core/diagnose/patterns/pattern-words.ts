@@ -6,17 +6,27 @@ const SHORTEST = 2;
 export function wordsOf(pattern: RegExp): readonly string[] | null {
   const words: string[] = [];
   for (const alternative of alternativesOf(pattern.source)) {
-    const word = longestLiteral(alternative);
-    if (word.length < SHORTEST) {
-      // `(?:abc|def)x?`: the words of a group that must match serve as well.
-      const found = neededGroups(alternative)
-        .map((inner) => wordsOf(new RegExp(inner)))
-        .find((list) => list !== null);
-      if (found === undefined) return null;
-      words.push(...found);
-    } else words.push(word);
+    const literal = longestLiteral(alternative);
+    // `(?:abc|def)x?`: the words of a group that must match serve as well, and better where they are rarer.
+    const sets = neededGroups(alternative).map((inner) => wordsOf(new RegExp(inner)));
+    if (literal.length >= SHORTEST) sets.unshift([literal]);
+    let best: readonly string[] | null = null;
+    for (const set of sets)
+      if (set !== null && (best === null || rarity(set) > rarity(best) + CLEARLY)) best = set;
+    if (best === null) return null;
+    words.push(...best);
   }
   return words;
+}
+
+/** Two lists that are about as rare: the first is the shorter one. */
+const CLEARLY = 1;
+
+/** How seldom a text holds one of the words: by the commonest. Numbers are rarer than words, blanks and colons stand everywhere. */
+function rarity(words: readonly string[]): number {
+  return Math.min(
+    ...words.map((word) => (/^\d{3,}$/.test(word) ? word.length + 3 : word.replace(/[^a-z0-9]/g, '').length)),
+  );
 }
 
 /** `a|b(c|d)` gives `a` and `b(c|d)`. */
