@@ -158,7 +158,9 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
       found.rootCause ?? 'I cannot tell',
       `${found.class} · ${category.replaceAll('_', ' ')} · ${whose}`,
     ]);
+    // What repeated tells better what to do than the place of the last failure; what only a person can mend comes first.
     const instructions =
+      (mendable ? found.next.startHere : null) ??
       diagnosis?.humanInstructions ??
       diagnosis?.suggestedActions[0] ??
       surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction;

@@ -31,6 +31,6 @@ export function verdictJson(found: Autopsy, stepOf: readonly number[] | null = n
       last === undefined || found.firstStuckStep === null
         ? found.wastedSteps
         : last + 1 - (step(found.firstStuckStep) ?? 0),
-    next: found.next,
+    next: { strategy: found.next.strategy, brief: found.next.brief, start_here: found.next.startHere },
   };
 }

@@ -75,6 +75,7 @@ export function causeOf(
   pattern: StuckPattern | null,
 ): string | null {
   if (state !== 'stuck' && state !== 'failed') return null;
+  if (pattern !== null && pattern.cause !== null) return pattern.cause;
   if (diagnosis !== null && diagnosis.failureType !== 'success' && diagnosis.failureType !== 'unknown')
     return diagnosis.rootCause;
   const repeats = pattern === null ? null : repetition(pattern);

@@ -36,7 +36,12 @@ export interface Autopsy {
   /** The suspect that a model named, in place of the one by the rules. */
   readonly suspect?: ModelSuspect;
   readonly wastedSteps: number;
-  readonly next: { readonly strategy: Strategy | null; readonly brief: string | null };
+  readonly next: {
+    readonly strategy: Strategy | null;
+    readonly brief: string | null;
+    /** What to do first, by what repeated while it was stuck. */
+    readonly startHere: string | null;
+  };
   /** The text with which the run began. */
   readonly task: string;
   readonly turns: readonly Turn[];
@@ -67,10 +72,10 @@ export function autopsy(
     ? Math.min(...alarms.map((signal) => signal.sinceStep ?? signal.atStep ?? Infinity))
     : null;
   const window = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
-  const pattern = stuck ? stuckPattern(window) : null;
+  const pattern = stuck ? stuckPattern(window, alarms) : null;
   const failure = failureText(entries, turns, pattern);
   const diagnosis =
-    diagnose === null || failure === null || state === 'finished' || state === 'unknown'
+    diagnose === null || failure === null || pattern?.cause || state === 'finished' || state === 'unknown'
       ? null
       : diagnose(failure);
   const failureClass = classOf(state, alarms, diagnosis, entries);
@@ -157,11 +162,15 @@ function nextOf(
   diagnosis: Diagnosis | null,
   facts: Parameters<typeof autopsyBrief>[0],
 ): Autopsy['next'] {
-  if (failureClass === null) return { strategy: null, brief: null };
+  if (failureClass === null) return { strategy: null, brief: null, startHere: null };
   // Resuming does not end a loop whose cause only a person can mend.
   const unmendable = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   const { strategy } = FAILURE_CLASSES[failureClass];
-  return { strategy: unmendable ? 'escalate' : strategy, brief: autopsyBrief(facts) };
+  return {
+    strategy: unmendable ? 'escalate' : strategy,
+    brief: autopsyBrief(facts),
+    startHere: facts.startHere,
+  };
 }
 
 function taskOf(entries: readonly TranscriptEntry[]): string {
