@@ -1,4 +1,4 @@
-/** `preferSmallHeap`: lets V8 collect garbage early from now on. Reading hundreds of megabytes otherwise fills memory with what is long unused. */
+/** `preferSmallHeap`: V8 collects garbage early from now on. Otherwise hundreds of megabytes that were read stay in memory unused. */
 import { setFlagsFromString } from 'node:v8';
 
 export function preferSmallHeap(): void {

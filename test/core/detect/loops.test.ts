@@ -101,6 +101,18 @@ describe('a call that repeats', () => {
 });
 
 describe('a round of calls', () => {
+  test('is told as a round, with its calls, after the third time; a round with another result each time is work', () => {
+    const round = (answer: string) =>
+      ['a', 'b', 'c'].map((name) => call(`cat ${name}.txt`, `${name} ${answer}`));
+    const [signal] = critical(times(3, () => round('same')).flat()).filter(({ type }) => type === 'looping');
+    expect(signal).toMatchObject({
+      reason: 'the same 3 calls in the same order, 3 times, with the same results',
+      evidence: ['cat a.txt', 'cat b.txt', 'cat c.txt'],
+    });
+    const work = times(3, (index) => round('xyz'.charAt(index))).flat();
+    expect(hear(work).signals.filter(({ type }) => type === 'looping')).toEqual([]);
+  });
+
   test.each(Array.from({ length: 15 }, (_, index) => index + 2))(
     'of length %i is caught within three turns of the cycle',
     (length) => {

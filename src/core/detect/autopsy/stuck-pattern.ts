@@ -54,7 +54,7 @@ function habitOf(
   if (undone !== undefined)
     return [
       undone.reason,
-      'Neither of the two versions is right. Find out what the check really tells before the next edit, and keep the edit that moves it.',
+      'Neither of the two versions is right. Find out what the check really tells, then make the edit that moves it.',
     ];
   const barren = turns.filter((turn) => turn.barren);
   const last = barren.at(-1);
@@ -84,13 +84,16 @@ interface AdviceRule {
   readonly advice: string;
 }
 
+const MISSING =
+  'The program or module is not there. Do not call it again: use what is installed, or say that it has to be installed.';
+
 /** By the error that repeats, the most telling first. */
 const BY_ERROR: readonly AdviceRule[] = [
   {
-    says: /\bcommand not found|unknown (?:tool|command)|is not recognized as|no module named|cannot find module|JAVA_HOME|\/bin\/[\w.+-]+: no such file/i,
-    advice:
-      'The program or module is not there. Do not call it again: use what is installed, or say that it has to be installed.',
+    says: /\bcommand not found|unknown (?:tool|command)|is not recognized as|no module named|cannot find module|JAVA_HOME/i,
+    advice: MISSING,
   },
+  { says: /\/bin\/[\w.+-]+: no such file/i, advice: MISSING },
   {
     says: /\b(?:not unique|multiple (?:matches|occurrences)|found \d+ matches|more than once)\b/i,
     advice: 'The text to replace is not unique. Add the lines before and after it until it is.',
