@@ -26,6 +26,8 @@ export interface AgentCli {
   isAgent(process: BoxProcess): boolean;
   /** Where the sessions lie, under the root of the box. */
   readonly sessions: string;
+  /** Words that are in the session before the tool of a story ends; absent: its command. */
+  readonly toldBeforeTool?: string;
   shell(command: string): Tool;
   /** A file in the working directory. */
   write(name: string, content: string): Tool;

@@ -32,6 +32,8 @@ export const geminiCli: AgentCli = {
   silenceMs: 8_000,
   isAgent: ({ argv }) => (argv[1] ?? '').endsWith('/gemini') || (argv[2] ?? '').endsWith('/gemini'),
   sessions: '.gemini/tmp/*/chats/*.jsonl',
+  // A call is told in the session only when it has ended.
+  toldBeforeTool: 'I begin.',
   shell,
   write: (name, content) => ({ name: 'write_file', input: { file_path: name, content } }),
   wrote: 'wrote to new file',

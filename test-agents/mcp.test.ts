@@ -7,6 +7,7 @@ import { Box } from './bare-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
 import { opencodeCli } from './opencode-cli.ts';
+import { geminiCli } from './gemini-cli.ts';
 import { installCli } from './install-cli.ts';
 import { installPackage } from './install-package.ts';
 import { callMayday, initRepository, MAYDAY } from './mayday-cli.ts';
@@ -23,77 +24,76 @@ const CLIS = [
   ...CLAUDE_VERSIONS.map((version) => ({ cli: claudeCli(version), prefix: 'mcp__mayday__' })),
   { cli: codexCli, prefix: 'mcp__mayday__' },
   { cli: opencodeCli, prefix: 'mayday_' },
-];
+  // Headless it takes no server for one run; the protocol carries it.
+  { cli: geminiCli, prefix: 'mcp_mayday_', agent: 'gemini-acp' },
+].map((one) => ({ agent: one.cli.adapter.name, ...one }));
 
-describe.each(CLIS)('$cli.title $cli.version with the tools of Mayday', ({ cli, prefix }) => {
-  it(
-    'calls checkpoint, record_note and raise_blocker; the run saves, keeps and asks; the answer reaches it',
-    async () => {
-      const program = installCli(cli);
-      const use = (name: string, input: object) => ({
-        tools: [{ name: `${prefix}${name}`, input: input as Record<string, unknown> }],
-      });
-      const server = await ModelServer.start({
-        rules: [
-          { when: { turn: 1 }, reply: { tools: [cli.write('a.txt', 'A')] } },
-          {
-            when: { turn: 2 },
-            reply: use('checkpoint', { completed: ['a.txt'], next_actions: ['b.txt'] }),
-          },
-          { when: { turn: 3 }, reply: use('record_note', { text: 'the parser is in lib' }) },
-          {
-            when: { turn: 4 },
-            reply: use('raise_blocker', {
-              reason: 'two stores fit',
-              question: 'Which store?',
-              options: ['files', 'sqlite'],
-            }),
-          },
-          { when: { turn: 5 }, reply: { text: 'I stop and wait for the answer.' } },
-          {
-            when: { last_user_includes: 'sqlite' },
-            reply: { tools: [cli.write('b.txt', 'B')] },
-          },
-          { reply: { text: 'All done.' } },
-        ],
-      });
-      const box = new Box(cli, server.url);
-      clean.push(
-        () => server.close(),
-        () => box.remove(),
-      );
-      initRepository(box);
-      const mayday = (...args: string[]) => callMayday(box, [program], args);
-      const asked = await mayday(
-        'run',
-        '--agent',
-        cli.adapter.name,
-        '--check',
-        'test -f b.txt',
-        '--json',
-        'write it',
-      );
-      expect(asked, asked.stderr).toMatchObject({ exitCode: 3 });
-      const waiting = JSON.parse(asked.stdout) as RunJson;
-      expect(waiting).toMatchObject({
-        attempts: [{ notes: ['the parser is in lib'] }],
-        partial_work: { created: ['a.txt'], completed: ['a.txt'], missing: ['b.txt'] },
-      });
-      const [question] = waiting.questions;
-      expect(question).toMatchObject({
-        state: 'open',
-        options: [{ id: 'option_1' }, { id: 'option_2' }, {}, {}],
-      });
-      await mayday('answer', question?.id ?? '', 'option_2');
-      await mayday('watch', waiting.run_id);
-      const shown = JSON.parse((await mayday('show', waiting.run_id, '--json')).stdout) as RunJson;
-      expect(shown.state).toBe('delivered');
-      expect(shown.attempts.at(-1)).toMatchObject({ resumed: true });
-      expect(readdirSync(box.root), 'nothing of the person was written').not.toContain('.mcp.json');
-    },
-    SLOW_MS,
-  );
-});
+describe.each(CLIS)(
+  '$cli.title $cli.version as $agent with the tools of Mayday',
+  ({ cli, prefix, agent }) => {
+    it(
+      'calls checkpoint, record_note and raise_blocker; the run saves, keeps and asks; the answer reaches it',
+      async () => {
+        const program = installCli(cli);
+        const use = (name: string, input: object) => ({
+          tools: [{ name: `${prefix}${name}`, input: input as Record<string, unknown> }],
+        });
+        const server = await ModelServer.start({
+          rules: [
+            // First, because the answer may reach a new conversation.
+            { when: { tool_result_includes: 'b.txt' }, reply: { text: 'All done.' } },
+            {
+              when: { last_user_includes: 'sqlite', tool_result: false },
+              reply: { tools: [cli.write('b.txt', 'B')] },
+            },
+            { when: { turn: 1 }, reply: { tools: [cli.write('a.txt', 'A')] } },
+            {
+              when: { turn: 2 },
+              reply: use('checkpoint', { completed: ['a.txt'], next_actions: ['b.txt'] }),
+            },
+            { when: { turn: 3 }, reply: use('record_note', { text: 'the parser is in lib' }) },
+            {
+              when: { turn: 4 },
+              reply: use('raise_blocker', {
+                reason: 'two stores fit',
+                question: 'Which store?',
+                options: ['files', 'sqlite'],
+              }),
+            },
+            { when: { turn: 5 }, reply: { text: 'I stop and wait for the answer.' } },
+            { reply: { text: 'All done.' } },
+          ],
+        });
+        const box = new Box(cli, server.url);
+        clean.push(
+          () => server.close(),
+          () => box.remove(),
+        );
+        initRepository(box);
+        const mayday = (...args: string[]) => callMayday(box, [program], args);
+        const asked = await mayday('run', '--agent', agent, '--check', 'test -f b.txt', '--json', 'write it');
+        expect(asked, asked.stderr).toMatchObject({ exitCode: 3 });
+        const waiting = JSON.parse(asked.stdout) as RunJson;
+        expect(waiting).toMatchObject({
+          attempts: [{ notes: ['the parser is in lib'] }],
+          partial_work: { created: ['a.txt'], completed: ['a.txt'], missing: ['b.txt'] },
+        });
+        const [question] = waiting.questions;
+        expect(question).toMatchObject({
+          state: 'open',
+          options: [{ id: 'option_1' }, { id: 'option_2' }, {}, {}],
+        });
+        await mayday('answer', question?.id ?? '', 'option_2');
+        await mayday('watch', waiting.run_id);
+        const shown = JSON.parse((await mayday('show', waiting.run_id, '--json')).stdout) as RunJson;
+        expect(shown.state).toBe('delivered');
+        expect(shown.attempts.at(-1)).toMatchObject({ resumed: true });
+        expect(readdirSync(box.root), 'nothing of the person was written').not.toContain('.mcp.json');
+      },
+      SLOW_MS,
+    );
+  },
+);
 
 /** The part of the official SDK that is used here. */
 interface Sdk {

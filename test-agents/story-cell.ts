@@ -197,7 +197,7 @@ async function hurt(story: Story, box: Box): Promise<number | null> {
   const runs = (): boolean =>
     boxProcesses(box.root).some(({ argv }) => SLOW_PROCESS.every((word, index) => argv[index] === word));
   await eventually('the slow tool runs', runs);
-  await box.sessionTells(SLOW_PROCESS.join(' '));
+  await box.sessionTells(box.cli.toldBeforeTool ?? SLOW_PROCESS.join(' '));
   const agent = boxProcesses(box.root).find((one) => box.cli.isAgent(one));
   if (agent === undefined) throw new Error('the agent process was not found');
   process.kill(agent.pid, story.signal);

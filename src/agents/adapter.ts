@@ -128,6 +128,8 @@ export interface PreflightProblem {
   readonly code: 'agent_missing' | 'agent_unusable' | 'login_missing' | 'version_unknown' | 'version_too_old';
   readonly message: string;
   readonly advice: string;
+  /** The program and its version, where the warning is about that. */
+  readonly version?: string;
 }
 
 export interface PreflightJudgement {

@@ -116,6 +116,8 @@ function errorFailure(
       ...resetIn(byStatus.class, texts, facts),
     };
   if (said !== null) return { ...said, ...resetIn(said.class, texts, facts) };
+  if (status === null && ending.errors.length === 0 && isWithoutTokens(result.usage))
+    return failure('network_failure', 'what came back was no answer of a model', evidence(texts));
   return { ...failure('unknown', `${title} ended with ${result.subtype}`, evidence(texts)), status };
 }
 
@@ -176,4 +178,9 @@ function lines(text: string): readonly string[] {
 
 function failure(kind: FailureClass, reason: string, shown: readonly string[]): AgentFailure {
   return { class: kind, reason, evidence: evidence(shown), retryAt: null, status: null };
+}
+
+/** Every answer of a model counts tokens; the page of a hotel network or of a proxy counts none. */
+function isWithoutTokens(usage: Usage | undefined): boolean {
+  return usage?.inputTokens === 0 && usage.outputTokens === 0 && usage.cacheReadTokens === 0;
 }

@@ -55,18 +55,19 @@ function startProblem(
 }
 
 function versionProblem(
-  { title, package: name, measured: { from, to } }: CliFacts,
+  { program, title, package: name, measured: { from, to } }: CliFacts,
   version: string,
 ): PreflightProblem {
+  const about = { severity: 'warning', version: `${program} ${version}` } as const;
   if (compareVersions(version, from) < 0)
     return {
-      severity: 'warning',
+      ...about,
       code: 'version_too_old',
       message: `${title} ${version} is older than ${from}, the oldest version that Mayday was measured with.`,
       advice: `Update it with "npm install -g ${name}@${to}".`,
     };
   return {
-    severity: 'warning',
+    ...about,
     code: 'version_unknown',
     message: `${title} ${version} is newer than the versions that Mayday was measured with (${from} to ${to}).`,
     advice: `Mayday goes on as with ${to}. If it misreads something, please report it with the output of "mayday logs".`,

@@ -11,6 +11,7 @@ import { readRehearsalScript } from '../../supervise/request/write-rehearsal-scr
 import { type Caller, userName } from '../../use-cases/caller.ts';
 import { type NewRun, type PlanNotes, planRun } from '../../use-cases/plan-run.ts';
 import { type StartResult, startRun } from '../../use-cases/start-run.ts';
+import { unheardWarnings } from '../../use-cases/unheard-warnings.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { listOf, textOf } from '../option-values.ts';
@@ -41,7 +42,8 @@ export async function withNewRun(
   const { env } = invocation;
   const planner = { home: maydayHome(env), env, by: userName(env) };
   const plan = await planRun(planner, { ...wishOf(invocation), queued });
-  tellNotes(plan.notes, invocation.stderr);
+  const warnings = await unheardWarnings(planner.home, plan.notes.warnings);
+  tellNotes({ ...plan.notes, warnings }, invocation.stderr);
   const caller = await openCaller(env);
   try {
     return await use(caller, await startRun(caller, plan));

@@ -98,6 +98,25 @@ describe('what the plugin tells beside stdout', () => {
   });
 });
 
+function endingAfter(reason: string, tokens: object): string | null {
+  const reader = opencodeAdapter.reader();
+  const part = { reason, tokens: { reasoning: 0, cache: { read: 0, write: 0 }, ...tokens }, cost: 0 };
+  const entries = reader.push(JSON.stringify({ type: 'step_finish', sessionID: 'ses_1', part }), 'stdout', 1);
+  const facts = { exitCode: 0, signal: null, entries, stderrTail: '', nowMs: 1, timeZone: 'UTC' };
+  return opencodeAdapter.verdict(facts).failure?.class ?? null;
+}
+
+describe('the end of a step', () => {
+  it('an answer without a single token is a page of the network; it ends with exit code 0 and without an error', () => {
+    expect(endingAfter('unknown', { input: 0, output: 0 })).toBe('network_failure');
+  });
+
+  it('an answer that counts tokens and ends for an unknown reason is not blamed on the network', () => {
+    expect(endingAfter('unknown', { input: 900, output: 4 })).toBe('unknown');
+    expect(endingAfter('stop', { input: 900, output: 4 })).toBeNull();
+  });
+});
+
 describe('starting opencode', () => {
   it('adds its plugin to the inline configuration of the person, and nothing else', () => {
     const own = { model: 'a/b', plugin: ['theirs'], permission: { bash: 'ask' } };
