@@ -88,6 +88,8 @@ export async function prepareCheckTree(spec: CheckTreeSpec): Promise<CheckTree> 
     repository: workspace.repository,
     file: modulesFile,
     folders,
+    // A tree that stays keeps its copies, which are sealed.
+    named: equipped?.named ?? null,
   });
   // Before the seal, which notices a new owner.
   if (spec.hidden?.user !== undefined) giveTo(spec.hidden.user, [path]);
@@ -171,12 +173,13 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
 }
 
 /**
- * Compares the modules that were linked or copied from the person's checkout, and the person's programs on the PATH, with their state
- * at the first use by this run: an agent can write there too. A change is reported until a person was asked about it as it is now.
+ * Compares the modules and ignored files that were linked or copied from the person's checkout, and the person's programs on the PATH,
+ * with their state at the first use by this run: an agent can write there too. A change is reported until a person was asked about it as
+ * it is now.
  */
 async function foreignChanges(
   { env, asked = [], signal }: CheckTreeSpec,
-  { repository, file, folders }: { repository: string; file: string; folders: readonly string[] | null },
+  { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
   const kept = Foreign.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))).data ?? null;
   const now: Seal = userTools(env);
@@ -188,13 +191,32 @@ async function foreignChanges(
     const names = listed.map((path) => `${folder}/${path}`).filter((path) => isInstalledTool(path));
     Object.assign(now, await sealFiles(repository, names, signal), { [`${folder}/`]: '' });
   }
+  for (const path of named ?? []) {
+    const raw = Buffer.from(path).toString('latin1');
+    const listed = await listTree(join(repository, path), signal).catch(() => null);
+    const names = listed === null ? [raw] : listed.map((name) => `${raw}/${name}`);
+    const files = names.filter((name) => !isInstalledTool(name) && !name.endsWith('/'));
+    Object.assign(now, await sealFiles(repository, files, signal));
+  }
   const { first, told } = kept ?? { first: now, told: {} };
   await writeFile(file, JSON.stringify({ first, told: { ...told, ...now } }), { mode: 0o600 });
-  const isSeen = (name: string) => isAbsolute(name) || (folders !== null && !name.endsWith('/'));
+  const isSeen = (name: string) => {
+    if (isAbsolute(name)) return true;
+    return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;
+  };
   return [...new Set([...Object.keys(first), ...Object.keys(now)])]
     .filter((name) => isSeen(name) && first[name] !== now[name] && !isNewAndHarmless(name, first, env))
     .filter((name) => !(asked.includes(nameOf(name)) && told[name] === now[name]))
     .map(nameOf);
+}
+
+interface Persons {
+  readonly repository: string;
+  readonly file: string;
+  /** Module folders; null: the tree has sealed copies of them. */
+  readonly folders: readonly string[] | null;
+  /** Ignored files that were copied; null: the tree has sealed copies of them. */
+  readonly named: readonly string[] | null;
 }
 
 const Foreign = z.object({ first: z.record(z.string(), z.string()), told: z.record(z.string(), z.string()) });

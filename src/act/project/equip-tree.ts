@@ -35,11 +35,14 @@ interface Equipped {
   readonly linked: readonly string[];
   /** The module folders of the person that were linked or copied. */
   readonly brought: readonly string[];
+  /** The ignored files and folders that were named to be copied. */
+  readonly named: readonly string[];
 }
 
 export async function equipTree(spec: EquipSpec): Promise<Equipped> {
   const warnings: string[] = [];
-  for (const path of await namedFiles(spec)) {
+  const named = await namedFiles(spec);
+  for (const path of named) {
     const report = await copyInto(spec.from, spec.to, path, spec.signal);
     await relocateVenv(spec.from, spec.to, path);
     const links = report.skipped.filter((skipped) => skipped !== path);
@@ -59,11 +62,11 @@ export async function equipTree(spec: EquipSpec): Promise<Equipped> {
     }
   }
   const isInstalled = spec.setup !== null && installsOnly(spec.setup, folders);
-  if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders };
+  if (spec.setup === null || isInstalled) return { setup: null, warnings, linked, brought: folders, named };
   const setup = await runSetup(spec.setup, spec.to, spec);
   if (setup.exitCode !== 0)
     warnings.push(`The setup command failed (${setup.exitCode ?? 'timed out'}): ${spec.setup}`);
-  return { setup, warnings, linked, brought: folders };
+  return { setup, warnings, linked, brought: folders, named };
 }
 
 /** Commands that do nothing but install, and the folders that they fill. */

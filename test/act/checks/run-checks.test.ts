@@ -142,6 +142,20 @@ describe('checks', () => {
     expect(await known(), 'about another content').toEqual(['node_modules/p/index.js']);
   });
 
+  it('are told when an ignored file of the person that is copied again is not as it was at the start', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a', '.gitignore': '.env\nfixtures\n' });
+    const { spec, save } = tools(run);
+    run.repository.write({ '.env': 'red', 'fixtures/x': 'red' });
+    const copies = { ignoredToCopy: ['.env', 'fixtures'], nodeModules: 'link' as const };
+    const more = { ...copies, ownedPaths: [], timeoutMs: 120_000, commands: ['true'] };
+    const disturbed = async () => (await verifyTree({ ...spec(await save()), ...more }))[0]?.disturbed;
+    expect(await disturbed()).toBeUndefined();
+    run.repository.write({ '.env': 'green', 'fixtures/x': 'green' });
+    expect(await disturbed(), 'the tree has its own copies').toBeUndefined();
+    writeFiles(run.path, { 'requirements.txt': 'six' });
+    expect(await disturbed()).toEqual(['.env', 'fixtures/x']);
+  });
+
   it('are told when a program of the person was replaced, or a new one comes before another of its name', async () => {
     const run = await preparedWorkspace({ 'a.txt': 'a' });
     const { spec, save } = tools(run);
