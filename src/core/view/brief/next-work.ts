@@ -12,8 +12,8 @@ import { isCheck } from './why-it-stopped.ts';
 const MAX_SETTLED = 4;
 /** Besides the notes of the person, which are never cut. The latest decision is always told. */
 const MAX_SETTLED_CHARS = 600;
-const MAX_QUESTION_CHARS = 160;
-const MAX_LABEL_CHARS = 80;
+const MAX_QUESTION_CHARS = 300;
+const MAX_LABEL_CHARS = 120;
 
 /** `noteChars`: how much of the text is a person's own words. */
 export function settled({ questions }: RunState, mark: string) {
