@@ -162,7 +162,7 @@ export function hostIn(text: string): string {
     const port = found['port'] ?? '';
     if (
       /\.(?:js|ts|py|rb|go|rs|java|mjs|cjs|c|php):\d+$/.test(host) ||
-      /^(?:the|server|host|port|on|in|for)$/.test(host)
+      /^(?:the|an?|any|this|that|server|host|port|on|in|for)$/.test(host)
     )
       continue;
     return port === '' ? host : host === '' ? `port ${port}` : `${host}:${port}`;

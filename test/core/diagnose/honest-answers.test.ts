@@ -42,6 +42,14 @@ describe('an answer invents nothing', () => {
     expect(diagnose({ output, exitCode: 1 }).evidence[0]?.text).not.toContain('isHandledError');
   });
 
+  it('an article is no host', () => {
+    const output =
+      "svn: E170013: Unable to connect to a repository at URL 'svn://127.0.0.1:19/repo'\nsvn: E000111: Can't connect to host '127.0.0.1': Connection refused";
+    const got = diagnose({ output, exitCode: 1, command: 'svn checkout svn://127.0.0.1:19/repo' });
+    expect(got.rootCause).not.toContain('connections at a:');
+    expect(got.rootCause).toContain('127.0.0.1');
+  });
+
   it('a time-out after three tries speaks of the way there, not of a certificate', () => {
     const got = diagnose({ output: 'Error: connect ETIMEDOUT 10.0.0.5:443', exitCode: 1, retryCount: 3 });
     expect(got).toMatchObject({ failureType: 'network_failure', recoverable: false });
