@@ -48,7 +48,7 @@ const possible = places.filter(({ cli, story }) => cli.cannot?.[story.name] === 
 const isNarrowed = values.only !== '' || values.cli !== '';
 const proven = possible.filter(({ cli, story }) => isGreen(title(cli), story.name));
 const chosen = values.all || isNarrowed ? possible : drawn(proven, SAMPLE);
-const programs = new Map(columns.map(({ cli }) => [cli, installCli(cli)]));
+const programs = new Map([...new Set(chosen.map(({ cli }) => cli))].map((cli) => [cli, installCli(cli)]));
 const adaptersPass = values.table || adapters();
 const cells = await play(chosen);
 if (values.record) recordCells(cells);
