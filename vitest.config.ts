@@ -17,12 +17,12 @@ const PURE = ['test/core/**', 'test/simulation/**', 'test/architecture/**', 'tes
 const ALWAYS = ['exit-codes', 'new-tests', 'signs-of-life', 'unsaved-work'];
 /** Files with real processes and real seconds, each about one more place: `npm test` draws one of each `of`, CI plays all. */
 const DRAWN = [
-  { of: 8, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
+  { of: 14, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
   {
     of: 3,
     files: ['act/{checks,compose,deliver}/*', 'supervise/{forged-*,witness}', 'platform/container/*'],
   },
-  { of: 3, files: ['cli/{learn,look}/*', 'http/desk-*', 'agents/recovery/*', 'forgeries/{as-*,defences}'] },
+  { of: 4, files: ['cli/{learn,look}/*', 'http/desk-*', 'agents/recovery/*', 'forgeries/{as-*,defences}'] },
 ];
 const LONG = playsAll ? [] : ['test/**/*.long.test.ts', ...DRAWN.flatMap(leftOut)];
 
