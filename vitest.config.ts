@@ -19,7 +19,7 @@ const ALWAYS = ['exit-codes', 'new-tests', 'signs-of-life', 'unsaved-work'];
 const DRAWN = [
   { of: 14, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
   {
-    of: 3,
+    of: 4,
     files: ['act/{checks,compose,deliver}/*', 'supervise/{forged-*,witness}', 'platform/container/*'],
   },
   { of: 4, files: ['cli/{learn,look}/*', 'http/desk-*', 'agents/recovery/*', 'forgeries/{as-*,defences}'] },
