@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { table } from '../scripts/docs/table.ts';
 import { ALL_CLIS } from './all-clis.ts';
 import { bareWords, supervisedWords } from './cell-table.ts';
+import { storiesOf } from './story.ts';
 import type { StoryCell } from './story-cell.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -51,10 +52,11 @@ export function recordCells(cells: readonly StoryCell[]): void {
 
 export function agentsPage(cells: readonly MeasuredCell[]): string {
   const green = cells.filter(({ wrong }) => wrong.length === 0).length;
-  const sections = ALL_CLIS.map(({ cli: { title, version, cannot = {} } }) => {
+  let unseen = 0;
+  const sections = ALL_CLIS.map(({ cli, isOlder }) => {
+    const { title, version, cannot = {} } = cli;
     const name = `${title} ${version}`;
-    const own = cells.filter(({ cli }) => cli === name);
-    if (own.length === 0) return `## ${name}\n\nNot recorded yet.`;
+    const own = cells.filter((cell) => cell.cli === name);
     const rows = own.map((cell) => [
       cell.story,
       cell.bare,
@@ -64,15 +66,25 @@ export function agentsPage(cells: readonly MeasuredCell[]): string {
       cell.wrong.length === 0 ? 'ok' : cell.wrong.join('; '),
     ]);
     const impossible = Object.entries(cannot).map(([story, why]) => [story, 'cannot be', why, '', '', '']);
+    const missing = storiesOf(cli).filter(
+      (story) =>
+        (!isOlder || story.everyVersion === true) &&
+        cannot[story.name] === undefined &&
+        !own.some((cell) => cell.story === story.name),
+    );
+    unseen += missing.length;
+    const open = missing.map((story) => [story.name, 'not recorded', '', '', '', '']);
     const head = ['story', 'bare', 'under Mayday', 'class', 'attempts', ''];
-    return `## ${name}\n\n${table(head, [...rows, ...impossible])}`;
+    return `## ${name}\n\n${table(head, [...rows, ...impossible, ...open])}`;
   });
-  return `<!-- made by \`npm run test:agents -- --record\` -->
+  return `<!-- made from test-agents/measured.json, which \`npm run test:agents -- --record\` writes -->
 
 # Agents, bare and under Mayday
 
 Each story is played with the real CLI and a scripted model, first as a person would start it (it is cut off after 30 s), then under \`mayday run\`.
-${green} of ${cells.length} recorded cells end as they must: delivered, with the right cause, and no process left behind.
+Of ${cells.length + unseen} cells, ${green} are recorded to end as they must (delivered, with the right cause, and no process left behind), ${cells.length - green} to fail, and
+${unseen} are not recorded. The cells were played on several trees of one day, most of them while the machine did other work, and most rows were taken
+from the logs of those runs. Times are of that machine at that load.
 
 ${sections.join('\n\n')}
 `;
