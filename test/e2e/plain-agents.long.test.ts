@@ -13,7 +13,15 @@ describe('an agent CLI that is started as a plain command', () => {
     inBox(async (box) => {
       box.policy({ backoff_ms: 20, stop_soft_ms: 300, stop_term_ms: 300 });
       const script = `if [ "$MAYDAY_ATTEMPT" = 1 ]; then ${plays(`${agent}/loop`)}; sleep 600; fi; echo x > a.txt`;
-      const { exitCode, stderr } = await box.call('run', '--check', 'test -f a.txt', '--', 'sh', '-c', script);
+      const { exitCode, stderr } = await box.call(
+        'run',
+        '--check',
+        'test -f a.txt',
+        '--',
+        'sh',
+        '-c',
+        script,
+      );
       expect(exitCode, stderr).toBe(0);
       const { attempts, incidents } = await box.show();
       expect(attempts).toHaveLength(2);

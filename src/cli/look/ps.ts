@@ -45,18 +45,17 @@ interface Alert {
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    const rows = await record.rows({
-      ...(invocation.options['all'] === true ? {} : { limit: 200, listed: true }),
-      ...(await filterOf(invocation, home)),
-    });
+    const filter = await filterOf(invocation, home);
+    const listed = invocation.options['all'] === true ? {} : { limit: 200, listed: true };
+    const rows = await record.rows({ ...listed, ...filter });
     if (invocation.options['alerts'] === true) return alerts(rows, await failedTasks(record), invocation);
     const { stdout, json } = invocation;
     if (json) stdout.write(`${JSON.stringify(rows.map(({ view }) => JSON.parse(view) as unknown))}\n`);
     else {
       const now = Date.now();
+      const isFiltered = Object.keys(filter).length > 0;
       if (rows.length > 0) stdout.write(table(rows, await outOfSight(home, record), now));
-      else if ((await record.rows({ limit: 1 })).length > 0) stdout.write('no such run: mayday ps --all\n');
-      else stdout.write('no runs yet: mayday run --help\n');
+      else stdout.write(isFiltered ? 'no such run: mayday ps\n' : 'no runs yet: mayday run --help\n');
       for (const hold of await activeHolds(record, now)) stdout.write(`\n${renderHold(hold, now)}`);
     }
     return 0;
