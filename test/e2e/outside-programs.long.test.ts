@@ -12,14 +12,12 @@ function tmuxOf(box: Box): (...args: string[]) => void {
   const folder = join(box.folder, 'sockets');
   mkdirSync(folder);
   box.env['TMUX_TMPDIR'] = folder;
-  const call = (...args: string[]) => {
-    execFileSync(TMUX, args, { env: { ...process.env, TMUX_TMPDIR: folder, MAYDAY_HOME: box.home } });
-  };
+  // An ordinary user of a container may have no shell to log in with.
+  const env = { ...process.env, TMUX_TMPDIR: folder, MAYDAY_HOME: box.home, SHELL: '/bin/sh' };
+  const call = (...args: string[]) => void execFileSync(TMUX, args, { env });
   call('-f', '/dev/null', 'new-session', '-d', '-s', 'person', 'cat');
   // Its folder is gone by then, so the process is ended by its number.
-  const pid = execFileSync(TMUX, ['display', '-p', '#{pid}'], {
-    env: { ...process.env, TMUX_TMPDIR: folder },
-  });
+  const pid = execFileSync(TMUX, ['display', '-p', '#{pid}'], { env });
   onTestFinished(() => void process.kill(Number(pid)));
   return call;
 }
@@ -34,7 +32,7 @@ describe.skipIf(!existsSync(TMUX))('the tmux server of the person', () => {
         `${process.execPath} ${box.bin} accept ${run} --note done > ${said} 2>&1; echo "exit $?" >> ${said}`;
       writeFileSync(
         join(box.folder, 'agent.sh'),
-        `export TMUX_TMPDIR=${box.env['TMUX_TMPDIR']} MAYDAY_HOME=${box.home}
+        `export TMUX_TMPDIR=${box.env['TMUX_TMPDIR']} MAYDAY_HOME=${box.home} SHELL=/bin/sh
 echo x > x
 ${TMUX} new-session -d "${speak('$MAYDAY_RUN').replaceAll('$?', '\\$?').replaceAll('"', '\\"')}; ${TMUX} wait -S done"
 ${TMUX} wait done`,
