@@ -19,7 +19,7 @@ import { Random } from '../test/simulation/random.ts';
 /** Cells wait far more than they work; more would make the two cores late to notice. */
 const CELLS_AT_ONCE = 3;
 /** As many as fit into ten minutes on two cores, beside the adapters. */
-const SAMPLE = 30;
+const SAMPLE = 12;
 
 const { values } = parseArgs({
   options: {
