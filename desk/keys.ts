@@ -1,12 +1,13 @@
 /** `useKeys`: single keys of a view. They never fire inside a text field, nor together with Ctrl, Alt or Meta. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // From the moment the view is in sight, no key is lost.
+  useLayoutEffect(() => {
     let before = '';
     const onKey = (event: KeyboardEvent) => {
       const inText =

@@ -53,7 +53,7 @@ describe.skipIf(opened === null)('the page', () => {
     const row = page.locator(`[data-run="${asked.runId}"]`);
     await row.getByText('needs you').waitFor();
     await page.keyboard.press('a');
-    await page.getByRole('heading', { level: 2 }).waitFor();
+    await page.getByRole('region', { name: 'Question' }).waitFor();
     await page.keyboard.press('1');
     await page.getByText('the run has it and goes on').waitFor();
     await page.keyboard.press('g');
@@ -113,7 +113,7 @@ describe.skipIf(opened === null)('the page', () => {
     const patient = await DeskWorld.open({ in: world.repository, takeBackMs: 600_000 });
     const page = await open({}, patient.desk.link());
     await page.goto(`${patient.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
-    await page.getByRole('heading', { level: 2 }).waitFor();
+    await page.getByRole('region', { name: 'Question' }).waitFor();
     await page.keyboard.press('1');
     await page.getByText('takes it back').waitFor();
     await page.keyboard.press('z');
@@ -129,7 +129,7 @@ describe.skipIf(opened === null)('the page', () => {
     const invited = { method: 'POST', headers, body: { role: 'viewer', by: 'vic' } };
     const page = await open({}, (await world.send('/api/links', invited)).body['url'] as string);
     await page.goto(`${world.desk.url}inbox?question=${openQuestion(asking)?.question.id}`);
-    await page.getByRole('heading', { level: 2 }).waitFor();
+    await page.getByRole('region', { name: 'Question' }).waitFor();
     expect(await page.locator('.options button:enabled').count()).toBe(0);
     await page.keyboard.press('1');
     await page.keyboard.press('g');
