@@ -157,7 +157,15 @@ describe('a disk of its own', () => {
       box.policy(NO_GATE);
       await box.call('run', '--check', CHECK, '--', 'sh', '-c', 'echo one > one.txt; echo two > two.txt');
       await box.until('nothing runs any more', () => box.processes().length === 0);
-      execFileSync('mount', ['-o', 'remount,ro', box.home]);
+      // A process that has ended may hold a file open for a moment longer.
+      await box.until('the disk can be made read-only', () => {
+        try {
+          execFileSync('mount', ['-o', 'remount,ro', box.home], { stdio: 'ignore' });
+          return true;
+        } catch {
+          return false;
+        }
+      });
       expect(await box.show()).toMatchObject({ state: 'delivered' });
       const refused = await box.call('run', 'x', '--', 'touch', 'a');
       expect(refused).toMatchObject({
