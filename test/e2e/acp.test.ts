@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { WRITE } from '../fixtures/acp-write.ts';
 import { type Box, inBox } from './box.ts';
 
 const AGENT = resolve(import.meta.dirname, '../fixtures/acp-agent.mjs');
@@ -34,15 +35,6 @@ async function run(
   if (stdout === '') throw new Error(stderr);
   return { exitCode, shown: JSON.parse(stdout) as Shown, wire: readFileSync(`${file}.log`, 'utf8') };
 }
-
-const WRITE = {
-  ask: {
-    kind: 'edit',
-    title: 'write',
-    locations: [{ path: 'a.txt' }],
-    afterwards: [{ write: { 'a.txt': 'A' } }],
-  },
-};
 
 it('an ACP agent that works is left to work: edits allowed, usage told, MCP offered, nothing left behind', () =>
   inBox(async (box) => {

@@ -2,20 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { WRITE } from '../fixtures/acp-write.ts';
 import { type Box, inBox } from './box.ts';
 
 const AGENT = resolve(import.meta.dirname, '../fixtures/acp-agent.mjs');
 const SHORT = { backoff_ms: 10, stop_soft_ms: 5_000, stop_term_ms: 1_000 };
 const AGAIN = { again: { tool: 'make', output: 'nothing to do' } };
-const WRITE = {
-  ask: {
-    kind: 'edit',
-    title: 'write',
-    locations: [{ path: 'a.txt' }],
-    afterwards: [{ write: { 'a.txt': 'A' } }],
-  },
-};
-
 /** `afterwards`: what it does at a second prompt in one life. */
 async function run(
   box: Box,
