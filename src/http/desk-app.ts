@@ -1,4 +1,5 @@
 /** `deskApp`: the desk as a Hono application: login, API, live stream and the files of the page, all behind the guard. */
+import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { streamSSE } from 'hono/streaming';
@@ -51,7 +52,7 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
     return context.json(openApi(version));
   });
   app.get('/api/changes', (context) => changes(context, { desk, border, signal }));
-  for (const { method, path, role, input, answer } of ROUTES)
+  for (const { method, path, role, input, media = 'application/json', answer } of ROUTES)
     app.on(method, path, async (context) => {
       const session = admitted(context, border, role);
       const given = input.safeParse(method === 'GET' ? context.req.query() : await bodyOf(context));
@@ -62,9 +63,13 @@ export function deskApp({ desk, border, version, signal, onFault }: DeskOptions)
           ),
           ['do', 'see /api/openapi.json'],
         ]);
-      return context.json(
-        (await answer(desk, { session, params: context.req.param(), input: given.data })) as object,
-      );
+      const said = await answer(desk, { session, params: context.req.param(), input: given.data });
+      const body = typeof said === 'string' ? said : JSON.stringify(said);
+      if (method !== 'GET') return context.body(body, 200, { 'content-type': media });
+      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+      const known = (context.req.header('if-none-match') ?? '').split(/\s*,\s*/).includes(etag);
+      if (known) return context.body(null, 304, { etag });
+      return context.body(body, 200, { 'content-type': media, etag });
     });
   app.all('/api/*', (context) => {
     admitted(context, border, 'viewer');

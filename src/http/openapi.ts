@@ -5,7 +5,7 @@ import { ROUTES } from './routes.ts';
 
 export function openApi(version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { method, path, role, summary, input } of ROUTES) {
+  for (const { method, path, role, summary, input, media = 'application/json' } of ROUTES) {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     const schema = z.toJSONSchema(input, { io: 'input' }) as { properties?: Record<string, unknown> };
     const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
@@ -19,7 +19,7 @@ export function openApi(version: string) {
       parameters: [...inPath, ...inQuery],
       ...(method === 'POST' ? { requestBody: { content: { 'application/json': { schema } } } } : {}),
       responses: {
-        200: { description: 'done', content: { 'application/json': {} } },
+        200: { description: 'done', content: { [media]: {} } },
         default: { description: 'a problem document', content: { 'application/problem+json': {} } },
       },
     };

@@ -32,6 +32,8 @@ export interface RouteSpec {
   readonly role: DeskRole;
   readonly summary: string;
   readonly input: z.ZodType;
+  /** Left out: the answer is JSON. Otherwise it is a text of this type. */
+  readonly media?: string;
   readonly answer: (desk: Desk, asked: RouteCall) => Promise<unknown>;
 }
 

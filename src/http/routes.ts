@@ -11,8 +11,10 @@ import { releaseHold } from '../use-cases/release-hold.ts';
 import { resumeRun } from '../use-cases/resume-run.ts';
 import { stopRun } from '../use-cases/stop-run.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
+import { fleetFigures } from '../report/fleet-figures.ts';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
+import { prometheusText } from './prometheus.ts';
 import { RUN_ROUTES } from './run-routes.ts';
 import { type Desk, route, type RouteSpec } from './route.ts';
 
@@ -87,6 +89,15 @@ const LOOKING: readonly RouteSpec[] = [
     summary: 'what keeps several runs from starting agents, who waits, and what ends it',
     input: nothing,
     answer: async ({ record }) => ({ holds: await activeHolds(record, Date.now()) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/metrics',
+    role: 'viewer',
+    summary: 'the figures of all runs, as Prometheus text',
+    input: nothing,
+    media: 'text/plain; version=0.0.4; charset=utf-8',
+    answer: async ({ record }) => prometheusText(await fleetFigures(record, Date.now())),
   }),
 ];
 
