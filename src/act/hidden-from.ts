@@ -2,7 +2,7 @@
 import type { HiddenHome, Layer } from '../platform/container/hide-home.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { type AgentUser, findUser } from '../platform/process/agent-user.ts';
-import { personSockets } from '../platform/process/person-sockets.ts';
+import { personSockets } from '../platform/process/outside-programs.ts';
 
 export function hiddenFrom(
   { home, state }: { readonly home: string; readonly state: Pick<RunState, 'runId' | 'policy' | 'options'> },
@@ -20,7 +20,7 @@ export function hiddenFrom(
   const user = agentUser(state);
   if (state.policy.hide_home === 0 && user === null) return {};
   // Another user cannot open the sockets of this one.
-  const as = user === null ? { emptied: personSockets() } : { user, owns };
+  const as = user === null ? personSockets() : { user, owns };
   return { hidden: { home, show, inside: { runId: state.runId, blocker }, layers, ...as } };
 }
 

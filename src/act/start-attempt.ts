@@ -20,7 +20,8 @@ import { runCommand } from '../platform/process/run-command.ts';
 import type { Act, ActContext } from './act.ts';
 import type { AgentContext } from './agent-context.ts';
 import { bringBackWorkspace } from './bring-back-workspace.ts';
-import { hiddenFrom } from './hidden-from.ts';
+import { agentUser, hiddenFrom } from './hidden-from.ts';
+import { openDoors } from '../platform/process/outside-programs.ts';
 import { type LaunchFiles, launchFilesPath, readLaunchFiles } from './launch-files.ts';
 import { runEnvironment } from './run-environment.ts';
 import { resumableSession } from './resumable-session.ts';
@@ -131,6 +132,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     },
     signal,
   );
+  const doors = openDoors(agentUser(state), env);
   const session = adapter.capabilities.resume ? launched.agentSession : null;
   const started: Fact = {
     type: 'attempt_started',
@@ -146,6 +148,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
     ...(adapter.capabilities.nudges ? { takesNudges: true } : {}),
     ...(handle.hiding?.type === 'hidden' && handle.hiding.isUnlayered === true ? { cachesShared: true } : {}),
+    ...(doors.length === 0 ? {} : { doors }),
     asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
     ...(damage === undefined ? {} : { damage }),
   };

@@ -24,9 +24,15 @@ export interface Caller {
 export async function speak(caller: Caller, runId: string, word: Word): Promise<RunState> {
   if (isNotToldApart(word.type, await loadState(caller.record, runId)))
     throw new MaydayError('NOT_TOLD_APART', `run ${runId} takes no approval: its agent could have given it`, [
-      ['happened', "Mayday's own folder, with the key that signs your words, was in sight of its agent"],
+      [
+        'happened',
+        "its agent could reach the key that signs your words: Mayday's own folder was in sight, or docker was",
+      ],
       ['did', 'nothing was recorded; policy told_apart of this run refuses such words'],
-      ['do', `mayday diff ${runId} shows the work; start it again where mayday doctor says "hidden"`],
+      [
+        'do',
+        `mayday diff ${runId} shows the work; start it again where mayday doctor says "hidden" and names no docker`,
+      ],
     ]);
   await postWord(caller, runId, word);
   return await caller.hear(runId);

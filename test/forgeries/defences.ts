@@ -14,6 +14,7 @@ export interface Defence {
 const MAIL = 'test/supervise/mail/read-mail.test.ts';
 const ROWS = 'test/supervise/forged-rows.test.ts';
 const WITNESS = 'test/supervise/witness.test.ts';
+const OUTSIDE = 'test/e2e/outside-programs.long.test.ts';
 const CACHES = 'test/e2e/tool-caches.long.test.ts';
 const SINKS = 'test/act/deliver/sinks.test.ts';
 
@@ -97,9 +98,23 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'the sockets of terminal servers are out of reach',
     file: 'src/act/hidden-from.ts',
-    from: '{ emptied: personSockets() }',
-    to: '{ emptied: personSockets().slice(0, 0) }',
-    proof: { file: 'test/e2e/outside-programs.long.test.ts', titles: ['accepts no work for the agent'] },
+    from: '? personSockets()',
+    to: '? { ...personSockets(), emptied: [] }',
+    proof: { file: OUTSIDE, titles: ['accepts no work for the agent'] },
+  },
+  {
+    defence: 'the session bus is out of reach',
+    file: 'src/act/hidden-from.ts',
+    from: '? personSockets()',
+    to: '? { ...personSockets(), shut: [] }',
+    proof: { file: OUTSIDE, titles: ['does nothing for the agent'] },
+  },
+  {
+    defence: 'a word is not told apart where docker obeys the agent',
+    file: 'src/core/vocabulary/word.ts',
+    from: '!homeHidden || doors.length > 0',
+    to: '!homeHidden',
+    proof: { file: OUTSIDE, titles: ['is told at the start, and approvals are recorded as not told apart'] },
   },
   {
     defence: 'a command was decided',

@@ -52,7 +52,18 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
       const takesNudges = event.takesNudges === true;
       const shared = event.cachesShared === undefined ? {} : { cachesShared: event.cachesShared };
-      const held = { level, handle, homeHidden, homeShown, asRoot, takesNudges, ...closed, ...shared };
+      const doors = event.doors === undefined ? {} : { doors: event.doors };
+      const held = {
+        level,
+        handle,
+        homeHidden,
+        homeShown,
+        asRoot,
+        takesNudges,
+        ...closed,
+        ...shared,
+        ...doors,
+      };
       const resumed = event.damage === undefined ? {} : { resumed: event.damage.isKept };
       return change(state, event.attempt, { startedAt: at, agentVersion, agentSession, ...held, ...resumed });
     }

@@ -66,6 +66,7 @@ export interface Attempt {
   readonly homeShown: string | null;
   readonly homeClosed?: boolean;
   readonly cachesShared?: boolean;
+  readonly doors?: readonly string[];
   readonly asRoot: boolean;
   readonly handle: unknown;
   /** A person declared that its processes are gone, because Mayday could not see them. */

@@ -12,6 +12,8 @@ export interface Isolation {
   readonly homeClosed?: boolean;
   /** The agent wrote into the same caches of tools that the checks read. */
   readonly cachesShared?: boolean;
+  /** Programs outside that the agent reached and that start whatever they are told. */
+  readonly doors?: readonly string[];
   readonly asRoot: boolean;
 }
 
@@ -61,6 +63,7 @@ export function isolationWords({
   homeHidden,
   homeClosed,
   cachesShared,
+  doors = [],
   asRoot,
 }: Isolation): IsolationWords {
   const hidden = homeClosed ? 'closed' : asRoot ? 'hidden_root' : 'hidden_user';
@@ -72,6 +75,9 @@ export function isolationWords({
       ...(homeHidden ? [] : ["Mayday's own folder was in sight of the agent and the checks"]),
       ...(homeHidden && homeClosed ? ["other runs' workspaces were in reach of the agent"] : []),
       ...(homeHidden && cachesShared ? ['caches of tools were in reach of the agent'] : []),
+      ...(doors.length > 0
+        ? [`${doors.join(' and ')} starts whatever the agent tells it, outside the run`]
+        : []),
       ...(asRoot ? ['the agent ran as root'] : []),
       ...(level === 'process-group' ? ['processes that hide on purpose could outlive the agent'] : []),
     ],
@@ -101,11 +107,13 @@ export function isolationOf(
   const weakest = ['process-group', 'pid-namespace'].find((level) =>
     started.some((one) => one.level === level),
   );
+  const doors = [...new Set(started.flatMap((one) => one.doors ?? []))];
   return {
     level: weakest ?? started.at(-1)?.level ?? null,
     homeHidden: started.every(({ homeHidden }) => homeHidden),
     ...(started.some(({ homeClosed }) => homeClosed === true) ? { homeClosed: true } : {}),
     ...(started.some(({ cachesShared }) => cachesShared === true) ? { cachesShared: true } : {}),
+    ...(doors.length > 0 ? { doors } : {}),
     asRoot: started.some(({ asRoot }) => asRoot),
   };
 }

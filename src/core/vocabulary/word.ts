@@ -52,9 +52,19 @@ export function forgeryWords({ what, named, why }: Forgery): string {
   return `${what} "${named}" was refused: ${REASONS[why]}`;
 }
 
+interface Reach {
+  readonly homeHidden: boolean;
+  readonly doors?: readonly string[];
+}
+
 /** The key proves a person only if no process of the run could read it. */
-export function proofOf(attempts: readonly { readonly homeHidden: boolean }[]): Proof {
-  return attempts.length > 0 && attempts.every(({ homeHidden }) => homeHidden) ? 'key' : 'not_told_apart';
+export function proofOf(attempts: readonly Reach[]): Proof {
+  return attempts.length > 0 && !attempts.some(reachesKey) ? 'key' : 'not_told_apart';
+}
+
+/** By itself, or by a program outside that starts what the agent tells it. */
+function reachesKey({ homeHidden, doors = [] }: Reach): boolean {
+  return !homeHidden || doors.length > 0;
 }
 
 /** The requests that deliver work or change a limit. */
@@ -65,9 +75,9 @@ export function isNotToldApart(
   word: string,
   run: {
     readonly policy: { readonly told_apart: number };
-    readonly attempts: readonly { readonly startedAt: number | null; readonly homeHidden: boolean }[];
+    readonly attempts: readonly (Reach & { readonly startedAt: number | null })[];
   },
 ): boolean {
-  const sawKey = run.attempts.some(({ startedAt, homeHidden }) => startedAt !== null && !homeHidden);
+  const sawKey = run.attempts.some((attempt) => attempt.startedAt !== null && reachesKey(attempt));
   return run.policy.told_apart !== 0 && sawKey && APPROVALS.has(word);
 }

@@ -21,6 +21,8 @@ export interface HiddenHome {
   readonly layers?: readonly Layer[];
   /** Folders that the program finds empty; what it writes there is gone with it. */
   readonly emptied?: readonly string[];
+  /** Sockets behind which nobody answers the program. */
+  readonly shut?: readonly string[];
   /** A note for Mayday's own commands that are called from inside. */
   readonly inside: InsideNote;
   /** The program has no network but a loopback of its own. */
@@ -95,6 +97,7 @@ printf %s "$note" >"$stage/${INSIDE_FILE}"
 while [ "$1" != -- ]; do
   if [ "$1" = --over ]; then mount --bind "$2" "$3"; mount -o remount,bind,ro "$3"; shift 3; continue; fi
   if [ "$1" = --empty ]; then mount -t tmpfs -o mode=700,size=1m mayday "$2"; shift 2; continue; fi
+  if [ "$1" = --shut ]; then : >"$stage/shut"; mount --bind "$stage/shut" "$2"; shift 2; continue; fi
   if [ "$1" = --layer ]; then
     mount -t overlay -o "$2" mayday "$3"
     # The kernel makes it with no rights at all; its owner could not delete it.
@@ -203,6 +206,7 @@ function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOp
   const values = [realpathSync(hidden.home), stage, cwd, JSON.stringify(hidden.inside)];
   const layers = (hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index));
   const emptied = (hidden.emptied ?? []).flatMap((path) => ['--empty', path]);
+  const shut = (hidden.shut ?? []).flatMap((path) => ['--shut', path]);
   const over = (hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]);
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
   const ways = [rights, hasNetwork ? 'all' : 'none', path, String(readyFile)];
@@ -214,6 +218,7 @@ function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOp
     ...values,
     ...ways,
     ...emptied,
+    ...shut,
     ...layers,
     ...over,
     ...places,

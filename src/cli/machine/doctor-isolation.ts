@@ -1,0 +1,84 @@
+/** `isolationFindings`: what `mayday doctor` finds about how agents are contained on this machine. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isolationWords } from '../../core/vocabulary/isolation.ts';
+import { availableLevels } from '../../platform/container/container-level.ts';
+import { type Hiding, hideHome, stageIn } from '../../platform/container/hide-home.ts';
+import { type AgentUser, findUser, proposedUser } from '../../platform/process/agent-user.ts';
+import { openDoors } from '../../platform/process/outside-programs.ts';
+import { temporaryFolder } from '../../platform/storage-error.ts';
+import { CONFIG_FILE, loadConfig } from '../../supervise/request/config.ts';
+import { homePolicy } from '../../supervise/request/home-policy.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
+
+/** Tried on this machine, with this home, as a run would do it. */
+export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
+  const [level = 'process-group'] = await availableLevels();
+  const name = loadConfig(home).as_user;
+  const user = name === undefined ? null : findUser(name);
+  const hiding = homePolicy(home).hide_home === 0 && user === null ? null : tryHiding(home, user);
+  const homeHidden = hiding?.type === 'hidden';
+  const asRoot = process.getuid?.() === 0 && user === null;
+  const homeClosed = hiding?.type === 'hidden' && hiding.closed === true;
+  const cachesShared = hiding?.type === 'hidden' && hiding.isUnlayered === true;
+  const doors = openDoors(user, env);
+  const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, asRoot });
+  const why = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
+  return [
+    {
+      what: 'container',
+      ok: true,
+      says: words.processes,
+      advice: level === 'process-group' ? STRONGER : null,
+    },
+    {
+      what: 'home',
+      ok: true,
+      says: why === null ? words.home : `${words.home} (${why})`,
+      advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
+    },
+    { what: 'caches', ok: true, says: words.caches, advice: null },
+    ...doors.map((door) => ({
+      what: door,
+      ok: true,
+      says: DOOR,
+      advice: `keep agents away from it: ${userAdvice()}`,
+    })),
+  ];
+}
+
+const DOOR =
+  "in reach of agents: it starts whatever they tell it, so a person's word is recorded as not told apart";
+const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
+
+function userAdvice(): string {
+  return `mayday run --as-user ${proposedUser() ?? 'NAME'}, or as_user in ${CONFIG_FILE} of Mayday's folder`;
+}
+
+function tryHiding(home: string, user: AgentUser | null): Hiding {
+  // Before the first run there is no home to hide: another folder answers the same question.
+  const folder = folderIn(home) ?? temporaryFolder('mayday-doctor-');
+  const cache = join(folder, 'cache');
+  mkdirSync(cache);
+  try {
+    const hidden = {
+      home: existsSync(home) ? home : folder,
+      show: [],
+      layers: [{ to: cache, from: cache, kept: join(folder, 'kept'), keeps: true }],
+      inside: { runId: 'doctor', blocker: null },
+      ...(user === null ? {} : { user }),
+    };
+    return hideHome(hidden, { stage: stageIn(folder), cwd: '/', path: '' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** On the disk of the home, as a run's own files are: not every disk takes an overlay. */
+function folderIn(home: string): string | null {
+  try {
+    return mkdtempSync(join(home, 'doctor-'));
+  } catch {
+    return null;
+  }
+}

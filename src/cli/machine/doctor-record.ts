@@ -1,0 +1,99 @@
+/** `recordFindings`: what `mayday doctor` finds in the record: damage, forgeries, holds, tasks that nobody watches. */
+import type { RunJson } from '../../core/view/run-json.ts';
+import { type Forgery, forgeryWords } from '../../core/vocabulary/word.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import { activeHolds } from '../../supervise/active-holds.ts';
+import { KeeperGuard } from '../../supervise/lease/keeper-guard.ts';
+import { openRecord } from '../../supervise/open-record.ts';
+import { holdJson } from '../render/hold.ts';
+import { plain } from '../render/plain.ts';
+import type { DoctorFinding } from './doctor-finding.ts';
+
+/** How long a refused forgery is told here; `show` tells it for ever. */
+const LATELY_MS = 86_400_000;
+export const HOLD = 'hold';
+/** A number for a person; beyond it the list is long anyway. */
+const MAX_TASKS = 200;
+
+export async function recordFindings(home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
+  let record: RunRecord | null = null;
+  try {
+    record = await openRecord(home, env);
+    const damage = await damageFinding(record);
+    const others = [forgeryFindings(record), holdFindings(record), busFinding(record, home, env)];
+    return [damage, ...(await Promise.all(others)).flat()];
+  } catch (error) {
+    if (!(error instanceof MaydayError)) throw error;
+    const says = [error.message, ...advised(error, 'happened')].join(' ');
+    return [{ what: 'record', ok: false, says, advice: advised(error, 'do').join(' ') || null }];
+  } finally {
+    await record?.close();
+  }
+}
+
+function advised({ advice }: MaydayError, wanted: string): readonly string[] {
+  return advice.flatMap(([kind, text]) => (kind === wanted ? [text] : []));
+}
+
+async function damageFinding(record: RunRecord): Promise<DoctorFinding> {
+  const problems = await record.verify();
+  const first = problems[0];
+  return first === undefined
+    ? { what: 'record', ok: true, says: 'whole', advice: null }
+    : {
+        what: 'record',
+        ok: false,
+        says: `${problems.length} problems; first: ${first.problem}`,
+        advice: 'mayday verify tells all',
+      };
+}
+
+/** Runs whose record holds a recent row that neither Mayday nor a person wrote. */
+async function forgeryFindings(record: RunRecord): Promise<DoctorFinding[]> {
+  const rows = await record.rows({ sinceAt: Date.now() - LATELY_MS });
+  return rows.flatMap(({ runId, view }) => {
+    const [first, ...more] = forgeriesOf(view);
+    if (first === undefined) return [];
+    const others = more.length > 0 ? `, and ${more.length} more` : '';
+    const says = `run ${runId}: ${plain(forgeryWords(first))}${others}`;
+    const advice = `nothing was done on it; its agent or code under test writes to Mayday's record: mayday show ${runId}`;
+    return [{ what: 'forgery', ok: false, says, advice }];
+  });
+}
+
+/** A damaged document is told as damage. */
+function forgeriesOf(view: string): readonly Forgery[] {
+  try {
+    return (JSON.parse(view) as Partial<RunJson>).forgeries ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** A hold is no fault of this machine, but it is why runs do not start. */
+async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
+  const now = Date.now();
+  return (await activeHolds(record, now)).map((active) => {
+    const { id, reason, owner, ends } = holdJson(active, now);
+    const says = `${reason} · owner run ${owner} · ${ends}`;
+    return { what: HOLD, ok: false, says, advice: `mayday holds release ${id}   or wait` };
+  });
+}
+
+/** Tasks of external agents have a time limit; a keeper, a worker or `mayday bus --follow` watches it. */
+async function busFinding(record: RunRecord, home: string, env: NodeJS.ProcessEnv): Promise<DoctorFinding[]> {
+  const tasks = (await record.runningTasks(MAX_TASKS)).length;
+  if (tasks === 0)
+    return [{ what: 'bus', ok: true, says: 'no task of an external agent is RUNNING', advice: null }];
+  const rows = await record.rows({ limit: MAX_TASKS, withoutView: true });
+  const alive = rows.filter(({ ended }) => !ended);
+  const kept = alive.map(({ runId }) => new KeeperGuard(home, record, runId, env).isKept());
+  const keepers = (await Promise.all(kept)).filter(Boolean).length;
+  const watched =
+    keepers === 0 ? 'no keeper watches' : `${keepers} ${keepers === 1 ? 'keeper watches' : 'keepers watch'}`;
+  const running = `${tasks} ${tasks === 1 ? 'task' : 'tasks'} of external agents RUNNING`;
+  const ok = keepers > 0;
+  const advice = ok ? null : 'keep mayday work or mayday bus --follow running; any other command looks once';
+  return [{ what: 'bus', ok, says: `${running}; ${watched} the time limit`, advice }];
+}
