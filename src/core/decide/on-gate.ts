@@ -4,8 +4,11 @@
  */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
-import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import { blockerCase, blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
+import { fingerprint } from '../diagnose/fingerprint.ts';
+import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { Fact } from '../vocabulary/event.ts';
+import { isExactFingerprint } from '../vocabulary/lesson.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import type { Approval } from '../vocabulary/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
@@ -19,7 +22,7 @@ import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
 import { unableCheck } from './unable-check.ts';
 import { goOn } from './recovery/go-on.ts';
-import { diagnosed, escalate, incidentFor, resolveByProgress } from './recovery/incident.ts';
+import { changedInto, diagnosed, escalate, incidentFor, resolve } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { deliver, deliveryBlocked } from './on-delivery.ts';
 import { askForAgent, deniedWork, questionOf } from './on-agent-question.ts';
@@ -75,7 +78,7 @@ export function checksFinished(turn: Turn, fact: Of<'checks_finished'>): void {
     turn.decide({ type: 'noted', text: `the agent asked at the end: ${oneLine(asks.text)}` });
   for (const text of fact.compose === undefined ? [] : composeWarnings(turn.state, fact.compose))
     turn.decide({ type: 'noted', text });
-  if (checks.length > 0 && !isWaived) resolveByProgress(turn, reason);
+  if (checks.length > 0 && !isWaived) resolve(turn, reason);
   deliver(turn, fact.tree, checks.length === 0, null, fact.compose?.target?.commit);
 }
 
@@ -154,12 +157,40 @@ function sendBack(
   if (asks !== undefined) return askForAgent(turn, asks, currentAttempt(turn.state) as Attempt);
   const denied = deniedAtLast(turn.state);
   const isDenied = denied.length > 0;
-  const incident = incidentFor(turn, isDenied ? 'permission_denied' : 'false_success', attempt, turn.at);
   const evidence = [...denied, ...blockers.flatMap(blockerEvidence)];
-  const cause = isDenied
-    ? `the agent was denied ${denied.join(', ')} and says that it is done`
-    : falseSuccess(first, changed);
-  goOn(turn, diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)));
+  if (isDenied) {
+    const cause = `the agent was denied ${denied.join(', ')} and says that it is done`;
+    const incident = incidentFor(turn, 'permission_denied', attempt, turn.at);
+    return goOn(turn, diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)));
+  }
+  const diagnosis = {
+    ...observedDiagnosis('false_success', falseSuccess(first, changed), evidence),
+    fingerprint: refusalFingerprint(blockers),
+  };
+  closeChanged(turn, blockers, diagnosis);
+  goOn(turn, diagnosed(turn, incidentFor(turn, 'false_success', attempt, turn.at), diagnosis));
+}
+
+/** What the gate says, without numbers: "got 5" and "got 7" are one failure. */
+function refusalFingerprint(blockers: readonly Blocker[]): string {
+  const said = blockers.flatMap((found) =>
+    'output' in found && found.output.length > 0 ? found.output : [blockerCase(found)],
+  );
+  const kind = blockers.map(blockerKey).join('\n');
+  return fingerprint('false_success', kind, said.join('\n').replaceAll(/\d+/g, '#'));
+}
+
+/** Closes the incident of an earlier refusal if the gate now says something else: past if its checks pass now, otherwise changed. */
+function closeChanged(turn: Turn, blockers: readonly Blocker[], diagnosis: Diagnosis): void {
+  const { checks } = turn.state;
+  const open = openIncident(turn.state);
+  const before = open?.class === 'false_success' ? open.diagnosis?.fingerprint : undefined;
+  if (before === undefined || before === diagnosis.fingerprint || !isExactFingerprint(before)) return;
+  const failed = checks.filter((one) => one.purpose === 'gate' && !one.passed && one.at < turn.at);
+  const last = failed.filter(({ tree }) => tree === failed.at(-1)?.tree).map(({ command }) => command);
+  const isStill = blockers.some((found) => 'command' in found && last.includes(found.command));
+  if (last.length > 0 && !isStill) resolve(turn, `${[...new Set(last)].join(', ')} passes now`);
+  changedInto(turn, diagnosis.rootCause);
 }
 
 /** The tools that the agent was denied at the end of its attempt. No retry helps then; only a person can allow them. */

@@ -104,12 +104,16 @@ export function sightingsOf(
   const failed = failuresIn(state, decisions)
     .map((incident) => untaughtCause(state, incident))
     .filter((key) => key !== null);
-  const recovered = decisions.flatMap((decision) => {
-    if (decision.type !== 'incident_resolved' || decision.outcome !== 'resolved') return [];
-    const incident = state.incidents.find(({ id }) => id === decision.incident);
-    const cause = incident === undefined || !gotPast(state, incident) ? null : sharedCauseOf(state, incident);
-    return cause === null ? [] : [{ runId, key: recoveredFrom(cause), at }];
-  });
+  const past = decisions.flatMap((decision) =>
+    decision.type === 'incident_resolved' && decision.outcome === 'resolved' ? [decision.incident] : [],
+  );
+  // Progress tells it before the incident is past: others must not wait for the end of a long attempt.
+  const isMoving = state.attempts.at(-1)?.progressAt === state.updatedAt;
+  const recovered = state.incidents
+    .filter(({ id, outcome }) => past.includes(id) || (isMoving && outcome === null))
+    .filter((incident) => gotPast(state, incident))
+    .flatMap((incident) => sharedCauseOf(state, incident) ?? [])
+    .map((cause) => ({ runId, key: recoveredFrom(cause), at }));
   return [...recovered, ...failed.map((key) => ({ runId, key, at }))];
 }
 

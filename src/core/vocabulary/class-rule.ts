@@ -81,6 +81,11 @@ export interface ClassRule {
   readonly stopsDownloads?: true;
   /** Its text may tell when it ends. */
   readonly tellsReset?: true;
+  /**
+   * What proves that an incident is past: `progress` of a later attempt, or a `gate` that no longer says it. Absent: a later attempt that
+   * made progress and did not end with it.
+   */
+  readonly pastBy?: 'progress' | 'gate';
   /** It stays recoverable however often it was tried. */
   readonly isPatient?: true;
 }

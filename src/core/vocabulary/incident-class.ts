@@ -22,6 +22,7 @@ export function ruleOf(incidentClass: IncidentClass): ClassRule {
     category,
     concern,
     rungs,
+    pastBy: 'gate',
     question: AT_A_GATE,
     advice: tryOnceMore,
     hypotheses: NOT_IN_OUTPUT,

@@ -12,9 +12,9 @@ const PLAN: MissionPlan = {
   specChanges: [],
 };
 
-/** A rescue that went well: the agent goes on and something useful comes of it. */
+/** A rescue that went well: the interrupted agent goes on and something useful comes of it. */
 function rescued(plan: MissionPlan = PLAN): Story {
-  const story = new Story().prepared().started().ended();
+  const story = new Story().prepared().started().ended({ exitCode: null, signal: 'SIGINT' });
   story.tell({ type: 'rescue_requested', by: 'ann', plan });
   story.started();
   story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
@@ -66,7 +66,7 @@ describe('a rescue mission', () => {
   });
 
   it('that is enriched early closes with its outcome, not before', () => {
-    const story = new Story().prepared().started().ended();
+    const story = new Story().prepared().started().ended({ exitCode: null, signal: 'SIGINT' });
     story.tell({ type: 'rescue_requested', by: 'ann', plan: PLAN });
     enrich(story, ['lesson vault'], null);
     expect(shown(story)).toMatchObject({ state: 'under_way', closed: false });

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { lastCheckpoint, savedTree } from '../../../src/core/state/last-tree.ts';
 import { Story } from '../story.ts';
 
+const INTERRUPTED = { exitCode: null, signal: 'SIGINT' } as const;
+
 function saved(number: number, tree: string, state: 'complete' | 'failed' = 'complete') {
   return { checkpoint: { number, state, tree, commit: `k${number}`, missing: [], reason: '' } };
 }
@@ -9,9 +11,9 @@ function saved(number: number, tree: string, state: 'complete' | 'failed' = 'com
 /** The first attempt left tree t1, the second t2. */
 function twoAttempts(): Story {
   const story = new Story({ policy: { backoff_ms: 0 } }).prepared().started();
-  story.ended({}, saved(1, 't1'));
+  story.ended(INTERRUPTED, saved(1, 't1'));
   story.tell({ type: 'resume_requested', by: 'ann', note: 'on' });
-  return story.started().ended({}, saved(2, 't2'));
+  return story.started().ended(INTERRUPTED, saved(2, 't2'));
 }
 
 describe('the last tree of a run', () => {
@@ -29,7 +31,7 @@ describe('the last tree of a run', () => {
     story.tell({ type: 'checkpoint_restored', number: 1, restored: 1, kept: [], by: 'ann' });
     expect(savedTree(story.state)).toBe('t1');
     story.tell({ type: 'resume_requested', by: 'ann', note: 'again' });
-    story.started().ended({}, saved(3, tree));
+    story.started().ended(INTERRUPTED, saved(3, tree));
     const resolved = story.last.decisions.filter(({ type }) => type === 'incident_resolved');
     expect(resolved).toHaveLength(becomes === 'resolved' ? 1 : 0);
   });

@@ -20,7 +20,7 @@ describe('the root-cause log of an incident', () => {
     ]);
   });
 
-  it('is confirmed by a rescue that acted on the cause and led to progress', () => {
+  it('is confirmed by a rescue that acted on the cause and led to a passed check, not by a changed tree', () => {
     const story = new Story()
       .prepared()
       .started()
@@ -28,14 +28,17 @@ describe('the root-cause log of an incident', () => {
       .waited()
       .started();
     story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'math.py changed' });
+    expect(runJson(story.state).incidents[0]?.hypotheses[0]).toMatchObject({ state: 'open', evidence: [] });
+    story.ended({ exitCode: 0 }, { claimsDone: true }).checked('gate', 't0', true, ['math.py']);
     expect(runJson(story.state).incidents[0]?.hypotheses[0]).toMatchObject({
       state: 'confirmed',
-      evidence: ['tree: math.py changed'],
+      evidence: ['the check passed · inside scope'],
     });
   });
 
   it('is not confirmed by a mere retry that went well', () => {
-    const story = new Story().prepared().started().ended().waited().started();
+    const interrupted = { exitCode: null, signal: 'SIGINT' } as const;
+    const story = new Story().prepared().started().ended(interrupted).waited().started();
     story.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'x' });
     expect(runJson(story.state).incidents[0]).toMatchObject({
       outcome: 'resolved',

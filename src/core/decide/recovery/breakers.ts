@@ -70,7 +70,8 @@ export function retriesWithoutImprovement(state: RunState): number {
   return state.attempts.length - 1 - Math.max(useful, 0);
 }
 
-function wasUseful({ attempts, workspace }: RunState, index: number): boolean {
+/** True: progress was seen in the attempt, or it left another tree than the one before. */
+export function wasUseful({ attempts, workspace }: RunState, index: number): boolean {
   const attempt = attempts[index] as Attempt;
   if (attempt.progressAt !== null) return true;
   const tree = attempt.examination?.checkpoint?.tree;

@@ -1,5 +1,6 @@
 /** `goOn`: chooses the next step of a diagnosed incident and carries it out. */
-import type { Incident } from '../../state/run-state.ts';
+import type { Incident, RunState } from '../../state/run-state.ts';
+import type { Mission } from '../../vocabulary/mission.ts';
 import { flag } from '../question/ask.ts';
 import { missionToInject } from '../close-mission.ts';
 import { spentInstead } from './hard-budget.ts';
@@ -15,6 +16,8 @@ export function goOn(turn: Turn, failed: Incident): void {
   if (mission !== null) return planAttempt(turn, incident.recoveries.at(-1) ?? null, mission.plan.injection);
   const way = chooseWay(turn.state, incident, turn.at);
   if (way.type === 'ask') return flag(turn, incident, way.why);
+  const vain = way.recovery.strategy === 'wait' ? undefined : failedRescue(turn.state);
+  if (vain !== undefined) return flag(turn, incident, `the rescue by ${vain.owner} did not get past it`);
   const { recovery } = way;
   turn.decide({ type: 'recovery_decided', incident: incident.id, recovery });
   if (recovery.notBefore === null || recovery.notBefore <= turn.at) return planAttempt(turn, recovery, null);
@@ -25,4 +28,11 @@ export function goOn(turn: Turn, failed: Incident): void {
     reason: recovery.reason,
   });
   turn.timer('retry', recovery.notBefore);
+}
+
+/** The mission whose context the last attempt had, unless its incident is past. */
+function failedRescue({ missions, attempts }: RunState): Mission | undefined {
+  const last = missions.at(-1);
+  const hadIt = last !== undefined && last.injectedAt === attempts.at(-1)?.plannedAt;
+  return hadIt && last.outcome !== 'resolved' ? last : undefined;
 }

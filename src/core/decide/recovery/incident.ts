@@ -1,16 +1,18 @@
-/** `incidentFor`, `diagnosed`, `escalate`, `resolveByProgress`: open, explain and close incidents. */
+/** `incidentFor`, `diagnosed`, `escalate`, `resolveByProgress`, `resolve`, `changedInto`: open, explain and close incidents. */
 import { categorise } from './categorise.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { IncidentClass } from '../../vocabulary/event.ts';
+import { ruleOf } from '../../vocabulary/incident-class.ts';
 import type { Stage } from '../../vocabulary/class-rule.ts';
 import { openIncident, type Incident } from '../../state/run-state.ts';
 import { closeMission } from '../close-mission.ts';
+import { wasUseful } from './breakers.ts';
 import { recovery } from './recovery.ts';
 import type { Turn } from '../turn.ts';
 
 /**
- * Trouble belongs to the open incident as long as no progress was verified and the class is the same. Another class before that means
- * that the rescue failed.
+ * Trouble belongs to the open incident as long as that is not past and the class is the same. Another class means that the attempt got
+ * beyond the old trouble, if it made progress; otherwise that the rescue failed.
  */
 export function incidentFor(
   turn: Turn,
@@ -23,9 +25,9 @@ export function incidentFor(
   const named = open?.attempt === attempt && open.class !== 'unknown';
   if (open !== undefined && (open.class === incidentClass || named)) return open;
   if (open !== undefined) {
-    const proof = `ended by another failure before any progress: ${incidentClass}`;
-    turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 're-escalated', proof });
-    closeMission(turn, 're-escalated');
+    const isBeyond = ruleOf(open.class).pastBy !== 'gate' && wasUseful(turn.state, attempt - 1);
+    if (isBeyond) resolve(turn, `attempt ${attempt} got beyond it, as far as ${incidentClass}`);
+    changedInto(turn, incidentClass);
   }
   const incident = `${turn.state.runId}-i${turn.state.incidents.length + 1}`;
   turn.decide({ type: 'incident_opened', incident, class: incidentClass, detectedAt, attempt });
@@ -56,8 +58,23 @@ export function escalate(turn: Turn, incident: Incident, returnTo: Stage | null,
   });
 }
 
-/** An incident counts as resolved only if a useful artefact came after the resume. */
+/** The work moved after the resume. Only trouble that keeps the work from moving is past then. */
 export function resolveByProgress(turn: Turn, proof: string): void {
+  const open = openIncident(turn.state);
+  if (open !== undefined && ruleOf(open.class).pastBy === 'progress') resolve(turn, proof);
+}
+
+/** Closes the incident that is still open as not rescued: other trouble took its place. */
+export function changedInto(turn: Turn, what: string): void {
+  const open = openIncident(turn.state);
+  if (open === undefined) return;
+  const proof = `changed into ${what}`;
+  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 're-escalated', proof });
+  closeMission(turn, 're-escalated');
+}
+
+/** The open incident is past. Nothing is resolved that no attempt has worked on since the last decision. */
+export function resolve(turn: Turn, proof: string): void {
   const open = openIncident(turn.state);
   if (open === undefined || open.resumedAt === null || open.lastDecidedAt === null) return;
   if (open.resumedAt < open.lastDecidedAt) return;

@@ -7,7 +7,7 @@ import { causeKey } from '../../fleet/concerns.ts';
 import type { HoldNotice } from '../../vocabulary/hold.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
-import { futility, halfLimit, restartBudget } from './breakers.ts';
+import { futility, halfLimit, restartBudget, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
 import { tryOnceMore } from '../../vocabulary/class-rule.ts';
@@ -219,21 +219,17 @@ function hintFor(incident: Incident): string | null {
 
 /** The number of restarts of the present agent in this incident. The attempt in which it took over is not a rung of its own ladder. */
 function countedSince(incident: Incident, forgivenAt: number, state: RunState): number {
-  // A time limit that runs out again is the same trouble, whatever was done in between.
-  const same = new Set(
-    state.incidents
-      .filter(
-        ({ id, class: other }) => id === incident.id || (other === 'timeout' && other === incident.class),
-      )
-      .map(({ id }) => id),
-  );
+  // An agent that gets on in between keeps its rungs. A time limit that runs out again, and work that a gate refuses again, stay the same.
+  const isStrict = incident.class === 'timeout' || ruleOf(incident.class).pastBy === 'gate';
+  const useful = isStrict ? -1 : state.attempts.findLastIndex((_, index) => wasUseful(state, index));
   const agent = state.attempts.at(-1)?.agent.name;
   const first = state.attempts.find((attempt) => attempt.agent.name === agent);
   return state.attempts.filter(
-    (attempt) =>
+    (attempt, index) =>
       attempt !== first &&
+      index > useful &&
       attempt.agent.name === agent &&
-      same.has(attempt.incident ?? '') &&
+      attempt.incident === incident.id &&
       attempt.counted &&
       attempt.plannedAt > forgivenAt,
   ).length;

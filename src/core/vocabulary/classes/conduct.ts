@@ -8,6 +8,7 @@ export const CONDUCT_CLASSES = {
     sign: 'alive, silent, no progress',
     transient: false, recoverable: true, firstPhase: 1, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'code', isShareable: true, isSilence: true, isObserved: true,
+    pastBy: 'progress',
     rungs: ['retry', 'hint', 'fresh'],
     hint: 'Your last step went silent and was ended. Run long commands in small parts, each with a time limit of its own.',
     question: askToStart('What does it wait for? Start it once more, tell it what to do instead, or stop?'),
@@ -28,6 +29,7 @@ export const CONDUCT_CLASSES = {
     sign: 'a prompt nobody can answer',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'session', category: 'ambiguous_spec', concern: 'judgment',
+    pastBy: 'progress',
     rungs: [],
     question: ({ cause }) => ({
       kind: 'input',
@@ -61,6 +63,7 @@ export const CONDUCT_CLASSES = {
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'session', category: 'constraint_conflict', concern: 'policy', reason: 'Model API error',
     disproves: ['network', 'login', 'limit', 'overload'],
+    pastBy: 'progress',
     rungs: [],
     question: ({ cause }) => ({
       kind: 'refusal',
@@ -83,6 +86,7 @@ export const CONDUCT_CLASSES = {
     sign: 'claims done; checks, diff or tokens say no',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'verification', isObserved: true,
+    pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('What is still missing, or is the work to be taken as it is?'),
     advice: tryOnceMore,

@@ -17,6 +17,7 @@ export const SUPPLY_CLASSES = {
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: null,
     scope: 'account', category: 'environment', concern: 'environment', reason: 'Permission error', isOutside: true,
     stopsDownloads: true, disproves: ['network'],
+    pastBy: 'progress',
     rungs: [],
     question: ({ cause, withheld }) => ({
       kind: 'login',
@@ -95,6 +96,7 @@ export const SUPPLY_CLASSES = {
     sign: 'refused, DNS, reset, dropped stream',
     transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'host', category: 'environment', concern: 'environment', isOutside: true, stopsDownloads: true, hold: 'network',
+    pastBy: 'progress',
     rungs: [],
     question: askToMend('Is the way there mended?', 'it can be reached again: go on'),
     advice: ({ host, again, isTransient }) => ({
@@ -123,6 +125,7 @@ export const SUPPLY_CLASSES = {
     transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'account', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
     stopsDownloads: true, tellsReset: true, isPatient: true, hold: 'limit', disproves: ['network', 'login'],
+    pastBy: 'progress',
     rungs: [],
     question: askToMend('Wait for the reset or raise the limit, then let the run go on?', 'the limit is over: go on'),
     advice: () => ({
@@ -138,6 +141,7 @@ export const SUPPLY_CLASSES = {
     transient: true, recoverable: true, firstPhase: 1, strategy: 'wait', returnTo: null,
     scope: 'account', category: 'environment', concern: 'environment', reason: 'Model API error', isOutside: true,
     stopsDownloads: true, tellsReset: true, hold: 'overload', disproves: ['network', 'login'],
+    pastBy: 'progress',
     rungs: [],
     question: askToMend('Is the service well again?', 'the service is well again: go on'),
     advice: ({ host }) => ({
@@ -153,6 +157,7 @@ export const SUPPLY_CLASSES = {
     transient: false, recoverable: true, firstPhase: 2, strategy: 'restart', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'code', reason: 'Model API error', isOutside: true,
     disproves: ['network', 'login', 'limit', 'overload'],
+    pastBy: 'progress',
     rungs: ['fresh', 'fresh'],
     hint: 'The last conversation grew too long. Read large files in parts, keep the output of commands short, finish one part at a time.',
     question: askToStart('A smaller piece of the task, or a fresh conversation once more?'),
@@ -170,6 +175,7 @@ export const SUPPLY_CLASSES = {
     sign: 'the same 400 for ever, unreadable session',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'restart', returnTo: 'build',
     scope: 'session', category: 'environment', concern: 'environment', reason: 'Model API error', isShareable: true,
+    pastBy: 'progress',
     rungs: ['fresh', 'fresh'],
     question: askToStart('Begin a fresh conversation once more, or stop?'),
     advice: tryOnceMore,
@@ -179,6 +185,7 @@ export const SUPPLY_CLASSES = {
     sign: 'tokens, money, turns or time used up',
     transient: false, recoverable: false, firstPhase: 3, strategy: 'escalate', returnTo: 'build',
     scope: 'session', category: 'capability_gap', concern: 'policy', isOutside: true, tellsReset: true,
+    pastBy: 'progress',
     rungs: [],
     question: ({ cause, budget }) => ({
       kind: 'budget',

@@ -7,6 +7,7 @@ export const WORK_CLASSES = {
     sign: 'a test runner reports failing tests',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
+    pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent make it pass, or is the work to be delivered although it fails?'),
     advice: ({ test, where, again }) => ({
@@ -26,6 +27,7 @@ export const WORK_CLASSES = {
     sign: 'compile, type, lint or bundle errors',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
+    pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
     advice: ({ where, again }) => ({
@@ -43,6 +45,7 @@ export const WORK_CLASSES = {
     sign: 'uncaught exception, panic or crash of the program under work',
     transient: false, recoverable: true, firstPhase: 2, strategy: 'resume', returnTo: 'build',
     scope: 'session', category: 'missing_context', concern: 'code', inDiagnostics: true,
+    pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('How should the agent mend it?'),
     advice: ({ where, again }) => ({

@@ -170,7 +170,7 @@ describe('the ladder', () => {
   it('progress after the resume resolves the incident; progress before it does not', () => {
     const story = new Story().prepared().started();
     story.tell({ type: 'progress_observed', attempt: 1, kind: 'tree', detail: 'x' });
-    story.ended();
+    story.ended({ exitCode: null, signal: 'SIGINT' });
     expect(story.state.incidents[0]?.outcome).toBeNull();
     story.waited().started();
     expect(story.state.incidents[0]?.outcome).toBeNull();
