@@ -12,6 +12,7 @@
  *             that it hit all the same. Never more than `clean`, and nothing where nothing was hit before.
  */
 import { type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
+import type { Lesson } from './lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,14 +35,11 @@ export interface Efficacy {
   readonly verdict: 'unproven' | 'useful' | 'doubtful' | 'useless';
 }
 
-interface Keys {
-  readonly id: string;
-  readonly fingerprints: readonly string[];
-  readonly classes: readonly string[];
-}
+/** What a lesson is about. */
+export type LessonKeys = Pick<Lesson, 'id' | 'fingerprints' | 'classes' | 'words' | 'paths' | 'commands'>;
 
 /** `runs` of the lesson's repository, oldest first. */
-export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy {
+export function efficacyOf(lesson: LessonKeys, runs: readonly RunMetrics[]): Efficacy {
   const ended = runs.filter((run) => run.ended !== null);
   const tally = { shown: 0, helped: 0, recurred: 0, clean: 0, untested: 0, cold: 0, futile: 0 };
   let firstShown = Infinity;
@@ -51,7 +49,7 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
     firstShown = Math.min(firstShown, run.created);
     const about = run.incidents.filter((incident) => speaksOf(lesson, incident));
     const before = about.filter(({ attempt }) => attempt < from);
-    const again = about.some(({ attempt }) => attempt >= from);
+    const again = about.some((incident) => lastSeen(incident) >= from);
     tally.shown += 1;
     const helped = hasHelped(lesson.id, run, about);
     if (helped) tally.helped += 1;
@@ -66,9 +64,7 @@ export function efficacyOf(lesson: Keys, runs: readonly RunMetrics[]): Efficacy 
   const earlier = ended.filter(
     ({ created }) => created < firstShown && created >= firstShown - BASE_WINDOW_MS,
   );
-  const hit = earlier.filter(({ incidents }) =>
-    incidents.some((incident) => speaksOf(lesson, incident)),
-  ).length;
+  const hit = earlier.filter((run) => wasHit(lesson, run)).length;
   const rate = earlier.length === 0 ? 0 : hit / earlier.length;
   const avoided = Math.max(0, rate * (tally.clean + tally.cold) - tally.cold);
   const { shown, helped, recurred, clean, untested } = tally;
@@ -91,15 +87,32 @@ const SAME_TASK_SHARE = 0.5;
 const IN_SITUATION: ReadonlySet<string> = new Set<LessonMatch>(['paths', 'command', 'words']);
 
 /** True: the run touched what the lesson is about (paths, command, words), or did the task in which the trouble was seen. */
-function cameUp(lesson: Keys, run: RunMetrics, runs: readonly RunMetrics[]): boolean {
+function cameUp(lesson: LessonKeys, run: RunMetrics, runs: readonly RunMetrics[]): boolean {
   if (run.shown.some(({ id, match }) => id === lesson.id && IN_SITUATION.has(match))) return true;
   const words = wordsOf(run.title);
   return runs.some(
-    (other) =>
-      other.created < run.created &&
-      other.incidents.some((incident) => speaksOf(lesson, incident)) &&
-      isAlike(words, wordsOf(other.title)),
+    (other) => other.created < run.created && wasHit(lesson, other) && isAlike(words, wordsOf(other.title)),
   );
+}
+
+/**
+ * True: what the lesson is about happened in this run, which need not have been shown it. A class alone tells that only where the lesson
+ * is about nothing else; the record of a run has its title, but neither its paths nor its commands.
+ */
+function wasHit(lesson: LessonKeys, { incidents, title }: RunMetrics): boolean {
+  if (!incidents.some((incident) => speaksOf(lesson, incident))) return false;
+  if (lesson.fingerprints.length > 0) return true;
+  if (lesson.paths.length > 0 || (lesson.commands ?? []).length > 0) return false;
+  const said = wordsOf(title);
+  return (
+    lesson.words.length === 0 ||
+    lesson.words.some((phrase) => [...wordsOf(phrase)].every((word) => said.has(word)))
+  );
+}
+
+/** The last attempt that ended in the incident. */
+function lastSeen({ attempt, again }: IncidentMetrics): number {
+  return Math.max(attempt, again);
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -132,7 +145,7 @@ function firstAttemptWith(id: string, run: RunMetrics): number | null {
 /** Shown in a brief after the incident, which then ended for good without a question. */
 function hasHelped(id: string, run: RunMetrics, about: readonly IncidentMetrics[]): boolean {
   const answered = about.filter((incident) =>
-    run.shown.some((shown) => shown.id === id && shown.attempt > incident.attempt),
+    run.shown.some((shown) => shown.id === id && shown.attempt > lastSeen(incident)),
   );
   if (answered.length === 0 || answered.length < about.length) return false;
   return answered.every(({ outcome, asked }) => outcome === 'resolved' && !asked);

@@ -1,6 +1,7 @@
 /**
- * `matchLessons`: which lessons fit a situation, best match first: the same cause, the same class, the paths, the tool or command, the
- * agent, words of the task, and last the repository as a whole. Linear in the number of lessons, without patterns over text.
+ * `matchLessons`: which lessons fit a situation: those of which everything holds that they are about. Best match first: the same cause,
+ * the same class, the paths, the tool or command, the agent, words of the task, and last the repository as a whole. Linear in the number
+ * of lessons, without patterns over text.
  */
 import { matchesGlob } from '../core/text/glob.ts';
 import { LESSON_MATCHES, type LessonMatch, speaksOf } from '../core/vocabulary/lesson.ts';
@@ -67,30 +68,32 @@ function matchOne(
   { agent, incident, seen }: Situation,
   { words, paths, calls }: Spoken,
 ): { readonly match: LessonMatch; readonly why: string } | null {
-  if (lesson.agents.length > 0 && !lesson.agents.includes(agent)) return null;
-  if (incident !== null && speaksOf(lesson, incident)) {
-    return lesson.fingerprints.length > 0
-      ? { match: 'fingerprint', why: `the same cause as ${incident.fingerprint}` }
-      : { match: 'class', why: `it is about ${incident.class}` };
-  }
-  const cause = lesson.fingerprints.find((fingerprint) => seen.fingerprints.has(fingerprint));
+  const { commands = [] } = lesson;
+  const isAsked = incident !== null && speaksOf(lesson, incident);
+  const cause = lesson.fingerprints.find(
+    (one) => one === incident?.fingerprint || seen.fingerprints.has(one),
+  );
   const path = lesson.paths.find((glob) => paths.some((other) => overlap(glob, other)));
-  // A lesson about other paths is left out, unless its cause was seen here.
-  if (lesson.paths.length > 0 && path === undefined && paths.length > 0 && cause === undefined) return null;
+  const command = commands.find((one) => calls.some((call) => beginsWith(call, one)));
+  const word = lesson.words.find((phrase) => hasAll(words, phrase));
+  // Everything that a lesson is about must hold. Where nothing says which files the work touches, its paths may be among them; the same
+  // cause says more than the commands that led to it.
+  if (lesson.agents.length > 0 && !lesson.agents.includes(agent)) return null;
+  if (lesson.paths.length > 0 && path === undefined && paths.length > 0) return null;
+  if (lesson.words.length > 0 && word === undefined) return null;
+  if (commands.length > 0 && command === undefined && cause === undefined) return null;
+  if (isAsked)
+    return cause === undefined
+      ? { match: 'class', why: `it is about ${incident.class}` }
+      : { match: 'fingerprint', why: `the same cause as ${cause}` };
   if (cause !== undefined)
     return { match: 'fingerprint', why: `the cause ${cause} was seen in this repository` };
   if (path !== undefined) return { match: 'paths', why: `the work touches ${path}` };
-  const { commands = [] } = lesson;
-  const command = commands.find((one) => calls.some((call) => beginsWith(call, one)));
   if (command !== undefined) return { match: 'command', why: `the run uses ${command}` };
-  // A lesson about an agent and a command is left out where the command is not used.
-  if (commands.length === 0 && lesson.agents.length > 0)
-    return { match: 'agent', why: `it is about ${agent}` };
-  const word = lesson.words.find((phrase) => hasAll(words, phrase));
+  if (lesson.agents.length > 0) return { match: 'agent', why: `it is about ${agent}` };
   if (word !== undefined) return { match: 'words', why: `the task speaks of ${word}` };
-  // A lesson about a cause, a class or a topic is left out until that comes up.
-  if ([lesson.words, lesson.classes, lesson.fingerprints, commands].some(({ length }) => length > 0))
-    return null;
+  // A lesson about a cause or a class alone is left out until that comes up.
+  if (lesson.classes.length > 0 || lesson.fingerprints.length > 0) return null;
   return lesson.paths.length > 0
     ? {
         match: 'repository',

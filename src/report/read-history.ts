@@ -37,14 +37,11 @@ export async function lessonFacts(
   const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
   return (await record.lessons(filter)).map((stored) => {
     const { lesson, standing } = indexed(stored, decisions, now);
-    const { id, title, fingerprints, classes, learned } = lesson;
+    const { id, title, fingerprints, classes, words, paths, commands, learned } = lesson;
     return {
-      id,
+      ...{ id, title, fingerprints, classes, words, paths, commands },
       repository: stored.repository,
-      title,
       status: standing.status,
-      fingerprints,
-      classes,
       incident: learned.incident,
       decided: settles(standing.decision),
     };

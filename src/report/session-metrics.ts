@@ -83,5 +83,6 @@ function incident(
     end: null,
     hypotheses: 0,
     asked: false,
+    again: 0,
   };
 }

@@ -63,6 +63,20 @@ describe('lessons are matched', () => {
     expect(matched(seen, START)).toEqual([['seen-cause', 'fingerprint']]);
   });
 
+  it('by all that they are about: a class, a path, a command or a word that does not hold leaves the lesson out', () => {
+    const both = { classes: ['missing_dependency'], words: ['login'] };
+    const given = [
+      aLesson({ id: 'holds', ...both }),
+      aLesson({ id: 'other-words', ...both, words: ['billing'] }),
+      aLesson({ id: 'other-paths', ...both, paths: ['docs/**'] }),
+      aLesson({ id: 'other-command', ...both, commands: ['cargo build'] }),
+      aLesson({ id: 'same-cause-elsewhere', fingerprints: ['missing_dependency-7'], paths: ['docs/**'] }),
+      aLesson({ id: 'path-without-word', paths: ['src/auth/**'], words: ['billing'] }),
+    ];
+    expect(matched(given, { ...START, incident: INCIDENT })).toEqual([['holds', 'class']]);
+    expect(matched(given, START)).toEqual([['holds', 'words']]);
+  });
+
   it('by overlapping scopes, not by others', () => {
     const scoped = { ...START, task: 'x', paths: ['src/auth/*.ts'] };
     expect(matched([lessons[3] as Lesson, lessons[4] as Lesson], scoped)).toEqual([['here', 'paths']]);

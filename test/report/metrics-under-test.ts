@@ -21,6 +21,7 @@ export function incidentMetrics(change: Partial<IncidentMetrics>): IncidentMetri
     end: null,
     hypotheses: 0,
     asked: false,
+    again: 0,
     ...change,
   };
 }

@@ -147,15 +147,27 @@ type IncidentValues = [
   ...[id: string, kind: string, category?: Text, fingerprint?: Text, agent?: string, attempt?: number],
   ...[began?: number, detected?: number, diagnosed?: Time, decided?: Time, resumed?: Time, verified?: Time],
   ...[phase?: Time, strategy?: Text, outcome?: Text, cause?: string, end?: Text, hypotheses?: number],
-  ...[asked?: boolean],
+  ...[asked?: boolean, again?: number],
 ];
 
 function writeIncident(incident: IncidentMetrics): IncidentValues {
   const { id, category, fingerprint, agent, attempt, began, detected, diagnosed, decided } = incident;
-  const { resumed, verified, phase, strategy, outcome, cause, end, hypotheses, asked } = incident;
+  const { resumed, verified, phase, strategy, outcome, cause, end, hypotheses, asked, again } = incident;
   return [
     ...([id, incident.class, category, fingerprint, agent, attempt, began, detected, diagnosed] as const),
-    ...([decided, resumed, verified, phase, strategy, outcome, cause, end, hypotheses, asked] as const),
+    ...([
+      decided,
+      resumed,
+      verified,
+      phase,
+      strategy,
+      outcome,
+      cause,
+      end,
+      hypotheses,
+      asked,
+      again,
+    ] as const),
   ];
 }
 
@@ -180,6 +192,7 @@ function readIncident(values: IncidentValues): IncidentMetrics {
     end: values[16] ?? null,
     hypotheses: values[17] ?? 0,
     asked: values[18] ?? false,
+    again: values[19] ?? 0,
   };
 }
 

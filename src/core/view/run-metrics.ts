@@ -35,6 +35,8 @@ export interface IncidentMetrics {
   readonly hypotheses: number;
   /** A person was asked in it. */
   readonly asked: boolean;
+  /** The last attempt that ended in it; 0: only the first one did. */
+  readonly again: number;
 }
 
 export interface LessonMetrics {
@@ -188,7 +190,14 @@ function incidentMetrics(state: RunState, incident: Incident): IncidentMetrics {
     end: attempt === undefined ? null : endOf(attempt),
     hypotheses: diagnosis?.hypotheses.length ?? 0,
     asked: state.questions.some((asked) => asked.incident === incident.id),
+    again: lastFailed(state, incident),
   };
+}
+
+/** The attempt after which an incident was resolved did not end in it. */
+function lastFailed({ attempts }: RunState, { id, outcome }: Incident): number {
+  const rescues = attempts.filter(({ incident, endedAt }) => incident === id && endedAt !== null);
+  return rescues.at(outcome === 'resolved' ? -2 : -1)?.number ?? 0;
 }
 
 /** A question counts as decided only when it is answered. */

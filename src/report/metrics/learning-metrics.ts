@@ -1,17 +1,14 @@
 /** `learningMetrics`: root causes, lessons, recurrences and the cost of being stuck (M3). */
-import { type Efficacy, efficacyOf } from '../../context/efficacy.ts';
+import { type Efficacy, efficacyOf, type LessonKeys } from '../../context/efficacy.ts';
 import { isExactFingerprint } from '../../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../../core/view/run-metrics.ts';
 import { incidentsOf } from './incidents-of.ts';
 import { count, sum } from './statistics.ts';
 
-export interface LessonFacts {
-  readonly id: string;
+export interface LessonFacts extends LessonKeys {
   readonly repository: string;
   readonly title: string;
   readonly status: string;
-  readonly fingerprints: readonly string[];
-  readonly classes: readonly string[];
   /** The incident it was learned in. */
   readonly incident: string | null;
   /** A person has said yes, or no with the reason: the mission it was learned in owes nothing more. */

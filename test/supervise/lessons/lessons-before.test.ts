@@ -64,7 +64,7 @@ function examined(told: Story): Fact {
 
 describe('lessons are told to the core before it needs them', () => {
   it('for the incident that a fact is about to explain, and only once', async () => {
-    await approved('vendored', 'classes: [missing_dependency]\nwords: [nothing that is said]\n');
+    await approved('vendored', 'classes: [missing_dependency]\n');
     const told = story().prepared().started();
     const fact = examined(told);
     const first = await lessonsBefore(place(), told.state, fact);
@@ -116,7 +116,7 @@ describe('a rescued run proposes', () => {
     const question = told.state.questions.at(-1)?.question.id ?? '';
     told.tell({ type: 'question_answered', question, option: 'retry', note, by: 'ann' });
     told.started();
-    told.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
+    told.ended({ exitCode: 0 }, { claimsDone: true }).checked('gate', 't0', true, ['a.txt']);
     told.state = { ...told.state, life: ENDED };
     return told;
   }
@@ -130,7 +130,7 @@ describe('a rescued run proposes', () => {
     expect(item).toMatchObject({ origin: 'record', standing: { status: 'proposed' } });
     expect(item?.lesson.guidance).toContain('use vendor/left-pad, password [redacted]');
     expect(item?.lesson.guidance).toContain('What failed: `left-pad is not installed`');
-    expect(item?.lesson.guidance).toContain('Proof: `tree: a.txt`');
+    expect(item?.lesson.guidance).toContain('Proof: `the check passed');
   });
 
   it('the same thing once, also in the next run', async () => {
