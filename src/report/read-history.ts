@@ -37,12 +37,11 @@ export async function lessonFacts(
   const decisions = readDecisions(await record.ledger(CONTEXT_CHAIN));
   return (await record.lessons(filter)).map((stored) => {
     const { lesson, standing } = indexed(stored, decisions, now);
-    const { id, title, fingerprints, classes, words, paths, commands, learned } = lesson;
     return {
-      ...{ id, title, fingerprints, classes, words, paths, commands },
+      ...lesson,
       repository: stored.repository,
       status: standing.status,
-      incident: learned.incident,
+      incident: lesson.learned.incident,
       decided: settles(standing.decision),
     };
   });
