@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals';
 
 export interface Address {
-  readonly view: 'now' | 'inbox' | 'run';
-  /** The run of the run page, or the question in focus. */
+  readonly view: 'now' | 'inbox' | 'run' | 'causes' | 'lessons' | 'holds' | 'numbers';
+  /** The run of the run page, or what is in focus: a run, question, cause, lesson or hold. */
   readonly name: string;
   readonly query: URLSearchParams;
 }
@@ -13,6 +13,10 @@ function read(): Address {
   const query = new URLSearchParams(search);
   const [, first = '', second = ''] = pathname.split('/');
   if (first === 'inbox') return { view: 'inbox', name: query.get('question') ?? '', query };
+  if (first === 'causes') return { view: first, name: query.get('cause') ?? '', query };
+  if (first === 'lessons') return { view: first, name: query.get('lesson') ?? '', query };
+  if (first === 'holds') return { view: first, name: query.get('hold') ?? '', query };
+  if (first === 'numbers') return { view: first, name: '', query };
   if (first === 'runs' && second !== '') return { view: 'run', name: decodeURIComponent(second), query };
   return { view: 'now', name: query.get('run') ?? '', query };
 }

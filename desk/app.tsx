@@ -1,16 +1,26 @@
 /** `App`: the frame of every view: name, views, who you are, whether the page is live. */
+import { useEffect, useRef } from 'preact/hooks';
 import { address, follow, go } from './address.ts';
+import { Causes } from './causes.tsx';
 import { AllKeys } from './hints.tsx';
+import { Holds } from './holds.tsx';
 import { Inbox } from './inbox.tsx';
 import { useKeys } from './keys.ts';
+import { Lessons } from './lessons.tsx';
 import { Now } from './now.tsx';
+import { Numbers } from './numbers.tsx';
+import { Palette } from './palette.tsx';
 import { RunPage } from './run-page.tsx';
 import { link, now, person, problem, waitingForMe } from './store.ts';
 import { clockWithSeconds } from './time.ts';
+import { VIEWS } from './views.ts';
+
+const SHOWN = { now: Now, inbox: Inbox, causes: Causes, lessons: Lessons, holds: Holds, numbers: Numbers };
 
 export function App() {
-  useKeys({ 'g n': () => go('/'), 'g i': () => go('/inbox') });
+  useKeys(Object.fromEntries(VIEWS.map(({ keys, href }) => [keys, () => go(href)])));
   const { view, name } = address.value;
+  const Shown = view === 'run' ? null : SHOWN[view];
   return (
     <>
       <header class="top">
@@ -18,8 +28,15 @@ export function App() {
           mayday
         </a>
         <nav aria-label="Views">
-          <View href="/" title="Now" is={view === 'now'} />
-          <View href="/inbox" title="Inbox" is={view === 'inbox'} count={waitingForMe.value} />
+          {VIEWS.map((one) => (
+            <View
+              key={one.view}
+              href={one.href}
+              title={one.title}
+              is={view === one.view}
+              count={one.view === 'inbox' ? waitingForMe.value : 0}
+            />
+          ))}
         </nav>
         <div class="aside">
           <span class="wide">
@@ -27,7 +44,8 @@ export function App() {
             {person.value.role === 'viewer' && person.value.by !== '' && ', looking only'}
           </span>
           <span class={`link ${link.value}`}>{link.value}</span>
-          <b class="clock">{clockWithSeconds(now.value)}</b>
+          <b class="clock wide">{clockWithSeconds(now.value)}</b>
+          <Palette />
         </div>
       </header>
       {problem.value !== null && (
@@ -35,7 +53,7 @@ export function App() {
           <b>{problem.value.title}.</b> {problem.value.do.join(' ')}
         </p>
       )}
-      {view === 'inbox' ? <Inbox /> : view === 'run' ? <RunPage key={name} runId={name} /> : <Now />}
+      {Shown === null ? <RunPage key={name} runId={name} /> : <Shown />}
       <svg class="unseen" aria-hidden="true">
         <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect class="hatch-ground" width="6" height="6" />
@@ -51,12 +69,17 @@ interface ViewShown {
   readonly href: string;
   readonly title: string;
   readonly is: boolean;
-  readonly count?: number;
+  readonly count: number;
 }
 
-function View({ href, title, is, count = 0 }: ViewShown) {
+function View({ href, title, is, count }: ViewShown) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // A phone has room for some of the views.
+  useEffect(() => {
+    if (is) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [is]);
   return (
-    <a href={href} onClick={follow} aria-current={is ? 'page' : undefined}>
+    <a ref={link} href={href} onClick={follow} aria-current={is ? 'page' : undefined}>
       {title}
       {count > 0 && (
         <span class="count">

@@ -1,5 +1,6 @@
 /** `KeyHints`, `AllKeys`: the keys of a view at the foot of the page, and all keys of the desk on demand. */
 import { useKeys } from './keys.ts';
+import { VIEWS } from './views.ts';
 
 export type Hint = readonly [keys: string, does: string];
 
@@ -26,8 +27,8 @@ function Keys({ keys }: { readonly keys: string }) {
 }
 
 const ALL: readonly Hint[] = [
-  ['g n', 'go to Now'],
-  ['g i', 'go to the inbox'],
+  ...VIEWS.map(({ keys, title }): Hint => [keys, `go to ${title}`]),
+  ['Ctrl K', 'find a view, a run or a question'],
   ['j k', 'next, previous row or question'],
   ['Enter', 'open the run in focus'],
   ['a', 'answer its question'],
@@ -35,6 +36,8 @@ const ALL: readonly Hint[] = [
   ['n', 'write a note to your answer'],
   ['z', 'take the answer back'],
   ['s', 'stop the run in focus (asks once)'],
+  ['y x', 'approve, reject a lesson'],
+  ['r', 'release a hold (asks once)'],
   ['+ -', 'zoom in time'],
   ['← →', 'move in time on a run page'],
   ['[ ]', 'incident before, after'],

@@ -217,7 +217,7 @@ interface NoteShown {
   readonly onLeave: () => void;
 }
 
-function NoteField({ text, option, onSend, onLeave }: NoteShown) {
+export function NoteField({ text, option, onSend, onLeave }: NoteShown) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (

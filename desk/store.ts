@@ -21,6 +21,8 @@ export const person = signal<{ readonly by: string; readonly role: 'viewer' | 'o
 export const now = signal(Date.now());
 /** The runs in the order of the list. It is made anew when the pointer is elsewhere: no row moves away under it. */
 export const order = signal<readonly string[]>([]);
+/** Grows with every change of any run. */
+export const changed = signal(0);
 export const pointerInList = signal(false);
 
 /** Needs a person first; then what moves; then what is over. */
@@ -126,6 +128,7 @@ function take(line: LineDocument): void {
   const next = new Map(runs.value).set(line.run_id, line);
   if ((line.state as string) === 'removed') next.delete(line.run_id);
   runs.value = next;
+  changed.value += 1;
   now.value = Date.now();
   if (before === undefined || !pointerInList.value) order.value = sorted(next.values());
   if (before?.question?.id !== line.question?.id) readInboxSoon();

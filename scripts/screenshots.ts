@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RehearsalScript } from '../src/agents/rehearsal/script.ts';
+import { addLesson } from '../src/supervise/lessons/lesson-desk.ts';
+import { approveNamedLesson } from '../src/use-cases/decide-lesson.ts';
 import { openBrowser } from '../test/http/browser.ts';
 import { DeskWorld } from '../test/http/desk-world.ts';
 
@@ -103,12 +105,48 @@ const RUNS: readonly [
   ],
 ];
 
+/** Met by three runs: one question for all of them. */
+const LOGGED_OUT = {
+  attempts: [{ steps: [{ sleep: 1 }, { error: 'Invalid API key · Please run /login' }, { exit: 1 }] }],
+};
+for (const task of ['retry uploads with back-off', 'stream large uploads to disk', 'resumable uploads'])
+  (RUNS as [string, RehearsalScript, Record<string, number>, boolean][]).push([
+    task,
+    LOGGED_OUT,
+    FAST,
+    task.startsWith('retry'),
+  ]);
+
 const world = await DeskWorld.open({ takeBackMs: 60_000 });
 for (const [task, script, policy, waits] of RUNS) {
   const run = world.repository.run(script, task, { policy, sink: `branch:${task.replaceAll(' ', '-')}` });
   if (waits) await run;
   else run.catch(() => undefined);
 }
+const { repository } = world.repository;
+const word = { by: 'ann', note: '', at: Date.now() };
+const nothingElse = { fingerprints: [], paths: [], agents: [], words: [], commands: [], expires: null };
+await addLesson(
+  repository,
+  {
+    title: 'upload tests need MinIO on port 9000',
+    guidance: 'Before any upload test: docker compose up -d minio. The tests expect it on port 9000.',
+    classes: ['looping'],
+    ...nothingElse,
+  },
+  word,
+);
+const approved = await addLesson(
+  repository,
+  {
+    title: 'do not run the whole suite',
+    guidance: 'npm test -- test/upload runs the part that matters in ten seconds.',
+    classes: ['timeout'],
+    ...nothingElse,
+  },
+  word,
+);
+await approveNamedLesson(world.repository.caller(), { repository, lesson: approved.id, note: '' });
 await pause(12_000);
 mkdirSync(folder, { recursive: true });
 const SIZES = { desk: { width: 1440, height: 860 }, phone: { width: 390, height: 844 } };
@@ -141,6 +179,15 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.goto(`${world.desk.url}runs/${rescued}`);
     await page.waitForSelector('.transcript li .words');
     await shot('run');
+    for (const view of ['causes', 'lessons', 'holds', 'numbers']) {
+      await page.goto(`${world.desk.url}${view}`);
+      await page.waitForSelector('main:not([aria-busy])');
+      await shot(view);
+    }
+    await page.goto(`${world.desk.url}causes`);
+    await page.locator('.sheet a').last().click();
+    await page.waitForSelector('.sums');
+    await shot('cause');
     await context.close();
   }
 await browser.close();

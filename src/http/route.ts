@@ -1,10 +1,16 @@
 /** `RouteSpec`: a route of the API as data. The server, the access table of the tests and the OpenAPI document are made from it. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { RunRecord } from '../record/contract.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import type { Access, DeskRole, Session } from './access.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { LateAnswers } from './late-answers.ts';
+
+const MAX_NOTE = 10_000;
+
+/** The input of routes that take none, and the words that a person may add to what they say. */
+export const nothing = z.object({});
+export const note = z.string().max(MAX_NOTE).default('');
 
 /** What every route may use. */
 export interface Desk {

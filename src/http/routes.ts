@@ -7,24 +7,18 @@ import { acceptRun } from '../use-cases/accept-run.ts';
 import { flagRun } from '../use-cases/flag-run.ts';
 import { refusalError } from '../use-cases/refusal-error.ts';
 import type { Refusal } from '../use-cases/refusal.ts';
-import { releaseHold } from '../use-cases/release-hold.ts';
 import { resumeRun } from '../use-cases/resume-run.ts';
 import { stopRun } from '../use-cases/stop-run.ts';
-import { activeHolds } from '../supervise/active-holds.ts';
-import { fleetFigures } from '../report/fleet-figures.ts';
 import { inboxDocument } from './inbox-document.ts';
 import { lineDocument } from './line-document.ts';
-import { prometheusText } from './prometheus.ts';
 import { RUN_ROUTES } from './run-routes.ts';
-import { type Desk, route, type RouteSpec } from './route.ts';
+import { type Desk, note, nothing, route, type RouteSpec } from './route.ts';
+import { TEAM_ROUTES } from './team-routes.ts';
 
 /** A screen of a large monitor twice over. */
 const PAGE = 100;
 const MAX_PAGE = 500;
-const MAX_NOTE = 10_000;
 
-const nothing = z.object({});
-const note = z.string().max(MAX_NOTE).default('');
 const paging = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(PAGE),
   offset: z.coerce.number().int().min(0).default(0),
@@ -82,23 +76,6 @@ const LOOKING: readonly RouteSpec[] = [
       answers: answers.all(),
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/api/holds',
-    role: 'viewer',
-    summary: 'what keeps several runs from starting agents, who waits, and what ends it',
-    input: nothing,
-    answer: async ({ record }) => ({ holds: await activeHolds(record, Date.now()) }),
-  }),
-  route({
-    method: 'GET',
-    path: '/metrics',
-    role: 'viewer',
-    summary: 'the figures of all runs, as Prometheus text',
-    input: nothing,
-    media: 'text/plain; version=0.0.4; charset=utf-8',
-    answer: async ({ record }) => prometheusText(await fleetFigures(record, Date.now())),
-  }),
 ];
 
 const SPEAKING: readonly RouteSpec[] = [
@@ -129,18 +106,6 @@ const SPEAKING: readonly RouteSpec[] = [
   runRoute('flag', 'pause a run and ask', z.object({ reason: note }), flagRun),
   route({
     method: 'POST',
-    path: '/api/holds/:hold/release',
-    role: 'operator',
-    summary: 'end a hold by your word',
-    input: z.object({ note }),
-    answer: async (desk, { session, params, input }) => {
-      const result = await releaseHold(desk.caller(session), { id: params['hold'] ?? '', ...input });
-      if (result.type === 'refused') throw refusalError(result);
-      return { released: result.hold.id };
-    },
-  }),
-  route({
-    method: 'POST',
     path: '/api/links',
     role: 'operator',
     summary: 'a link that logs another person in, once',
@@ -151,7 +116,7 @@ const SPEAKING: readonly RouteSpec[] = [
   }),
 ];
 
-export const ROUTES: readonly RouteSpec[] = [...LOOKING, ...RUN_ROUTES, ...SPEAKING];
+export const ROUTES: readonly RouteSpec[] = [...LOOKING, ...RUN_ROUTES, ...TEAM_ROUTES, ...SPEAKING];
 
 function runRoute<S extends z.ZodType<object>>(
   verb: string,

@@ -2,23 +2,16 @@
  * `recentEvents`, `systematicEvents`, `openInvestigations`: recent recoveries, causes that several runs share, and incidents without a
  * sure cause.
  */
-import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
-import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
+import type { RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';
+import { causesOf, happened, lessonFinder } from './causes.ts';
 import type { LessonFacts } from './metrics/learning-metrics.ts';
 
 const RECENT = 10;
 const INVESTIGATIONS = 20;
 /** This many runs with the same failure are no coincidence. */
 const SYSTEMATIC_RUNS = 3;
-/** Incidents without an exact cause belong together only if they happened within this time. */
-const TOGETHER_MS = 15 * 60 * 1000;
-
-interface Happened {
-  readonly run: RunMetrics;
-  readonly incident: IncidentMetrics;
-}
 
 export type RecoveryEvent = Awaited<ReturnType<typeof recentEvents>>[number];
 export type SystematicEvent = ReturnType<typeof systematicEvents>[number];
@@ -62,31 +55,19 @@ export async function recentEvents(
 }
 
 export function systematicEvents(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
-  const lessonOf = lessonFinder(lessons);
-  const groups = Map.groupBy(happened(runs), ({ run, incident }) => {
-    const exact = incident.fingerprint !== null && isExactFingerprint(incident.fingerprint);
-    return exact
-      ? `${incident.fingerprint}`
-      : `${incident.class} ${Math.floor(incident.detected / TOGETHER_MS)} ${run.repository}`;
-  });
-  return [...groups.values()]
-    .filter((group) => new Set(group.map(({ run }) => run.id)).size >= SYSTEMATIC_RUNS)
-    .map((group) => {
-      const fixed = group.findLast(({ incident }) => incident.outcome === 'resolved')?.incident;
-      const [first] = group;
-      const lesson = group.map(({ incident }) => lessonOf(incident)).find((found) => found !== undefined);
-      return {
-        class: first?.incident.class ?? 'unknown',
-        fingerprint: first?.incident.fingerprint ?? null,
-        runs: [...new Set(group.map(({ run }) => run.id))],
-        agents: [...new Set(group.map(({ incident }) => incident.agent))].toSorted(),
-        first_at: new Date(Math.min(...group.map(({ incident }) => incident.detected))).toISOString(),
-        last_at: new Date(Math.max(...group.map(({ incident }) => incident.detected))).toISOString(),
-        cause: first?.incident.cause ?? '',
-        fix: fixed === undefined ? null : `${fixed.strategy ?? 'none'} (phase ${fixed.phase ?? '-'})`,
-        prevention: lesson === undefined ? null : `${lesson.id} (${lesson.status})`,
-      };
-    })
+  return causesOf(runs, lessons)
+    .filter((cause) => cause.runs.length >= SYSTEMATIC_RUNS)
+    .map(({ class: failure, fingerprint, runs: hit, agents, first_at, last_at, cause, fix, lesson }) => ({
+      class: failure,
+      fingerprint,
+      runs: hit,
+      agents,
+      first_at,
+      last_at,
+      cause,
+      fix,
+      prevention: lesson === null ? null : `${lesson.id} (${lesson.status})`,
+    }))
     .toSorted((a, b) => b.runs.length - a.runs.length);
 }
 
@@ -114,24 +95,6 @@ export async function openInvestigations(record: RunRecord, runs: readonly RunMe
       };
     }),
   );
-}
-
-function happened(runs: readonly RunMetrics[]): Happened[] {
-  const found: Happened[] = [];
-  for (const run of runs) for (const incident of run.incidents) found.push({ run, incident });
-  return found;
-}
-
-/** The lesson that was learned in an incident, or one about the same cause. */
-function lessonFinder(
-  lessons: readonly LessonFacts[],
-): (incident: IncidentMetrics) => LessonFacts | undefined {
-  const learnedIn = new Map(lessons.map((lesson) => [lesson.incident, lesson]));
-  const about = new Map(
-    lessons.flatMap((lesson) => lesson.fingerprints.map((key) => [key, lesson] as const)),
-  );
-  return ({ id, fingerprint }) =>
-    learnedIn.get(id) ?? (fingerprint === null ? undefined : about.get(fingerprint));
 }
 
 /** Null for imported sessions, of which only the numbers are kept. */

@@ -5,7 +5,9 @@ import type { Caller } from '../../use-cases/caller.ts';
 import { releaseHold } from '../../use-cases/release-hold.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
-import { holdJson, renderHold } from '../render/hold.ts';
+import { holdJson } from '../../report/hold-json.ts';
+import { renderHold } from '../render/hold.ts';
+import { clockTime } from '../render/time.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
 import { type Opened, withRecord } from '../with-record.ts';
 
@@ -25,7 +27,7 @@ export function run(invocation: Invocation): Promise<number> {
 async function list({ stdout, json }: Invocation, { record }: Opened): Promise<number> {
   const now = Date.now();
   const holds = await activeHolds(record, now);
-  if (json) stdout.write(`${JSON.stringify(holds.map((hold) => holdJson(hold, now)))}\n`);
+  if (json) stdout.write(`${JSON.stringify(holds.map((hold) => holdJson(hold, now, clockTime)))}\n`);
   else if (holds.length === 0) stdout.write('nothing is held\n');
   else stdout.write(holds.map((hold) => renderHold(hold, now)).join('\n'));
   return 0;
@@ -36,7 +38,7 @@ export async function releaseNamedHold(invocation: Invocation, caller: Caller, i
   const result = await releaseHold(caller, { id, note: textOf(invocation, 'note') ?? '' });
   if (result.type === 'refused') throw refusalError(result);
   const { hold, at } = result;
-  if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at), released_by: caller.by })}\n`);
+  if (json) stdout.write(`${JSON.stringify({ ...holdJson(hold, at, clockTime), released_by: caller.by })}\n`);
   else
     stdout.write(
       [

@@ -9,7 +9,8 @@ import { type LessonIndex, openLessonIndex } from '../../supervise/lessons/lesso
 import type { Caller } from '../../use-cases/caller.ts';
 import { approveNamedLesson, type LessonWord, rejectNamedLesson } from '../../use-cases/decide-lesson.ts';
 import type { Invocation } from '../command.ts';
-import { described, table } from './context-rows.ts';
+import { lessonRows } from '../../report/lesson-rows.ts';
+import { table } from './context-rows.ts';
 import { contextWhy } from './context-why.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { plain } from '../render/plain.ts';
@@ -51,7 +52,7 @@ export function run(invocation: Invocation): Promise<number> {
 }
 
 async function list({ invocation, record, repository, index }: Desk): Promise<number> {
-  const rows = await described(record, repository, index.lessons);
+  const rows = await lessonRows(record, repository, index.lessons);
   const broken = index.problems.map(({ file, problem }) => ({
     id: file.replace(/\.md$/, ''),
     title: null,
@@ -75,7 +76,7 @@ async function search(desk: Desk): Promise<number> {
     throw usageError('WRONG_ARGUMENTS', 'mayday context search takes words to look for');
   const found = await record.searchLessons({ text, repository });
   const lessons = found.flatMap(({ id }) => index.lessons.filter(({ lesson }) => lesson.id === id));
-  const rows = await described(record, repository, lessons);
+  const rows = await lessonRows(record, repository, lessons);
   if (invocation.json) invocation.stdout.write(`${JSON.stringify(rows)}\n`);
   else invocation.stdout.write(rows.length === 0 ? 'no lesson speaks of that\n' : table(rows));
   return 0;
@@ -142,7 +143,7 @@ async function reject(desk: Desk): Promise<number> {
 
 async function show({ invocation, record, repository, index }: Desk): Promise<number> {
   const item = findLesson(index.lessons, invocation.args[1] ?? '');
-  const [row] = await described(record, repository, [item]);
+  const [row] = await lessonRows(record, repository, [item]);
   const briefs = await briefsWith(record, item.lesson.id);
   if (invocation.json) {
     invocation.stdout.write(

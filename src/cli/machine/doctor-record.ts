@@ -6,7 +6,8 @@ import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { KeeperGuard } from '../../supervise/lease/keeper-guard.ts';
 import { openRecord } from '../../supervise/open-record.ts';
-import { holdJson } from '../render/hold.ts';
+import { holdJson } from '../../report/hold-json.ts';
+import { clockTime } from '../render/time.ts';
 import { plain } from '../render/plain.ts';
 import type { DoctorFinding } from './doctor-finding.ts';
 
@@ -75,7 +76,7 @@ function forgeriesOf(view: string): readonly Forgery[] {
 async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
   const now = Date.now();
   return (await activeHolds(record, now)).map((active) => {
-    const { id, reason, owner, ends } = holdJson(active, now);
+    const { id, reason, owner, ends } = holdJson(active, now, clockTime);
     const says = `${reason} · owner run ${owner} · ${ends}`;
     return { what: HOLD, ok: false, says, advice: `mayday holds release ${id}   or wait` };
   });

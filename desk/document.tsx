@@ -1,0 +1,40 @@
+/** `useDocument`: an answer of the API, read again when a run changed. `Told`: a sentence with its times in the zone of the viewer. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ask } from './api.ts';
+import { changed, now, show } from './store.ts';
+import { clock } from './time.ts';
+
+/** Documents about many runs cost the server more than a line does. */
+const AGAIN_MS = 1_000;
+
+/** Null: not read yet. `again` reads it after a word of this person. */
+export function useDocument<T>(path: string): { readonly value: T | null; readonly again: () => void } {
+  const read = useSignal<{ readonly path: string; readonly value: T } | null>(null);
+  const wanted = useRef(path);
+  const seen = useRef(changed.value);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  wanted.current = path;
+  const again = () => {
+    timer.current = null;
+    const asked = wanted.current;
+    ask<T>(asked)
+      .then((value) => (read.value = { path: asked, value }))
+      .catch(show);
+  };
+  useEffect(again, [path]);
+  useEffect(() => {
+    if (seen.current === changed.value) return;
+    seen.current = changed.value;
+    timer.current ??= setTimeout(again, AGAIN_MS);
+  }, [changed.value]);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  return { value: read.value?.path === path ? read.value.value : null, again };
+}
+
+const STAMP = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+export function Told({ text }: { readonly text: string }) {
+  const parts = text.split(STAMP);
+  return <>{parts.map((part) => (STAMP.test(part) ? clock(Date.parse(part), now.value) : part))}</>;
+}

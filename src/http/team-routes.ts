@@ -1,0 +1,181 @@
+/** `TEAM_ROUTES`: the routes about more than one run: holds, causes, lessons, numbers. */
+import { z } from 'zod';
+import { readableQuotes } from '../core/text/quote-fenced.ts';
+import { usageError } from '../platform/mayday-error.ts';
+import { buildReport, type Report } from '../report/build-report.ts';
+import { causeDocument, causesOf } from '../report/causes.ts';
+import { fleetFigures } from '../report/fleet-figures.ts';
+import { holdJson } from '../report/hold-json.ts';
+import { lessonRows } from '../report/lesson-rows.ts';
+import { reportPage } from '../report/page/report-page.ts';
+import { readHistory } from '../report/read-history.ts';
+import { activeHolds } from '../supervise/active-holds.ts';
+import { openLessonIndex } from '../supervise/lessons/lesson-index.ts';
+import { parseDuration } from '../supervise/request/duration.ts';
+import { approveNamedLesson, rejectNamedLesson } from '../use-cases/decide-lesson.ts';
+import { refusalError } from '../use-cases/refusal-error.ts';
+import { releaseHold } from '../use-cases/release-hold.ts';
+import { prometheusText } from './prometheus.ts';
+import { type Desk, note, nothing, route, type RouteSpec } from './route.ts';
+
+/** A person reads no more causes than this at once; the report counts all. */
+const MAX_CAUSES = 200;
+/** Lessons of repositories that no run has been in for longer are told by `mayday context`. */
+const RUNS_LOOKED_AT = 500;
+
+const since = z.object({ since: z.string().max(20).default('30d') });
+const inRepository = z.object({ repository: z.string().max(4_096), note });
+
+export const TEAM_ROUTES: readonly RouteSpec[] = [
+  route({
+    method: 'GET',
+    path: '/api/holds',
+    role: 'viewer',
+    summary: 'what keeps several runs from starting agents, who waits, and what ends it',
+    input: nothing,
+    answer: async ({ record }) => {
+      const now = Date.now();
+      const holds = await activeHolds(record, now);
+      // The page writes these times in the zone of its viewer.
+      return { holds: holds.map((hold) => holdJson(hold, now, (at) => new Date(at).toISOString())) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/holds/:hold/release',
+    role: 'operator',
+    summary: 'end a hold by your word',
+    input: z.object({ note }),
+    answer: async (desk, { session, params, input }) => {
+      const result = await releaseHold(desk.caller(session), { id: params['hold'] ?? '', ...input });
+      if (result.type === 'refused') throw refusalError(result);
+      return { released: result.hold.id };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/causes',
+    role: 'viewer',
+    summary: 'what went wrong in many runs, by its cause, the latest seen first',
+    input: since,
+    answer: async ({ record }, { input }) => {
+      const now = Date.now();
+      const { runs, lessons } = await readHistory(record, { now });
+      const from = now - parseDuration(input.since, 'since');
+      const causes = causesOf(
+        runs.filter(({ created }) => created >= from),
+        lessons,
+      );
+      return { causes: causes.slice(0, MAX_CAUSES), all: causes.length };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/causes/:cause',
+    role: 'viewer',
+    summary: 'one cause: its incidents, its evidence, its hypotheses and its lesson',
+    input: nothing,
+    answer: async ({ record }, { params }) => {
+      const id = params['cause'] ?? '';
+      const cause = await causeDocument(record, id, Date.now());
+      if (cause !== null) return cause;
+      throw usageError('UNKNOWN_CAUSE', `there is no cause ${JSON.stringify(id.slice(0, 80))}`, [
+        ['do', '/api/causes lists them'],
+      ]);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/lessons',
+    role: 'viewer',
+    summary: 'the lessons of every repository that runs work in, with what became of them',
+    input: nothing,
+    answer: async (desk) => {
+      const now = Date.now();
+      const lists = (await repositories(desk)).map(async (repository) => {
+        const { lessons } = await openLessonIndex(desk, repository, now);
+        const rows = await lessonRows(desk.record, repository, lessons);
+        return rows.map((row, at) => ({
+          repository,
+          ...row,
+          title: readableQuotes(row.title),
+          guidance: readableQuotes(lessons[at]?.lesson.guidance ?? ''),
+        }));
+      });
+      return { lessons: (await Promise.all(lists)).flat() };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/lessons/:lesson/approve',
+    role: 'operator',
+    summary: 'let briefs carry a lesson',
+    input: inRepository,
+    answer: async (desk, { session, params, input }) => {
+      const { item } = await approveNamedLesson(desk.caller(session), await wordOn(desk, params, input));
+      return { id: item.lesson.id, status: 'approved' };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/lessons/:lesson/reject',
+    role: 'operator',
+    summary: 'reject a proposed lesson, or retire one that briefs carry',
+    input: inRepository,
+    answer: async (desk, { session, params, input }) => {
+      const said = await rejectNamedLesson(desk.caller(session), await wordOn(desk, params, input));
+      return { id: said.item.lesson.id, status: said.type, briefs: said.briefs, owing: said.owing };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/report',
+    role: 'viewer',
+    summary: 'the numbers of a period, as mayday report --json prints them',
+    input: since,
+    answer: async (desk, { input }) => await reportOf(desk, input.since),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/report/page',
+    role: 'viewer',
+    summary: 'the numbers of a period as a page: what mayday report prints',
+    input: since,
+    answer: async (desk, { input }) => reportPage(await reportOf(desk, input.since)),
+  }),
+  route({
+    method: 'GET',
+    path: '/metrics',
+    role: 'viewer',
+    summary: 'the figures of all runs, as Prometheus text',
+    input: nothing,
+    media: 'text/plain; version=0.0.4; charset=utf-8',
+    answer: async ({ record }) => prometheusText(await fleetFigures(record, Date.now())),
+  }),
+];
+
+async function reportOf({ record }: Desk, period: string): Promise<Report> {
+  const now = Date.now();
+  const from = now - parseDuration(period, 'since');
+  // A run of the present millisecond belongs to the period too.
+  return await buildReport(record, { from, to: now + 1, now, compare: false });
+}
+
+async function repositories({ record }: Desk): Promise<readonly string[]> {
+  const rows = await record.rows({ limit: RUNS_LOOKED_AT, withoutView: true });
+  const learned = await record.lessons();
+  return [...new Set([...rows, ...learned].map(({ repository }) => repository))].toSorted();
+}
+
+/** Only a repository that Mayday works in: a request must not make Mayday read or write another folder. */
+async function wordOn(
+  desk: Desk,
+  params: Readonly<Record<string, string>>,
+  { repository, note: said }: z.output<typeof inRepository>,
+) {
+  if (!(await repositories(desk)).includes(repository))
+    throw usageError('UNKNOWN_LESSON', 'no run works in that repository', [
+      ['do', '/api/lessons lists them'],
+    ]);
+  return { repository, lesson: params['lesson'] ?? '', note: said };
+}

@@ -1,0 +1,124 @@
+/** `causesOf`, `causeDocument`: incidents of many runs by their cause: when it was seen, whom it hit, what helped, what was learned. */
+import { createHash } from 'node:crypto';
+import { readableQuotes } from '../core/text/quote-fenced.ts';
+import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
+import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
+import type { RunJson } from '../core/view/run-json.ts';
+import type { RunRecord } from '../record/contract.ts';
+import { type LessonFacts, stuckMs } from './metrics/learning-metrics.ts';
+import { readHistory } from './read-history.ts';
+
+/** Incidents without an exact cause belong together only if they happened within this time. */
+const TOGETHER_MS = 15 * 60 * 1000;
+const ID_DIGITS = 10;
+/** The page of a cause tells the latest ones; the counts tell all. */
+const MAX_EVENTS = 100;
+
+export interface Happened {
+  readonly run: RunMetrics;
+  readonly incident: IncidentMetrics;
+}
+
+export function happened(runs: readonly RunMetrics[]): Happened[] {
+  const found: Happened[] = [];
+  for (const run of runs) for (const incident of run.incidents) found.push({ run, incident });
+  return found;
+}
+
+export type Cause = ReturnType<typeof causesOf>[number];
+export type CauseDocument = NonNullable<Awaited<ReturnType<typeof causeDocument>>>;
+
+/** The latest seen first. */
+export function causesOf(runs: readonly RunMetrics[], lessons: readonly LessonFacts[]) {
+  const lessonOf = lessonFinder(lessons);
+  return [...Map.groupBy(happened(runs), causeId)]
+    .map(([id, group]) => {
+      const fixed = group.findLast(({ incident }) => incident.outcome === 'resolved')?.incident;
+      const times = group.map(({ incident }) => incident.detected).toSorted((a, b) => a - b);
+      const lesson = group.map(({ incident }) => lessonOf(incident)).find((found) => found !== undefined);
+      const [first] = group as [Happened, ...Happened[]];
+      return {
+        id,
+        class: first.incident.class,
+        category: first.incident.category,
+        fingerprint: first.incident.fingerprint,
+        cause: first.incident.cause,
+        incidents: group.length,
+        rescued: group.filter(({ incident }) => incident.outcome === 'resolved').length,
+        asked: group.filter(({ incident }) => incident.asked).length,
+        runs: [...new Set(group.map(({ run }) => run.id))],
+        agents: [...new Set(group.map(({ incident }) => incident.agent))].toSorted(),
+        repositories: [...new Set(group.map(({ run }) => run.repository))].toSorted(),
+        first_at: iso(times[0] ?? 0),
+        last_at: iso(times.at(-1) ?? 0),
+        fix: fixed === undefined ? null : `${fixed.strategy ?? 'none'} (phase ${fixed.phase ?? '-'})`,
+        lesson:
+          lesson === undefined
+            ? null
+            : { id: lesson.id, title: readableQuotes(lesson.title), status: lesson.status },
+      };
+    })
+    .toSorted((a, b) => b.last_at.localeCompare(a.last_at));
+}
+
+/** Null: there is no such cause. */
+export async function causeDocument(record: RunRecord, id: string, now: number) {
+  const { runs, lessons } = await readHistory(record, { now });
+  const cause = causesOf(runs, lessons).find((one) => one.id === id);
+  if (cause === undefined) return null;
+  const members = happened(runs)
+    .filter((one) => causeId(one) === id)
+    .toSorted((a, b) => b.incident.detected - a.incident.detected);
+  const told = await toldBy(record, members);
+  return {
+    ...cause,
+    stuck_ms: members.reduce((all, { run, incident }) => all + stuckMs(run, incident, now), 0),
+    events: members.slice(0, MAX_EVENTS).map(({ run, incident }) => ({
+      incident: incident.id,
+      run_id: run.id,
+      title: run.title,
+      agent: incident.agent,
+      at: iso(incident.detected),
+      strategy: incident.strategy,
+      unblocked_ms: incident.resumed === null ? null : incident.resumed - incident.began,
+      outcome: incident.outcome,
+    })),
+    evidence: told?.evidence ?? [],
+    hypotheses: told?.hypotheses ?? [],
+  };
+}
+
+/** What only the whole document of a run tells; sessions that were imported have none. */
+async function toldBy(record: RunRecord, members: readonly Happened[]) {
+  for (const { run, incident } of members.slice(0, MAX_EVENTS)) {
+    const row = await record.row(run.id);
+    if (row === null) continue;
+    return (JSON.parse(row.view) as RunJson).incidents.find(({ id }) => id === incident.id) ?? null;
+  }
+  return null;
+}
+
+/** The lesson that was learned in an incident, or one about the same cause. */
+export function lessonFinder(
+  lessons: readonly LessonFacts[],
+): (incident: IncidentMetrics) => LessonFacts | undefined {
+  const learnedIn = new Map(lessons.map((lesson) => [lesson.incident, lesson]));
+  const about = new Map(
+    lessons.flatMap((lesson) => lesson.fingerprints.map((key) => [key, lesson] as const)),
+  );
+  return ({ id, fingerprint }) =>
+    learnedIn.get(id) ?? (fingerprint === null ? undefined : about.get(fingerprint));
+}
+
+function causeId({ run, incident }: Happened): string {
+  const { fingerprint } = incident;
+  const key =
+    fingerprint !== null && isExactFingerprint(fingerprint)
+      ? fingerprint
+      : `${incident.class} ${Math.floor(incident.detected / TOGETHER_MS)} ${run.repository}`;
+  return `${incident.class}-${createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS)}`;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
