@@ -56,6 +56,8 @@ const GIVEN_COMMAND = /\\?"(command|cmd|script)\\?" *: *\\?["[]/;
 const GIVEN_VERB = /\\?"command\\?" *: *\\?"(view|create|str_replace|insert|undo_edit)\\?"/;
 const GIVEN_NEW_TEXT =
   /\\?"(file_text|new_str(ing)?|newString|new_text|new_content|new_source|content|contents|patch|diff|edits|insert_text|replacement)\\?" *:/i;
+/** An edit without any change in it. */
+const GIVEN_NO_TEXT = /["'](?:changes\w{0,20}|edits|patch|diff)\\?["'] *: *(?:\[ *\]|\{ *\}|\\?""|'')/;
 const GIVEN_PATTERN = /\\?"(pattern|query|regex|search_term|glob|keywords?)\\?" *:/i;
 const GIVEN_PATH = /\\?"(file_?path|path|file_?name|file|absolute_path|uri)\\?" *:/i;
 
@@ -65,6 +67,11 @@ const COMMAND_CHARS = 400;
 /** True for a tool that starts a subagent; its name alone tells. */
 export function isDelegate(tool: string): boolean {
   return DELEGATES.test(tool.toLowerCase());
+}
+
+/** True: the input is a command line for a shell. */
+export function isShellCall(tool: string, input: string): boolean {
+  return kindOfTool(tool, input) === null;
 }
 
 export function callKind(tool: string, input: string): CallKind {
@@ -100,7 +107,7 @@ function kindOfTool(tool: string, input: string): CallKind | null {
       /"command\\?": *\\?"view|command: view|^\w* ?view\b/.test(input.slice(0, COMMAND_CHARS))
     )
       return 'read';
-    return kind;
+    return kind === 'edit' && GIVEN_NO_TEXT.test(input.slice(0, ARGUMENT_CHARS)) ? 'idle' : kind;
   }
   return kindOfArguments(input);
 }
@@ -131,7 +138,7 @@ function workOfShell(command: string): CallKind {
   const body = line.replace(/^(cd [^&;|]{0,200}(&&|;) *)/, '');
   if (SHELL_TEST.test(body)) return 'test';
   if (SHELL_SCRIPT.test(body)) return SCRIPT_WRITES.test(body) ? 'edit' : 'run';
-  if (SHELL_EDIT.test(body)) return 'edit';
+  if (SHELL_EDIT.test(withoutHarmlessRedirects(body))) return 'edit';
   if (SHELL_SEARCH.test(body)) return 'search';
   if (SHELL_READ.test(body)) return 'read';
   return 'run';
@@ -141,14 +148,21 @@ function isOnlyComment(command: string): boolean {
   return command.split('\n', 8).every((line) => line.trim() === '' || line.trimStart().startsWith('#'));
 }
 
+/** A command as a list of words begins with the shell that reads the last of them. */
+const SHELL_WORDS = /^[\w/.-]{0,40}sh\\?" ?, ?\\?"-\w{1,4}\\?" ?, ?\\?"/;
+/** The value of a JSON text, from its first character on. */
+const JSON_TEXT = /^(?:[^"\\]|\\.)*/;
+
 /** The command line inside JSON arguments, or the text itself if the tool takes no JSON. */
 export function commandOf(input: string): string {
   const at = input.search(/"(command|cmd|script)\\?" *: *\\?["[]/);
   if (at < 0) return input.slice(0, COMMAND_CHARS);
   const begin = input.indexOf(':', at) + 1;
-  return input
+  const value = input
     .slice(begin, begin + COMMAND_CHARS)
     .replace(/^[\s\\["]+/, '')
-    .replaceAll('\\n', '\n')
-    .replaceAll('\\"', '"');
+    .replace(SHELL_WORDS, '');
+  // Arguments that are kept as text inside other arguments end with an escaped mark.
+  const line = input[at - 1] === '\\' ? value : (JSON_TEXT.exec(value)?.[0] ?? value);
+  return line.replaceAll('\\n', '\n').replaceAll('\\"', '"');
 }

@@ -4,6 +4,8 @@
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
+import { commandOf, isShellCall } from './call-kind.ts';
+import { editOf } from './edit-target.ts';
 import type { Life } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
@@ -51,9 +53,10 @@ export function quote(text: string): string {
   return line.length > QUOTE_CHARS ? `${line.slice(0, QUOTE_CHARS - 1)}…` : line;
 }
 
-/** The command line of a shell needs no tool name in front; the input of other tools does. */
-export function callText({ tool, input }: Turn): string {
-  return quote(
-    tool === '' || /^(bash|shell)$/i.test(tool) || input.startsWith(tool) ? input : `${tool} ${input}`,
-  );
+/** A call in one line: the command line of a shell, the file that another tool takes, otherwise the input as it is. */
+export function callText({ tool, input, kind, edit }: Turn): string {
+  if (isShellCall(tool, input)) return quote(commandOf(input));
+  const file = kind === 'read' || kind === 'edit' ? (edit?.path ?? editOf(input)?.path) : undefined;
+  const said = input.startsWith('{') && file !== undefined ? file : input;
+  return quote(tool === '' || said.startsWith(tool) ? said : `${tool} ${said}`);
 }

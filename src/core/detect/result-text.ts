@@ -2,6 +2,8 @@
  * `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. Where the agent's
  * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe.
  */
+import { complains } from '../text/complains.ts';
+import { FAILED_COUNT } from '../text/failed-count.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { CallKind } from './call-kind.ts';
 
@@ -20,6 +22,10 @@ const ENVELOPE =
 /** Codex writes the time and a heading between status and text. */
 const AFTER_STATUS =
   /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
+/** The same, where it is the last line of the output. */
+const LAST_STATUS =
+  /(?:^|\n)[[(]?(?:\w{1,10} ){0,4}exit(?:ed)?(?: with)?(?: code| status)?:? (-?\d{1,3})[\]).]{0,2}\s*$/i;
+const STATUS_CHARS = 80;
 const FAILED_OPENING = oneOf(
   /(^|[\s:>([])(error|errors|failed|failure|fatal|cannot|can't|could not|unable to|not found|no such|denied|not permitted|invalid)\b/i,
   /(^|[\s:>([])(unknown (command|option|flag|tool)|traceback|not allowed|rejected|already exists|has introduced new syntax)\b/,
@@ -38,11 +44,11 @@ const TOOL_COMPLAINT = oneOf(
 /** Programs that were ended or crashed say so last; what they printed before may be anything. */
 const ENDED_BADLY =
   /^(killed|terminated|segmentation fault|aborted|bus error|illegal instruction|core dumped)\b/i;
-/** What a check says when it fails, in one of its last lines. It counts although a pipe swallowed the exit code. */
-const CHECK_FAILED = oneOf(
-  /\b[1-9]\d{0,4} (failed|failing|failures?|errors?)\b/i,
-  /\b(failures?|errors?)[=:] ?[1-9]|^FAILED\b|^FAIL\b|\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d/,
-);
+/** What a build says in one of its last lines when it fails; it counts although a pipe swallowed the exit code. */
+const BUILD_FAILED = /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^make(\[\d+\])?: \*\*\* /;
+/** The last line of a program that ended with an error that nothing caught. */
+const UNCAUGHT =
+  /^([\w.$]{0,80}(Error|Exception)(:|$)|make(\[\d+\])?: \*\*\* |fatal: |[\w./-]{1,80}: command not found$)/;
 const LAST_LINES = 12;
 
 /** Failures that are the same whatever the program printed before, the most telling first. */
@@ -69,6 +75,12 @@ export function saysNotYet(text: string): boolean {
   return text.length <= SHORT_ANSWER_CHARS && NOT_YET.test(text);
 }
 
+/** The line that says what an answer announces; otherwise the last one. */
+export function lineNotYet(text: string): string {
+  const lines = text.slice(-SCANNED_CHARS).trim().split('\n');
+  return lines.find((line) => NOT_YET.test(line)) ?? lines.at(-1) ?? '';
+}
+
 export interface ResultReading {
   readonly failed: boolean;
   /** The result is empty: no match, no such file, no output. */
@@ -92,9 +104,7 @@ export interface AskedResult {
 }
 
 export function readResult({ output, isError, marksErrors, input, kind }: AskedResult): ResultReading {
-  const envelope = ENVELOPE.exec(output.slice(0, 160));
-  const text = envelope === null ? output : stripEnvelope(output, envelope[0].length);
-  const status = envelope === null ? null : Number(envelope[1] ?? envelope[2] ?? envelope[3]);
+  const { text, status } = readStatus(output);
   const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
   const looksOnly = kind === 'read' || kind === 'search';
   // A search that finds nothing ends with status 1 and no output: the result is empty, the call did not fail.
@@ -104,10 +114,23 @@ export function readResult({ output, isError, marksErrors, input, kind }: AskedR
   const failed =
     isError ||
     (status !== null && status !== 0) ||
-    (isMarked ? kind === 'test' && saysCheckFailed(text) : textFails(text, looksOnly));
+    (kind === 'test' && saysCheckFailed(text)) ||
+    (!isMarked && textFails(text, kind));
   if (!failed) return { failed, barren, errorLine: '', failureKind: null, text };
   const line = errorLine(text, input);
   return { failed, barren, errorLine: line, failureKind: failureKindOf(line, text), text };
+}
+
+function readStatus(output: string): { readonly text: string; readonly status: number | null } {
+  const envelope = ENVELOPE.exec(output.slice(0, 160));
+  if (envelope !== null)
+    return {
+      text: stripEnvelope(output, envelope[0].length),
+      status: Number(envelope[1] ?? envelope[2] ?? envelope[3]),
+    };
+  const last = LAST_STATUS.exec(output.slice(-STATUS_CHARS));
+  if (last === null) return { text: output, status: null };
+  return { text: output.slice(0, -last[0].length || undefined), status: Number(last[1]) };
 }
 
 function stripEnvelope(output: string, length: number): string {
@@ -118,17 +141,24 @@ function stripEnvelope(output: string, length: number): string {
     .replace(AFTER_STATUS, '');
 }
 
-function textFails(text: string, looksOnly: boolean): boolean {
+function textFails(text: string, kind: CallKind): boolean {
   const opening = text.slice(0, OPENING_CHARS);
   const lineEnd = opening.indexOf('\n');
   const firstLine = lineEnd < 0 ? opening : opening.slice(0, lineEnd);
-  if (looksOnly) return TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS)) && !DONE_OPENING.test(firstLine);
+  if (kind === 'read' || kind === 'search')
+    return TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS)) && !DONE_OPENING.test(firstLine);
   if (DONE_OPENING.test(opening)) return false;
-  return FAILED_OPENING.test(opening.replace(NO_FAILURE, '')) || ENDED_BADLY.test(lastLine(text));
+  if (FAILED_OPENING.test(opening.replace(NO_FAILURE, ''))) return true;
+  const last = lastLine(text);
+  // An editor answers in a sentence; a program may print any sentence.
+  return ENDED_BADLY.test(last) || UNCAUGHT.test(last) || (kind === 'edit' && complains(firstLine));
 }
 
 function saysCheckFailed(text: string): boolean {
-  return lastLines(text, LAST_LINES).some((line) => CHECK_FAILED.test(line.replace(NO_FAILURE, '')));
+  return lastLines(text, LAST_LINES).some((line) => {
+    const told = line.replace(NO_FAILURE, '');
+    return FAILED_COUNT.test(told) || BUILD_FAILED.test(told);
+  });
 }
 
 function lastLine(text: string): string {
@@ -154,15 +184,25 @@ function failureKindOf(line: string, text: string): string | null {
 const ECHO_CHARS = 8;
 const QUOTED_ECHO = /(['"`])((?:(?!\1).){8,200})\1/g;
 
-function errorLine(text: string, input: string): string {
+/** A numbered line of a file that a tool shows. */
+export const LISTED_LINE = /^\s{0,8}\d{1,6}(?:: |:$|\t|\|)/;
+
+/** A tool that repeats what it was given, over several lines, between two marks. */
+const LONG_ECHO = /`[^`]{8,1000}`/g;
+
+function errorLine(output: string, input: string): string {
+  const text =
+    output.length > SCANNED_CHARS
+      ? output
+      : output.replace(LONG_ECHO, (echo) => (echo.includes('\n') ? '`…`' : echo));
   const all = candidateLines(text);
-  const own = all.filter((line) => !isEcho(line, input));
+  const own = all.filter((line) => !isEcho(line, input) && !LISTED_LINE.test(line));
   const lines = own.length > 0 ? own : all;
   const naming = lines.filter((line) => NAMES_ERROR.test(line));
   const telling = naming.filter((line) => line.length >= NAMING_CHARS);
   // A traceback ends with its error; other output begins with it.
   const chosen = text.includes(TRACEBACK) ? telling.at(-1) : telling[0];
-  return withoutEcho(chosen ?? naming[0] ?? lines[0] ?? '', input);
+  return withoutEcho(chosen ?? naming[0] ?? lines.find(complains) ?? lines[0] ?? '', input);
 }
 
 /** A shell or a traceback shows the line of the command again: the same failure of another command would look like another failure. */

@@ -1,5 +1,5 @@
 /** `judgeTests`: a failing test run. What its failing tests have in common is the cause; their names are never evidence. */
-import { oneOf } from '../text/one-of.ts';
+import { FAILED_COUNT } from '../text/failed-count.ts';
 import type { Role } from './command/programs.ts';
 import { type LineFinding, isOutside } from './finding.ts';
 import { RETRIES } from './lines/line-patterns.ts';
@@ -15,15 +15,6 @@ export interface TestVerdict {
 
 /** Less is only mentioned. */
 const SPOKEN = 0.4;
-
-const FAILED_COUNT = oneOf(
-  /(?:^|[^\d.:])[1-9]\d{0,6} (?:failed(?! \(\d+: )|failing|failures?|errors?|errored|tests? failed|broken)\b/i,
-  /(?<!expected )\b(?:failures|errors|failed|fail)["']?[:=] ?[1-9]|^# fail [1-9]|^FAILED\b|^FAIL\b|^--- FAIL|^not ok \d/i,
-  /test result: FAILED|Tests run: \d+, Failures: [1-9]|Failures: [1-9]|Errors: [1-9]|^# cancelled [1-9]/i,
-  /[1-9]\d* failures?\b|\d+% tests passed, [1-9]/i,
-  /\bfailed [1-9]\d{0,6} (?:and|of|out of|tests?|specs?|cases?|assertions?|checks?)\b/i,
-  /\b[1-9]\d{0,6} (?:tests?|specs?|checks?|cases?) (?:have |has )?fail(?:ed|ing)\b/i,
-);
 
 /** Told after a run that failed: a later one did not. */
 const NOW_PASS = /\b[Aa]ll (?:\d{1,7} |the |of the )?tests (?:now )?pass(?:ed)?\b/;

@@ -2,7 +2,7 @@
 import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
-import { complains } from './complaint.ts';
+import { complains } from '../text/complains.ts';
 import type { ExitMeaning } from './command/exit-status.ts';
 import { BARE } from './collect-findings.ts';
 import { classByRole, type LineFinding, isOutside } from './finding.ts';

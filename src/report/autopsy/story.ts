@@ -4,10 +4,9 @@
  */
 import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/session-stores.ts';
-import { repeated } from '../../core/detect/autopsy/autopsy-brief.ts';
 import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
-import { quote } from '../../core/detect/detector.ts';
+import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
 import type { Turn } from '../../core/detect/turn.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/failure-class.ts';
@@ -94,6 +93,8 @@ function summary(
       if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
       const open = found.inFlight.at(-1);
       const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
+      if (found.warning !== null)
+        return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
       return `It was making progress when the record ends${during}.`;
     }
     case 'unknown':
@@ -101,45 +102,48 @@ function summary(
   }
 }
 
-function what(found: Autopsy): string {
-  const [top] = found.firstStuckStep === null ? [] : repeated(wastedTurns(found));
-  if (top === undefined) return 'next to nothing new';
-  if (top.turn.errorLine !== '') return `the same failure: ${quote(top.turn.errorLine)}`;
-  return `the same call again and again: ${quote(top.turn.input)}`;
+function what({ repeats }: Autopsy): string {
+  if (repeats === null) return 'next to nothing new';
+  const { turn } = repeats;
+  if (turn.kind === 'ask') return 'the same question';
+  if (turn.errorLine !== '') return `the same failure: ${quote(turn.errorLine)}`;
+  return `the same call again and again: ${callText(turn)}`;
 }
 
 function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Story['timeline'] {
-  const lines: [string, string][] = [];
-  const number = (step: number) => `turn ${turnAt[step] ?? 0}`;
-  if (found.lastChange !== null) {
-    lines.push([
-      number(found.lastChange.step),
-      `last ${found.state === 'stuck' ? 'useful ' : ''}change: ${quote(found.lastChange.edit?.path ?? found.lastChange.input)}`,
-    ]);
+  const lines: { readonly step: number; readonly when: string; readonly what: string }[] = [];
+  const add = (step: number, what: string, until = '') =>
+    lines.push({ step, when: `${until === '' ? 'turn ' : ''}${turnAt[step] ?? 0}${until}`, what });
+  const { lastChange, repeats, firstStuckStep } = found;
+  if (lastChange !== null)
+    add(
+      lastChange.step,
+      `last ${firstStuckStep === null ? '' : 'useful '}change: ${quote(lastChange.edit?.path ?? lastChange.input)}`,
+    );
+  if (firstStuckStep !== null) {
+    const first = repeats?.turns[0] ?? wastedTurns(found)[0];
+    if (first !== undefined)
+      add(
+        first.callStep,
+        `\`${callText(first)}\`${first.failed ? ` fails: ${quote(first.errorLine)}` : ', for the first time'}`,
+      );
+    add(firstStuckStep, effort(wastedTurns(found), repeats), `-${turns}`);
   }
-  if (found.firstStuckStep === null) return lines;
-  const wasted = wastedTurns(found);
-  const first = wasted[0];
-  if (first !== undefined) {
-    const ended = first.errorLine === '' ? '' : ` fails: ${quote(first.errorLine)}`;
-    lines.push([number(first.callStep), `\`${quote(first.input)}\`${ended}`]);
-  }
-  const from = turnAt[found.firstStuckStep] ?? 0;
-  lines.push([`${from}-${turns}`, effort(wasted)]);
-  return lines;
+  return lines.sort((a, b) => a.step - b.step).map(({ when, what }) => [when, what]);
 }
 
 /** What was done while it was stuck, in one line. */
-function effort(turns: readonly Turn[]): string {
-  const [top] = repeated(turns);
+function effort(turns: readonly Turn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
   const paths = new Set(edits.map((turn) => turn.edit?.path ?? ''));
   const [path] = paths;
   const parts = [
-    ...(top === undefined
+    ...(repeats === null
       ? []
-      : [`the same ${top.turn.errorLine === '' ? 'call' : 'failure'} ${top.count} times`]),
-    ...(edits.length === 0 ? [] : [`${edits.length} edits${paths.size === 1 && path ? ` to ${path}` : ''}`]),
+      : [`the same ${repeats.turn.errorLine === '' ? 'call' : 'failure'} ${repeats.count} times in all`]),
+    ...(edits.length === 0
+      ? []
+      : [`${counted(edits.length, 'edit')}${paths.size === 1 && path ? ` to ${path}` : ''}`]),
     `${turns.filter((turn) => turn.failed).length} of ${turns.length} calls failed`,
   ];
   return parts.join('; ');
@@ -158,9 +162,9 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
       found.rootCause ?? 'I cannot tell',
       `${found.class} · ${category.replaceAll('_', ' ')} · ${whose}`,
     ]);
-    // What repeated tells better what to do than the place of the last failure; what only a person can mend comes first.
+    // What repeated tells better what to do than the place of the last failure.
     const instructions =
-      (mendable ? found.next.startHere : null) ??
+      found.next.startHere ??
       diagnosis?.humanInstructions ??
       diagnosis?.suggestedActions[0] ??
       surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction;

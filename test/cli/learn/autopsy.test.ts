@@ -42,7 +42,7 @@ describe('mayday autopsy', () => {
     writeClaude(home);
     const { status, stdout, stderr } = mayday([]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('It made progress until turn 1.');
+    expect(stdout).toContain('It made progress until turn 2.');
     const brief = /written to (\S+)/.exec(stdout)?.[1] ?? '';
     expect(readFileSync(brief, 'utf8')).toContain('## Do not repeat');
   });
@@ -65,7 +65,7 @@ describe('mayday autopsy', () => {
     expect(verdict).toMatchObject({
       state: 'stuck',
       class: 'looping',
-      first_stuck_step: 3,
+      first_stuck_step: 5,
       next: { strategy: 'resume' },
     });
     expect(

@@ -26,10 +26,10 @@ describe('the story of a stuck session', () => {
       'Claude Code session 5c1e… · 17 min · 7 turns · 8k tokens · ended by you · 1 damaged line skipped',
     );
     expect(text).toContain(
-      `It made progress until turn 1. After that, 6 turns and 7k tokens went into the same failure: ${FAILURE}.`,
+      `It made progress until turn 2. After that, 5 turns and 6k tokens went into the same failure: ${FAILURE}.`,
     );
     expect(text).toContain('turn 1    last useful change: /repo/src/upload.ts');
-    expect(text).toContain('2-7       the same failure 6 times; 6 of 6 calls failed');
+    expect(text).toContain('3-7       the same failure 6 times in all; 5 of 5 calls failed');
     expect(text).toContain('claude --resume 5c1e0000');
     expect(text).toContain('written to /briefs/x.md');
   });

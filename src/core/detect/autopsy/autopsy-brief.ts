@@ -3,7 +3,9 @@
  */
 import { marksTold, quoteFenced } from '../../text/quote-fenced.ts';
 import { changes } from '../detectors/staleness.ts';
+import { callText } from '../detector.ts';
 import type { Turn } from '../turn.ts';
+import { type Repeated, repeated } from './repeated-turns.ts';
 
 export interface BriefFacts {
   readonly task: string;
@@ -32,7 +34,7 @@ export function autopsyBrief(facts: BriefFacts): string {
     section('What stopped the last attempt', rootCause === null ? [] : [quoteFenced(rootCause, mark)]),
     section(
       'Do not repeat',
-      repeated(wasted).map(({ turn, count }) => doNot(turn, count, mark)),
+      repeated(wasted).map((group) => doNot(group, mark)),
     ),
     section('Start here', [
       ...(startHere === null ? [] : [startHere]),
@@ -43,42 +45,18 @@ export function autopsyBrief(facts: BriefFacts): string {
   return sections.filter((text) => text !== '').join('\n');
 }
 
-/** A name without a dot or a slash may be anything that stood in a command. */
-const PATH = /^[\w@~+ -]*[./][\w@~+ ./-]*$/;
-
 /** The record tells what was changed, never that nothing was: a command may write without saying so. */
 function changesTold({ turns, mark }: BriefFacts): string {
-  const names = turns
-    .filter(changes)
-    .map(({ edit, input }) => (PATH.test(edit?.path ?? '') ? (edit?.path ?? '') : input));
+  const names = turns.filter(changes).map(({ edit, input }) => edit?.path ?? input);
   const changed = [...new Set(names)].slice(-LISTED);
   if (changed.length === 0) return 'The record shows no change of a file.';
   return `Changed so far: ${changed.map((name) => quoteFenced(name, mark)).join(', ')}.`;
 }
 
-export interface Repeated {
-  readonly turn: Turn;
-  readonly count: number;
-}
-
-/** The calls that were repeated without success, the most frequent first. */
-export function repeated(turns: readonly Turn[]): readonly Repeated[] {
-  const groups = new Map<string, Repeated>();
-  for (const turn of turns) {
-    if (turn.kind === 'plan' || turn.waiting !== null) continue;
-    const key = turn.error === 0 ? `call ${turn.callLoose}` : `error ${turn.error} ${turn.tool}`;
-    const known = groups.get(key);
-    groups.set(key, { turn: known?.turn ?? turn, count: (known?.count ?? 0) + 1 });
-  }
-  return [...groups.values()]
-    .filter(({ count }) => count > 1)
-    .sort((a, b) => b.count - a.count)
-    .slice(0, LISTED);
-}
-
-function doNot(turn: Turn, count: number, mark: string): string {
-  const failed = turn.errorLine === '' ? '' : `, always: ${quoteFenced(turn.errorLine, mark)}`;
-  return `${quoteFenced(turn.input, mark)} (${count} times${failed})`;
+function doNot({ turn, turns, count }: Repeated, mark: string): string {
+  const often = turns.every(({ error }) => error === turn.error) ? 'always' : 'mostly';
+  const failed = turn.errorLine === '' ? '' : `, ${often}: ${quoteFenced(turn.errorLine, mark)}`;
+  return `${quoteFenced(callText(turn), mark)} (${count} times${failed})`;
 }
 
 function section(title: string, body: string | readonly string[]): string {

@@ -5,9 +5,12 @@ import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { commandOf } from '../call-kind.ts';
+import { LISTED_LINE } from '../result-text.ts';
 import { INTERRUPTED, RAN_OUT } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { Turn } from '../turn.ts';
+import { editsFile } from './repeated-turns.ts';
 import type { StuckPattern } from './stuck-pattern.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
@@ -39,17 +42,26 @@ export function failureText(
   const result = entries[turn.step];
   const output =
     result?.type === 'tool_result' ? result.output : result?.type === 'error' ? result.text : turn.errorLine;
-  return { output, command: turn.input };
+  return { output: editsFile(turn) ? withoutListing(output) : output, command: commandOf(turn.input) };
+}
+
+/** An editor that refuses shows the file; its lines say nothing about the refusal. */
+function withoutListing(output: string): string {
+  const told = output.split('\n').filter((line) => !LISTED_LINE.test(line));
+  return told.join('\n').trim() === '' ? output : told.join('\n');
 }
 
 export function classOf(
   state: AutopsyState,
   alarms: readonly Signal[],
   diagnosis: Diagnosis | null,
+  pattern: StuckPattern | null,
   entries: readonly TranscriptEntry[],
 ): FailureClass | null {
   switch (state) {
     case 'stuck': {
+      if (pattern?.call?.kind === 'ask') return 'waiting_for_input';
+      if (pattern?.call?.kind === 'look') return 'stalled';
       const classes = alarms.map((signal) => SIGNALS[signal.type].class);
       return classes.includes('looping') ? 'looping' : (classes[0] ?? 'looping');
     }
@@ -76,7 +88,15 @@ export function causeOf(
 ): string | null {
   if (state !== 'stuck' && state !== 'failed') return null;
   if (pattern !== null && pattern.cause !== null) return pattern.cause;
-  if (diagnosis !== null && diagnosis.failureType !== 'success' && diagnosis.failureType !== 'unknown')
+  // A sentence about the answer of an editor tells less than the line for which it refuses the edit.
+  const failing = pattern?.failure?.turn;
+  const isTold = failing === undefined || !editsFile(failing);
+  if (
+    isTold &&
+    diagnosis !== null &&
+    diagnosis.failureType !== 'success' &&
+    diagnosis.failureType !== 'unknown'
+  )
     return diagnosis.rootCause;
   const repeats = pattern === null ? null : repetition(pattern);
   if (repeats !== null) return repeats;
@@ -89,6 +109,8 @@ function repetition({ failure, call }: StuckPattern): string | null {
   if (failure !== null)
     return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;
   if (call === null) return null;
+  if (editsFile(call.turn))
+    return `${callText(call.turn)} was made ${call.count} times; each was accepted, and none did what it was for`;
   const found = call.turn.barren ? 'found nothing each time' : 'told nothing new';
   return `${callText(call.turn)} was made ${call.count} times and ${found}`;
 }

@@ -9,12 +9,14 @@ import { type Signal, stops } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { markWithoutChance } from '../../text/quote-fenced.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
-import { type AutopsyState, causeOf, classOf, failureText } from './autopsy-cause.ts';
+import { type AutopsyState, causeOf, classOf, failureText, surestOf } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { ModelSuspect } from './model-suspect.ts';
+import { editsFile, type Repeated } from './repeated-turns.ts';
 import { stuckPattern } from './stuck-pattern.ts';
+import { endlessStretch, RECOVERED_TURNS, stuckStretch, usefulAfter } from './stuck-stretch.ts';
 import { suspectStep } from './suspect-step.ts';
 import { unansweredQuestion } from './unanswered-question.ts';
 import type { OpenCall, Turn } from '../turn.ts';
@@ -45,15 +47,17 @@ export interface Autopsy {
   /** The text with which the run began. */
   readonly task: string;
   readonly turns: readonly Turn[];
-  /** The last change before it got stuck, otherwise the last change of all. */
+  /** The surest warning that stood when the record ends, of a run that was not stuck. */
+  readonly warning: Signal | null;
+  /** What it did again and again while it was stuck. */
+  readonly repeats: Repeated | null;
+  /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
   readonly lastChange: Turn | null;
   readonly endedBy: EndedBy;
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
 }
 
-/** This many useful turns after the last alarm show that the run recovered. */
-const RECOVERED_TURNS = 8;
 const TELLING_TURNS = 3;
 
 export function autopsy(
@@ -64,29 +68,35 @@ export function autopsy(
   mark: string = markWithoutChance(id ?? ''),
 ): Autopsy {
   const { signals, turns, inFlight } = observe(entries, limits);
-  const alarms = signals.filter((signal) => signal.severity === 'critical' && stops(signal));
-  const endedBy = endOf(entries);
-  const state = stateOf(entries, turns, alarms, endedBy);
-  const stuck = state === 'stuck';
-  const firstStuckStep = stuck
-    ? Math.min(...alarms.map((signal) => signal.sinceStep ?? signal.atStep ?? Infinity))
-    : null;
-  const window = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
-  const pattern = stuck ? stuckPattern(window, alarms) : null;
+  const endedBy = endOf(entries, turns.findLast(({ kind }) => kind === 'test')?.failed === true);
+  const alarms = unresolved(signals, turns, endedBy);
+  const stretch =
+    alarms.length > 0 ? stuckStretch(turns, alarms) : endedBy === 'result' ? null : endlessStretch(turns);
+  const isOpen = stretch === null && endedBy !== 'result';
+  const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
+  const state = stretch === null ? stateOf(entries, turns, endedBy) : 'stuck';
+  const firstStuckStep = stretch?.fromStep ?? null;
+  const pattern =
+    stretch === null
+      ? null
+      : stuckPattern(stretch, alarms, answerOf(entries, stretch.groups[0]?.turns.at(-1)));
   const failure = failureText(entries, turns, pattern);
   const diagnosis =
     diagnose === null || failure === null || pattern?.cause || state === 'finished' || state === 'unknown'
       ? null
       : diagnose(failure);
-  const failureClass = classOf(state, alarms, diagnosis, entries);
-  const lastChange =
-    turns.findLast((turn) => changes(turn) && (firstStuckStep === null || turn.step < firstStuckStep)) ??
-    turns.findLast(changes) ??
-    null;
+  const failureClass = classOf(state, alarms, diagnosis, pattern, entries);
+  const repeats = pattern?.call ?? null;
+  // An edit that is made again and again is the trouble, not the change before it.
+  const before =
+    (repeats !== null && editsFile(repeats.turn) ? repeats.turns[0]?.callStep : firstStuckStep) ?? Infinity;
+  const lastChange = turns.findLast((turn) => changes(turn) && turn.step < before) ?? null;
   const task = taskOf(entries);
-  const question = stuck ? null : unansweredQuestion(entries, turns, inFlight);
+  const question = stretch !== null ? null : unansweredQuestion(entries, turns, inFlight);
   const rootCause = question ?? causeOf(state, alarms, diagnosis, failure, pattern);
-  const startHere = pattern?.startHere ?? null;
+  const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
+  // What only a person can mend is told by the diagnosis.
+  const startHere = pattern?.startHere ?? (isOutside ? null : pattern?.otherwise) ?? null;
   return {
     id,
     state,
@@ -98,7 +108,7 @@ export function autopsy(
     diagnosis,
     suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, signals),
     wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
-    next: nextOf(failureClass, diagnosis, {
+    next: nextOf(failureClass, isOutside, {
       task,
       turns,
       firstStuckStep,
@@ -108,6 +118,8 @@ export function autopsy(
     }),
     task,
     turns,
+    warning: surestOf(warnings) ?? null,
+    repeats,
     lastChange,
     endedBy,
     inFlight,
@@ -134,22 +146,24 @@ function observe(
   return { signals, turns, inFlight: watch.trail.open };
 }
 
+/** The signals for which it would have been stopped, unless it finished long after them. */
+function unresolved(signals: readonly Signal[], turns: readonly Turn[], endedBy: EndedBy): readonly Signal[] {
+  const critical = signals.filter((signal) => stops(signal) && signal.severity === 'critical');
+  const last = critical.at(-1);
+  return last === undefined || (endedBy === 'result' && isOver(last, turns)) ? [] : critical;
+}
+
+function isOver({ atStep }: Signal, turns: readonly Turn[]): boolean {
+  return usefulAfter(turns, atStep ?? 0) >= RECOVERED_TURNS;
+}
+
 function stateOf(
   entries: readonly TranscriptEntry[],
   turns: readonly Turn[],
-  alarms: readonly Signal[],
   endedBy: EndedBy,
 ): AutopsyState {
-  const lastAlarm = alarms.at(-1);
-  const finished = endedBy === 'result';
-  if (lastAlarm !== undefined) {
-    const after = turns.filter(
-      (turn) => turn.step > (lastAlarm.atStep ?? 0) && !turn.failed && !turn.barren,
-    ).length;
-    if (!(finished && after >= RECOVERED_TURNS)) return 'stuck';
-  }
   if (endedBy === 'error') return 'failed';
-  if (finished) return 'finished';
+  if (endedBy === 'result') return 'finished';
   if (turns.length < TELLING_TURNS)
     return entries.some((entry) => entry.type === 'message' && entry.role === 'agent') && turns.length > 0
       ? 'progressing'
@@ -159,15 +173,14 @@ function stateOf(
 
 function nextOf(
   failureClass: FailureClass | null,
-  diagnosis: Diagnosis | null,
+  isOutside: boolean,
   facts: Parameters<typeof autopsyBrief>[0],
 ): Autopsy['next'] {
   if (failureClass === null) return { strategy: null, brief: null, startHere: null };
   // Resuming does not end a loop whose cause only a person can mend.
-  const unmendable = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   const { strategy } = FAILURE_CLASSES[failureClass];
   return {
-    strategy: unmendable ? 'escalate' : strategy,
+    strategy: isOutside ? 'escalate' : strategy,
     brief: autopsyBrief(facts),
     startHere: facts.startHere,
   };
@@ -176,4 +189,9 @@ function nextOf(
 function taskOf(entries: readonly TranscriptEntry[]): string {
   const first = entries.find((entry) => entry.type === 'message' && entry.role === 'person');
   return first?.type === 'message' ? first.text : '';
+}
+
+function answerOf(entries: readonly TranscriptEntry[], turn: Turn | undefined): string {
+  const result = turn === undefined ? undefined : entries[turn.step];
+  return result?.type === 'tool_result' ? result.output : '';
 }

@@ -1,6 +1,7 @@
 /**
  * `endOf`: tells from the last entries of a transcript how a run ended. A transcript has no exit codes, and they would not be reliable.
  */
+import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 
 export type EndedBy = 'person' | 'error' | 'result' | 'cut off';
@@ -10,7 +11,15 @@ export const RAN_OUT =
   /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|iterations|steps|budget)|limits? ?(reached|exceeded)|out of budget/i;
 export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
-export function endOf(entries: readonly TranscriptEntry[]): EndedBy {
+/** The agent announces more work or waits for something; "the cache will be warm" says what was made. */
+const GOES_ON = oneOf(
+  /\b(?:I(?:'ll| will| am going to|'m going to| try| need to| have to| should)|let me|let's|we(?:'ll| will| need to)|next,? I|now I)\b/i,
+  /\b(?:still (?:queued|pending|running|waiting|building|locked|not)|try(?:ing)? (?:again|once more)|once more|not yet|next step)\b/i,
+);
+const LAST_WORDS_CHARS = 160;
+
+/** `isRed`: the last check that was run failed. Without a final word of the CLI, a message after it is not the end of the work. */
+export function endOf(entries: readonly TranscriptEntry[], isRed: boolean): EndedBy {
   const last = entries.findLast(
     (entry) => entry.type !== 'usage' && entry.type !== 'unknown' && entry.type !== 'progress',
   );
@@ -23,7 +32,8 @@ export function endOf(entries: readonly TranscriptEntry[]): EndedBy {
       return 'error';
     case 'message':
       if (last.role === 'person') return INTERRUPTED.test(last.text) ? 'person' : 'cut off';
-      return RAN_OUT.test(last.text.slice(0, 200)) ? 'error' : 'result';
+      if (RAN_OUT.test(last.text.slice(0, 200))) return 'error';
+      return isRed || GOES_ON.test(lastSentence(last.text)) ? 'cut off' : 'result';
     case 'tool_result': {
       const call = entries.findLast((entry) => entry.type === 'tool_call' && entry.id === last.id);
       const input = call?.type === 'tool_call' ? call.input.slice(0, 200) : '';
@@ -35,4 +45,9 @@ export function endOf(entries: readonly TranscriptEntry[]): EndedBy {
     default:
       return 'cut off';
   }
+}
+
+function lastSentence(text: string): string {
+  const end = text.trimEnd().slice(-LAST_WORDS_CHARS);
+  return end.slice(Math.max(end.lastIndexOf('\n', end.length - 2), end.lastIndexOf('. ')) + 1);
 }

@@ -3,33 +3,41 @@
  * an autopsy are made from it, because the last failure of a run is often a different one.
  */
 import type { Signal } from '../../vocabulary/signal.ts';
+import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
 import { isFinishing } from '../finishing.ts';
+import { lineNotYet } from '../result-text.ts';
 import type { Turn } from '../turn.ts';
-import { type Repeated, repeated } from './autopsy-brief.ts';
+import { editsFile, type Repeated } from './repeated-turns.ts';
+import type { StuckStretch } from './stuck-stretch.ts';
 
 export interface StuckPattern {
-  /** The failing turn whose error came most often, with its count; null if no error came twice. */
+  /** The failing turns that came most often; null if none came twice, or if they are only a part of a round. */
   readonly failure: Repeated | null;
-  /** The turn that was repeated most, whether it failed or not; null if none was made twice. */
+  /** The turns that were repeated most, whether they failed or not; null if none was made twice. */
   readonly call: Repeated | null;
   /** The cause where a habit of the agent tells it better than any error; null if none does. */
   readonly cause: string | null;
-  /** What to do first, in one sentence; null if nothing that repeated tells. */
+  /** What to do first, in one sentence, by the habit or by the error; null if neither tells. */
   readonly startHere: string | null;
+  /** What to do first where nothing is known but that it repeats. */
+  readonly otherwise: string | null;
 }
 
-export function stuckPattern(turns: readonly Turn[], alarms: readonly Signal[]): StuckPattern {
-  const groups = repeated(turns);
+/** `answer`: what the call that repeats most was answered last. */
+export function stuckPattern(
+  { groups, turns }: StuckStretch,
+  alarms: readonly Signal[],
+  answer: string,
+): StuckPattern {
   const call = groups[0] ?? null;
-  const most = groups.find(({ turn }) => turn.failed);
-  // An error that comes less often than a call without one is a part of the round, not its cause.
-  const failure = most !== undefined && most.count >= (call?.count ?? 0) ? most : null;
-  const [cause, startHere] = habitOf(failure, turns, alarms) ?? [
+  const failure = call?.turn.failed === true ? call : null;
+  const [cause, startHere] = habitOf(call, turns, alarms, answer) ?? [
     failure === null ? roundOf(groups) : null,
-    adviceFor(failure, call, turns),
+    failure === null ? null : adviceFor(failure),
   ];
-  return { failure, call, cause, startHere };
+  return { failure, call, cause, startHere, otherwise: adviceForRepeating(call, turns) };
 }
 
 /** A sentence where a command belongs: it begins like one, goes on without a sign of the shell, and ends. */
@@ -38,28 +46,58 @@ const PROSE = /^[A-Z][A-Za-z']*\b[^|;&<>$=`{}]{60,}[.!?]/;
 const BARREN_SHARE = 0.6;
 
 function habitOf(
-  failure: Repeated | null,
+  call: Repeated | null,
   turns: readonly Turn[],
   alarms: readonly Signal[],
+  answer: string,
 ): readonly [cause: string, startHere: string] | null {
   const refused = alarms.find(({ type }) => type === 'refused_again');
   if (refused !== undefined) return [refused.reason, REFUSED];
+  const undone = alarms.findLast(({ type }) => type === 'edit_undo');
+  if (undone !== undefined)
+    return [
+      `${undone.reason}${waysToFail(turns)}`,
+      'Neither of the two versions is right. Read what both failures ask for, and make the one edit that satisfies them together.',
+    ];
+  const failure = call?.turn.failed === true ? call : null;
   if (failure !== null && PROSE.test(failure.turn.input))
     return [
       `words were sent where a command belongs, ${failure.count} times: ${quote(failure.turn.errorLine)}`,
       'Send the command alone, without the thought before it.',
     ];
+  const missing = alarms.findLast(({ type }) => type === 'tool_missing');
+  if (missing !== undefined) return [missing.reason, MISSING];
   if (failure !== null) return null;
-  const undone = alarms.find(({ type }) => type === 'edit_undo');
-  if (undone !== undefined)
+  if (call?.kind === 'ask')
     return [
-      undone.reason,
-      'Neither of the two versions is right. Find out what the check really tells, then make the edit that moves it.',
+      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as Turn))}`,
+      'Answer the question and give the answer with the task; where no person can answer, say in the task how to decide.',
+    ];
+  if (call?.kind === 'look')
+    return [
+      `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet(answer))}`,
+      'Look at what it waits for: it may have failed, or need something that nobody provides. Do not ask for its state again.',
     ];
   const barren = turns.filter((turn) => turn.barren);
   const last = barren.at(-1);
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
   return [`${barren.length} searches found nothing, the last one: ${callText(last)}`, BARREN];
+}
+
+const QUESTION = /"(?:question|prompt|message|text)" *: *"((?:[^"\\]|\\.){1,400})/;
+
+function questionIn({ input }: Turn): string {
+  return QUESTION.exec(input)?.[1] ?? input;
+}
+
+/** What the versions that are taken back fail with, if they fail in two ways. */
+function waysToFail(turns: readonly Turn[]): string {
+  const lines = new Map(
+    turns.filter(({ failed }) => failed).map(({ error, errorLine }) => [error, errorLine]),
+  );
+  return lines.size === 0
+    ? ''
+    : `, and the check fails all the same: ${[...lines.values()].slice(-2).map(quote).join(' · ')}`;
 }
 
 /** How many calls of a round are named. */
@@ -95,16 +133,54 @@ const BY_ERROR: readonly AdviceRule[] = [
   },
   { says: /\/bin\/[\w.+-]+: no such file/i, advice: MISSING },
   {
+    says: /\b(?:missing script|no rule to make target|unknown (?:task|target|script|subcommand))\b/i,
+    advice: 'There is no such script or target. List the ones that there are, and call one of them.',
+  },
+  {
     says: /\b(?:not unique|multiple (?:matches|occurrences)|found \d+ matches|more than once)\b/i,
     advice: 'The text to replace is not unique. Add the lines before and after it until it is.',
   },
   {
-    says: /\b(?:string to replace|old_?str(?:ing)?|search (?:text|block)|context).{0,40}not found|did not (?:match|appear)|no match for/i,
+    says: oneOf(
+      /\b(?:string to replace|old_?str(?:ing)?|search (?:text|block)|context).{0,40}not found|did not (?:match|appear|apply)|no match for/i,
+      /\bno replacement was|(?:expected lines|hunk).{0,40}(?:failed|not|in )/,
+      /\bfailed to find (?:expected|context)|patch (?:failed|does not apply)/,
+    ),
     advice:
-      'The text to replace is not in the file as written. Read those lines again and copy them exactly.',
+      'The text to replace is not in the file as written. Print those lines with their white space (`cat -A`), and copy them exactly.',
   },
   {
-    says: /\b(?:syntax error|SyntaxError|unexpected (?:token|indent|EOF)|invalid syntax|E\d{3} )/i,
+    says: /\b(?:EADDRINUSE|address already in use|port .{0,20}(?:in use|taken|allocated))\b/i,
+    advice:
+      'Another process holds the port. Find it (`ss -ltnp`), end it if it is yours, or use another port.',
+  },
+  {
+    says: /\b(?:state lock|lock (?:file|is held)|is locked|could not (?:get|open) lock|unable to (?:lock|acquire)|deadlock)\b/i,
+    advice:
+      'Something else holds the lock. Find out who, and whether it still lives; ask for it to be released, do not try again until then.',
+  },
+  {
+    says: /\b(?:rate limit|too many requests|quota|429)\b/i,
+    advice:
+      'The service limits the calls. Wait until the limit is reset, or call it with an account that is allowed more.',
+  },
+  {
+    says: /\b(?:connection refused|failed to connect|ECONNREFUSED|ERR_CONNECTION\w*|could not connect|cannot connect)\b/i,
+    advice:
+      'Nothing listens there. Read the log of the server from its first error on: it did not start; mend that before you ask it again.',
+  },
+  {
+    says: /\b(?:merge conflict|CONFLICT|could not apply)\b/,
+    advice:
+      'Both sides changed the same lines. Open each file in conflict and keep what both need, before you go on.',
+  },
+  {
+    says: /\bcircular (?:import|dependency)|partially initialized module\b/i,
+    advice:
+      'The modules import each other. Move what both need into a third one; another order of the imports does not help.',
+  },
+  {
+    says: /\b(?:SyntaxError|invalid syntax|syntax error|unexpected (?:indent|EOF))|^\W{0,3}[EF]\d{3} /i,
     advice:
       'What is written does not parse. Look at the language of the file and at the lines around, then write the whole block anew.',
   },
@@ -114,28 +190,28 @@ const BY_ERROR: readonly AdviceRule[] = [
       'It is not where the calls look for it. List the folder, or search the tree by a part of the name, before opening anything.',
   },
   {
-    says: /\b(?:timed out|timeout|killed|out of memory)\b/i,
+    says: /\b(?:permission|denied|not permitted|not allowed|requires approval|not in the allowed)\b/i,
     advice:
-      'The command does not end in time. Run a smaller part of it, with a limit of its own, and measure where the time goes.',
-  },
-  {
-    says: /\b(?:permission|denied|not permitted|not allowed|requires approval)\b/i,
-    advice: 'It is not allowed. Do without it, or say what you need it for and stop.',
+      'It is not allowed, and asking again does not change that. A person has to allow it; until then do without it, or stop and say so.',
   },
 ];
 
-function adviceFor(failure: Repeated | null, call: Repeated | null, turns: readonly Turn[]): string | null {
-  const known = failure === null ? undefined : BY_ERROR.find(({ says }) => says.test(failure.turn.errorLine));
-  if (known !== undefined) return known.advice;
-  if (failure !== null && turns.some(({ kind, failed }) => kind === 'edit' && !failed))
+function adviceFor({ turn }: Repeated): string | null {
+  if (turn.ended === 'timed out')
+    return 'The command does not end in time. Run a smaller part of it, with a limit of its own, and measure where the time goes.';
+  return BY_ERROR.find(({ says }) => says.test(turn.errorLine))?.advice ?? null;
+}
+
+function adviceForRepeating(call: Repeated | null, turns: readonly Turn[]): string | null {
+  if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.';
   if (call === null) return null;
   if (isFinishing(call.turn.tool, call.turn.input)) return REFUSED;
   if (call.turn.failed) return null;
+  if (editsFile(call.turn))
+    return 'The edit was accepted each time and did not do what it was for. Look at the file as it is now, then edit it once.';
   if (call.turn.barren) return BARREN;
-  const inputs = new Set(
-    turns.filter(({ callLoose }) => callLoose === call.turn.callLoose).map(({ input }) => input),
-  );
+  const inputs = new Set(call.turns.map(({ input }) => input));
   if (inputs.size > 2 && (call.turn.kind === 'read' || call.turn.kind === 'other'))
     return 'Do not page through it. Search for the name you need (`grep -n`), then read only those lines.';
   return 'The result of this call is known and will not change. Say what is still missing, and make the call that can tell it.';

@@ -37,7 +37,8 @@ export const editUndo: Detector<UndoState> = {
       ...seen,
       flips:
         known === undefined ? 0 : known.flips + (known.to !== seen.to || entry.type === 'progress' ? 1 : 0),
-      since: known?.since ?? { at: entry.at, step },
+      // The first time it is taken back; making it was honest work.
+      since: known === undefined || known.flips === 0 ? { at: entry.at, step } : known.since,
     };
     const recent = [...state.recent.filter((each) => each !== known).slice(1 - REMEMBERED), flip];
     const level = levelOf(flip.flips, policy.undo_warn, policy.undo_stop);

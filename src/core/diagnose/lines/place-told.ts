@@ -2,7 +2,7 @@
  * `placeTold`: reads checkers that tell the place in words or in a table: `"plot.gp" line 2: …`, `line 1 column 13 - Error: …`, `2 | ERROR
  * | …`.
  */
-import { complains } from '../complaint.ts';
+import { complains } from '../../text/complains.ts';
 import { LOCATED } from './line-patterns.ts';
 import type { LogLevel } from './strip-prefixes.ts';
 

@@ -1,5 +1,5 @@
 /** `STRIPPED_LINE_SHAPES`: what a line is once time stamps, tags and levels are taken off it. */
-import { complains } from '../complaint.ts';
+import { complains } from '../../text/complains.ts';
 import {
   DIAGNOSTIC,
   EXCEPTION,

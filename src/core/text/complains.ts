@@ -2,14 +2,15 @@
  * `complains`: whether a line is worded like a complaint, in any program. It names no class. The words alone are common in ordinary prose,
  * so a caller also asks where the line stands.
  */
-import { oneOf } from '../text/one-of.ts';
+import { oneOf } from './one-of.ts';
 
 const REFUSES = oneOf(
   /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b/i,
   /\b(?:does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b/i,
   /\b(?:wasn't|hasn't|haven't)\b/i,
   /\bnot (?:found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)\b/i,
-  /\b(?:no such|no idea)\b/i,
+  /\b(?:no such|no idea|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
+  /\bno \S{1,30} (?:was|were) (?:performed|made|applied|changed|replaced)\b/i,
   /\bno \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,
   /\b(?:fail(?:ed|ure|s)|invalid|illegal|improper|malformed|corrupt(?:ed)?|damaged|unexpected|unrecogni[sz]ed|unknown)\b/i,
   /\b(?:undefined|unbound|unresolved|unterminated|missing|mismatch|out of (?:range|bounds?|memory|sync)|exceed(?:s|ed))\b/i,
@@ -35,5 +36,5 @@ export function complains(text: string): boolean {
     .split(' ')
     .map((word) => (NAME.test(word) ? 'x' : word))
     .join(' ');
-  return !text.startsWith('<') && SENTENCE.test(prose) && REFUSES.test(prose) && !ONLY_SOUNDS.test(prose);
+  return text[0] !== '<' && SENTENCE.test(prose) && REFUSES.test(prose) && !ONLY_SOUNDS.test(prose);
 }

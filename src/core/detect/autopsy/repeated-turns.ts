@@ -1,0 +1,75 @@
+/**
+ * `repeated`, `sameTurns`: the turns of a run that were made again and again, in groups: one error, one check that fails one way or the
+ * other, one kind of complaint, one question, one look at the same state, one call.
+ */
+import { isShellCall } from '../call-kind.ts';
+import { bareCommand, checkOf } from '../check-mark.ts';
+import type { Turn } from '../turn.ts';
+
+export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'call';
+
+export interface Repeated {
+  readonly kind: GroupKind;
+  readonly key: string;
+  /** The first of them; of a check that fails in several ways, the first with the most frequent error. */
+  readonly turn: Turn;
+  readonly turns: readonly Turn[];
+  readonly count: number;
+}
+
+const LISTED = 5;
+
+/** The groups without success, the most frequent first; a group that mostly consists of turns of an earlier one is left out. */
+export function repeated(turns: readonly Turn[]): readonly Repeated[] {
+  const groups = new Map<string, { readonly kind: GroupKind; readonly members: Turn[] }>();
+  for (const turn of turns)
+    for (const [kind, mark] of marksOf(turn)) {
+      const known = groups.get(`${kind} ${mark}`);
+      if (known === undefined) groups.set(`${kind} ${mark}`, { kind, members: [turn] });
+      else known.members.push(turn);
+    }
+  const told = new Set<Turn>();
+  const found: Repeated[] = [];
+  const byCount = [...groups].sort(([, a], [, b]) => b.members.length - a.members.length);
+  for (const [key, { kind, members }] of byCount) {
+    if (members.length < 2 || found.length === LISTED) break;
+    if (members.filter((turn) => told.has(turn)).length * 2 > members.length) continue;
+    for (const turn of members) told.add(turn);
+    found.push({ key, kind, turn: usual(members), turns: members, count: members.length });
+  }
+  return found;
+}
+
+export function sameTurns(turns: readonly Turn[], key: string): readonly Turn[] {
+  return turns.filter((turn) => marksOf(turn).some(([kind, mark]) => `${kind} ${mark}` === key));
+}
+
+/** The most exact first: of groups of one size, the first is told. */
+function marksOf(turn: Turn): readonly (readonly [GroupKind, string | number])[] {
+  if (turn.kind === 'plan') return [];
+  if (turn.kind === 'ask') return [['ask', turn.opening]];
+  if (!turn.failed)
+    return [
+      turn.waiting === null
+        ? ['call', turn.callLoose]
+        : ['look', `${bareCommand(turn.input)} ${turn.opening}`],
+    ];
+  const check = checkOf(turn);
+  return [
+    ['error', `${turn.error} ${turn.tool}`],
+    ...(check === 0 ? [] : [['check', check] as const]),
+    ['complaint', `${turn.complaint} ${turn.tool}`],
+  ];
+}
+
+/** True for the call of an editor; a command line that installs or moves something counts as a change, but is run like any other. */
+export function editsFile({ kind, tool, input }: Turn): boolean {
+  return kind === 'edit' && !isShellCall(tool, input);
+}
+
+function usual(members: readonly Turn[]): Turn {
+  const counts = new Map<number, number>();
+  for (const { error } of members) counts.set(error, (counts.get(error) ?? 0) + 1);
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0] as [number, number];
+  return members.find(({ error }) => error === most) as Turn;
+}

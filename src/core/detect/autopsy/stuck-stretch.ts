@@ -1,0 +1,129 @@
+/**
+ * `stuckStretch`: where a run that did not recover got stuck, and in what. The first try of anything is honest work, and so is the first
+ * try after a change: the stretch begins where the same is done once more than that.
+ */
+import type { Signal } from '../../vocabulary/signal.ts';
+import { checkOf } from '../check-mark.ts';
+import { changes } from '../detectors/staleness.ts';
+import { editsFile } from './repeated-turns.ts';
+import type { Turn } from '../turn.ts';
+import { type GroupKind, type Repeated, repeated, sameTurns } from './repeated-turns.ts';
+
+export interface StuckStretch {
+  readonly fromStep: number;
+  /** What was done again and again, the most frequent first. */
+  readonly groups: readonly Repeated[];
+  /** The turns from `fromStep` on. */
+  readonly turns: readonly Turn[];
+}
+
+/** This many useful turns after a trouble show that the run got over it. */
+export const RECOVERED_TURNS = 8;
+/** Between two equal failures or calls, this many useful turns were spent on something else. */
+const OTHER_WORK_TURNS = 3;
+/** A smaller share of the turns is a part of the trouble, not the trouble. */
+const MAIN_SHARE = 1 / 3;
+
+/** `signals`: the ones that nothing resolved. */
+export function stuckStretch(turns: readonly Turn[], signals: readonly Signal[]): StuckStretch {
+  const undone = signals.find(({ type }) => type === 'edit_undo');
+  const since =
+    undone?.sinceStep ?? Math.min(...signals.map(({ sinceStep, atStep }) => sinceStep ?? atStep ?? Infinity));
+  const window = turns.filter(({ step }) => step >= since);
+  const groups = repeated(window);
+  const [most] = groups;
+  if (most === undefined || most.count < window.length * MAIN_SHARE)
+    return { fromStep: since, groups, turns: window };
+  return stretchOf(
+    turns,
+    stretched(turns, most, since),
+    undone === undefined ? null : (window[0]?.callStep ?? since),
+  );
+}
+
+/** How often the same must fail, be asked or be looked at, up to the end of the record, to be the story without a critical signal. */
+const ENDLESS: Readonly<Record<GroupKind, number>> = {
+  error: 6,
+  check: 6,
+  complaint: 8,
+  ask: 3,
+  look: 6,
+  call: Infinity,
+};
+
+/** The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. */
+export function endlessStretch(turns: readonly Turn[]): StuckStretch | null {
+  for (const group of repeated(turns)) {
+    const main = stretched(turns, group, Infinity);
+    const last = main.turns.at(-1) as Turn;
+    const later = turns.slice(turns.indexOf(last) + 1);
+    if (main.count < ENDLESS[main.kind] || usefulAfter(turns, last.step) >= RECOVERED_TURNS) continue;
+    if (!passed(last, later)) return stretchOf(turns, main, null);
+  }
+  return null;
+}
+
+function stretchOf(turns: readonly Turn[], main: Repeated, begin: number | null): StuckStretch {
+  const fromStep = begin ?? beginning(turns, main);
+  const first = main.turns[0] as Turn;
+  const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));
+  return {
+    fromStep,
+    groups: [main, ...others.filter(({ key }) => key !== main.key)],
+    turns: turns.filter(({ callStep }) => callStep >= fromStep),
+  };
+}
+
+export function usefulAfter(turns: readonly Turn[], step: number): number {
+  return turns.filter((turn) => turn.step > step && isUseful(turn)).length;
+}
+
+function isUseful({ failed, barren, kind, waiting }: Turn): boolean {
+  return !failed && !barren && kind !== 'ask' && kind !== 'plan' && waiting === null;
+}
+
+/** All turns of the group from `since` on, or from the last one if that is earlier, and before them back to the last real progress. */
+function stretched(turns: readonly Turn[], { key, kind, turn }: Repeated, since: number): Repeated {
+  const all = sameTurns(turns, key);
+  const places = new Map(turns.map((each, at) => [each, at]));
+  const between = (from: number) =>
+    turns.slice((places.get(all[from - 1] as Turn) as number) + 1, places.get(all[from] as Turn));
+  const inside = all.findIndex(({ callStep }) => callStep >= since);
+  let from = inside < 0 ? all.length - 1 : inside;
+  while (from > 0 && !gotOver(all[from] as Turn, between(from), kind)) from--;
+  const members = kind === 'check' ? afterNewErrors(all.slice(from)) : all.slice(from);
+  const first = members.find(({ error }) => error === turn.error) ?? (members[0] as Turn);
+  return { key, kind, turn: first, turns: members, count: members.length };
+}
+
+/** True: the check passed meanwhile, or so much else was done that the next failure is another trouble. */
+function gotOver(turn: Turn, meanwhile: readonly Turn[], kind: GroupKind): boolean {
+  const enough = kind === 'check' ? 2 * RECOVERED_TURNS : OTHER_WORK_TURNS;
+  return meanwhile.filter(isUseful).length >= enough || passed(turn, meanwhile);
+}
+
+function passed(turn: Turn, later: readonly Turn[]): boolean {
+  const check = turn.failed && turn.kind !== 'edit' ? checkOf(turn) : 0;
+  return check !== 0 && later.some((each) => !each.failed && checkOf(each) === check);
+}
+
+/** A check that fails in a new way moved; what counts begins with the last new error that came back. */
+function afterNewErrors(members: readonly Turn[]): readonly Turn[] {
+  const seen = new Map<number, { readonly first: number; count: number }>();
+  for (const [at, { error }] of members.entries()) {
+    const known = seen.get(error);
+    if (known === undefined) seen.set(error, { first: at, count: 1 });
+    else known.count++;
+  }
+  const comingBack = [...seen.values()].filter(({ count }) => count > 1);
+  return members.slice(Math.max(0, ...comingBack.map(({ first }) => first)));
+}
+
+/** After a change, with another edit, and where something is waited for, the second time is honest as well. */
+function beginning(turns: readonly Turn[], { turns: members, kind }: Repeated): number {
+  const [first, second] = members as readonly [Turn, Turn?];
+  const isEdited =
+    editsFile(first) ||
+    turns.some((turn) => changes(turn) && turn.step > first.step && turn.step < (second?.callStep ?? 0));
+  return (members[isEdited || kind === 'look' ? 2 : 1] ?? second ?? first).callStep;
+}
