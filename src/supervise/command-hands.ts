@@ -14,6 +14,7 @@ import { proposeLessons } from './lessons/propose-lessons.ts';
 import { deliveredCommits, otherRuns } from './other-runs.ts';
 import type { RunIntake } from './run-intake.ts';
 import type { RunJournal } from './run-journal.ts';
+import { forgetRawOutput } from './watch/forget-raw-output.ts';
 
 interface HandsOptions {
   readonly home: string;
@@ -89,6 +90,8 @@ export class CommandHands {
       await this.#intake.submit(fact, index === facts.length - 1 ? { settled: [stored.key] } : {});
     }
     if (facts.length === 0) await journal.settle(stored.key);
+    if (stored.type === 'examine_attempt' || stored.type === 'release')
+      await forgetRawOutput(home, journal.state, this.#options.redactor);
   }
 
   /** Enriching is the last step of a rescue: its lessons are on record before the run is released. */

@@ -1,9 +1,10 @@
 /** `flagRun`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { writeFile } from 'node:fs/promises';
-import { currentAttempt, type RunState } from '../core/state/run-state.ts';
+import type { RunState } from '../core/state/run-state.ts';
 import { insideNote } from '../platform/container/hide-home.ts';
 import { assertPerson, supervisedBy } from '../supervise/mail/assert-person.ts';
 import { postAgentFlag, postWord } from '../supervise/mail/mail.ts';
+import { loadState } from '../supervise/run-journal.ts';
 import type { Caller } from './caller.ts';
 import type { Refused } from './refusal.ts';
 
@@ -37,12 +38,11 @@ export async function flagRun(
   const agentOf = await supervisedBy(home, record, signs);
   // An agent may not stop the work of another run.
   if (agentOf !== null && agentOf !== runId) await assertPerson(caller, 'a flag on another run');
+  const { seq } = await loadState(record, runId);
   if (agentOf === null) await postWord(caller, runId, { type: 'flag_raised', by, reason });
   else await postAgentFlag(record, runId, reason);
   const state = await caller.hear(runId);
-  const isRaised =
-    state.asked.flag?.reason === reason ||
-    currentAttempt(state)?.flagged?.reason === reason ||
-    state.questions.some(({ question }) => question.evidence.includes(reason));
+  // Not by its words: the record hides a secret in them.
+  const isRaised = (await record.events(runId, seq)).some(({ type }) => type === 'flag_raised');
   return isRaised ? { type: 'flagged', state } : { type: 'refused', because: 'not_working', runId };
 }

@@ -1,4 +1,5 @@
 /** `mayday context ...`: lists, searches, adds, approves and rejects the lessons of this repository. */
+import { createRedactor } from '../../record/redaction/redact.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
 import { renderLessonFile } from '../../context/lesson-file.ts';
@@ -85,21 +86,19 @@ async function search(desk: Desk): Promise<number> {
 async function add({ invocation, caller, repository }: Desk): Promise<number> {
   const given = (name: string) => textOf(invocation, name) ?? '';
   const many = (name: string) => [...listOf(invocation, name)];
-  const lesson = await addLesson(
-    repository,
-    {
-      title: given('title'),
-      guidance: given('guidance'),
-      classes: many('class'),
-      fingerprints: many('fingerprint'),
-      paths: many('paths'),
-      agents: many('agent'),
-      words: many('words'),
-      commands: many('command'),
-      expires: given('expires') || null,
-    },
-    { by: caller.by, note: '', at: Date.now() },
-  );
+  // The file goes into the repository: a secret must not stand in it.
+  const said = createRedactor({ environment: invocation.env }).redactDeep({
+    title: given('title'),
+    guidance: given('guidance'),
+    classes: many('class'),
+    fingerprints: many('fingerprint'),
+    paths: many('paths'),
+    agents: many('agent'),
+    words: many('words'),
+    commands: many('command'),
+    expires: given('expires') || null,
+  });
+  const lesson = await addLesson(repository, said, { by: caller.by, note: '', at: Date.now() });
   if (invocation.json) invocation.stdout.write(`${JSON.stringify({ ...lesson, status: 'proposed' })}\n`);
   else
     invocation.stdout.write(

@@ -3,7 +3,7 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { toggle, many, text } from '../option.ts';
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
-  text('agent', 'NAME', 'claude, codex, opencode, acp:COMMAND, rehearsal, or one from mayday.yaml'),
+  text('agent', 'NAME', 'claude, codex, gemini, opencode, acp:COMMAND, rehearsal, or one from mayday.yaml'),
   text('name', 'NAME', 'name of the run, in place of four drawn letters'),
   text('task-file', 'FILE', 'read the task from a file'),
   many('check', 'COMMAND', 'command that proves the work; Mayday runs it itself'),

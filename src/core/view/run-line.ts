@@ -74,9 +74,13 @@ function whyDone(state: RunState): string {
   return joined([
     deliveredTo(state),
     state.delivered === null ? '' : counted(files, 'file'),
-    last === undefined ? 'nothing to check with' : `${last.command} ${last.passed ? 'passed' : 'failed'}`,
+    last === undefined ? unchecked(state) : `${last.command} ${last.passed ? 'passed' : 'failed'}`,
     rescuedWords(state),
   ]);
+}
+
+function unchecked({ task }: RunState): string {
+  return task.checks.length === 0 ? 'nothing to check with' : 'its checks did not run on it';
 }
 
 function rescuedWords({ incidents }: RunState): string {
