@@ -1,7 +1,8 @@
 /** A secret stands in forty places of a day with Mayday; no file of the home, no command and no page shows one. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes.ts';
 import { type Box, inBox } from './box.ts';
 
@@ -23,14 +24,12 @@ class Planted {
 
   /** The places whose token stands in the text, whatever its colour. */
   leaksIn(text: string): string[] {
-    const plain = text.replaceAll(COLOUR, '');
+    const plain = stripVTControlCharacters(text);
     const known = [...this.#places, ['a value given by --env', GIVEN]] as const;
     return known.flatMap(([place, token]) => (plain.includes(token.slice(4)) ? [place] : []));
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-const COLOUR = /\u001b\[[0-9;]*m/g;
 /** No form gives it away: Mayday knows the value. */
 const GIVEN = 'correct-horse-7714-battery';
 
@@ -150,25 +149,27 @@ it('no secret of forty places is in the record, a brief, a log, a lesson, a repo
   }));
 
 const LOOKS = [
-  ...[
-    ['ps', '--all'],
-    ['ps', '--json'],
-    ['ps', '--alerts'],
-    ['status', '@'],
-    ['show', '@', '--brief'],
-    ['show', '@', '--json'],
-  ],
-  ...[
-    ['logs', '@'],
-    ['logs', '@', '--keeper'],
-    ['checkpoints', '@'],
-    ['ledger', '@'],
-    ['inbox'],
-    ['missions'],
-    ['agents'],
-  ],
-  ...[['bus'], ['context', 'ls'], ['context', 'why', '@'], ['sync'], ['report']],
-  ...[['report', '--format', 'html'], ['report', '--format', 'csv'], ['verify']],
+  ['ps', '--all'],
+  ['ps', '--json'],
+  ['ps', '--alerts'],
+  ['status', '@'],
+  ['show', '@', '--brief'],
+  ['show', '@', '--json'],
+  ['logs', '@'],
+  ['logs', '@', '--keeper'],
+  ['checkpoints', '@'],
+  ['ledger', '@'],
+  ['inbox'],
+  ['missions'],
+  ['agents'],
+  ['bus'],
+  ['context', 'ls'],
+  ['context', 'why', '@'],
+  ['sync'],
+  ['report'],
+  ['report', '--format', 'html'],
+  ['report', '--format', 'csv'],
+  ['verify'],
 ];
 
 /** What the desk answers to a program of the person: every route that only reads. */
