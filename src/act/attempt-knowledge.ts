@@ -19,13 +19,16 @@ const REJECTS =
   /\b(does(?:n't| not) work|did(?:n't| not) (?:work|help)|won't work|cannot work|ruled out|rejected|dead end|not possible|no use)\b/i;
 
 export function attemptKnowledge(entries: readonly TranscriptEntry[]): Said {
-  const said = entries.flatMap((entry) =>
-    entry.type === 'message' && entry.role === 'agent' ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
+  const messages = entries.flatMap((entry) =>
+    isSaid(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
   );
-  const last = entries.findLast(
-    (entry) => entry.type === 'result' || (entry.type === 'message' && entry.role === 'agent'),
-  );
-  const words = last?.type === 'result' || last?.type === 'message' ? last.text.trim() : '';
+  // A plain program has no messages: what it printed is what it said.
+  const said =
+    messages.length > 0
+      ? messages
+      : entries.flatMap((entry) => (isPrinted(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : []));
+  const result = entries.findLast((entry) => isSaid(entry) || entry.type === 'result');
+  const words = result?.type === 'result' ? result.text.trim() : (said.at(-1)?.trim() ?? '');
   const sentences = said.flatMap(sentencesOf);
   return {
     lastWords: words === '' ? null : words.slice(0, MAX_WORDS_CHARS),
@@ -34,6 +37,16 @@ export function attemptKnowledge(entries: readonly TranscriptEntry[]): Said {
     failedCalls: failedCalls(entries),
     open: openItems(entries),
   };
+}
+
+type Spoken = Extract<TranscriptEntry, { readonly text: string }>;
+
+function isSaid(entry: TranscriptEntry): entry is Spoken & { readonly type: 'message' } {
+  return entry.type === 'message' && entry.role === 'agent';
+}
+
+function isPrinted(entry: TranscriptEntry): entry is Spoken & { readonly type: 'output' } {
+  return entry.type === 'output' && entry.stream === 'stdout' && entry.text.trim() !== '';
 }
 
 function sentencesOf(text: string): string[] {

@@ -61,3 +61,17 @@ it('an agent that said nothing leaves nothing', () => {
     open: [],
   });
 });
+
+it('reads the lines of a program that has no messages: what it printed is what it said', () => {
+  const printed = (text: string): TranscriptEntry => ({ type: 'output', stream: 'stdout', at: 1, text });
+  const known = attemptKnowledge([
+    printed('Reading the files.'),
+    printed('I tried to collapse the dashes, but that did not work.'),
+    { type: 'output', stream: 'stderr', at: 1, text: 'npm notice' },
+    printed('The trailing dash is left.'),
+    printed(''),
+  ]);
+  expect(known.rejected).toEqual(['I tried to collapse the dashes, but that did not work.']);
+  expect(known.lastWords).toBe('The trailing dash is left.');
+  expect(attemptKnowledge([said('I say this.'), printed('noise')]).lastWords).toBe('I say this.');
+});

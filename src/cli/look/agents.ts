@@ -1,4 +1,5 @@
 /** `mayday agents`: lists the agents seen, how often they succeed, and which of them need investigation. */
+import { counted } from '../../core/text/counted.ts';
 import type { BusAgent } from '../../core/bus/bus-agent.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';
@@ -146,7 +147,7 @@ function cells(
   return [
     agent_id,
     external ? 'external' : 'supervised',
-    `${tasks} tasks`,
+    counted(tasks, 'task'),
     success_share === null ? '-' : `${Math.round(success_share * 100)} %`,
     ago(Date.parse(last_seen_at), now),
     flagged === null ? '' : `FLAGGED ${flagged.times}x: ${plainLine(flagged.reason, 50)}`,

@@ -1,4 +1,5 @@
 /** `mayday checkpoints RUN`: lists the checkpoints that can be restored. */
+import { counted } from '../../core/text/counted.ts';
 import { listCheckpoints } from '../../act/checkpoint/list-checkpoints.ts';
 import { loadState } from '../../supervise/run-journal.ts';
 import type { Invocation } from '../command.ts';
@@ -31,7 +32,7 @@ export function run(invocation: Invocation): Promise<number> {
           rows.map(({ number, state, files, reason, at }) => [
             String(number).padStart(4),
             state,
-            `${files} files`,
+            counted(files, 'file'),
             at === null ? '' : ago(at, Date.now()),
             reason,
           ]),

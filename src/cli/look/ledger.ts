@@ -1,4 +1,5 @@
 /** `mayday ledger RUN`: prints the evidence of a run, link by link, and beside it what was only claimed. */
+import { counted } from '../../core/text/counted.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { resolve } from 'node:path';
@@ -114,7 +115,7 @@ function sentence({ kind, payload }: LedgerEntry): string {
     case 'acceptance':
       return `${text('by')} accepts${facts['note'] ? `: ${text('note')}` : ''}`;
     case 'delivery':
-      return `${text('ref')}, ${text('files')} files, tree ${text('tree').slice(0, SHOWN_HASH)}`;
+      return `${text('ref')}, ${counted(Number(text('files')), 'file')}, tree ${text('tree').slice(0, SHOWN_HASH)}`;
     default:
       return payload;
   }

@@ -1,4 +1,6 @@
 /** `mayday show RUN`: tells the whole story of one run. */
+import { agentFiles, attemptDir } from '../../act/run-files.ts';
+import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
@@ -33,7 +35,7 @@ export function run(invocation: Invocation): Promise<number> {
           ...causes(state),
           ...ending(state),
           ...(await outOfSight(home, record, state)),
-          ...(options['brief'] === true ? briefs(state) : []),
+          ...(options['brief'] === true ? briefs(home, state) : []),
           `${asked(state)}${await heldBy(record, state)}`,
         ].join('\n'),
       );
@@ -81,11 +83,12 @@ function causes({ incidents }: RunState): string[] {
   return lines.length === 0 ? [] : ['', 'causes', ...lines];
 }
 
-function briefs({ attempts }: RunState): string[] {
+/** As the agent read them: with the paths of its own notes. */
+function briefs(home: string, { runId, attempts }: RunState): string[] {
   return attempts.flatMap(({ number, brief }) => [
     '',
     `brief of attempt ${number}`,
-    ...plain(brief)
+    ...plain(withNotePaths(brief, agentFiles(attemptDir(home, runId, number))))
       .split('\n')
       .map((line) => `  ${line}`),
   ]);

@@ -1,4 +1,5 @@
 /** `mayday checkpoint RUN`: takes a checkpoint now, also while the agent works. */
+import { counted } from '../../core/text/counted.ts';
 import { checkpointRun } from '../../use-cases/checkpoint-run.ts';
 import type { Invocation } from '../command.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
@@ -14,7 +15,7 @@ export function run(invocation: Invocation): Promise<number> {
     stdout.write(
       json
         ? `${JSON.stringify({ run_id: runId, ...checkpoint })}\n`
-        : `checkpoint ${checkpoint.number} of ${runId}: ${checkpoint.state}, ${files} files\n`,
+        : `checkpoint ${checkpoint.number} of ${runId}: ${checkpoint.state}, ${counted(files, 'file')}\n`,
     );
     return 0;
   });

@@ -1,4 +1,5 @@
 /** `mayday restore RUN[@N]`: brings a checkpoint back. What is there now is saved first, so that the restore can be undone. */
+import { counted } from '../../core/text/counted.ts';
 import { restoreRun } from '../../use-cases/restore-run.ts';
 import type { Invocation } from '../command.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
@@ -17,7 +18,7 @@ export function run(invocation: Invocation): Promise<number> {
       json
         ? `${JSON.stringify({ run_id: runId, number, restored, deleted, kept, undo })}\n`
         : [
-            `checkpoint ${number} of ${runId} is back: ${restored.length} files restored, `,
+            `checkpoint ${number} of ${runId} is back: ${counted(restored.length, 'file')} restored, `,
             `${deleted.length} removed, ${kept.length} newer ones kept\nundo: ${undo}\n`,
           ].join(''),
     );

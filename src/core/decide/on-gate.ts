@@ -2,6 +2,7 @@
  * `startGate`, `checksFinished`, `deliveryRefused`, `workSplit`, `workRebased`: lead from a claim of success to a passed gate or to a
  * named blocker.
  */
+import { counted } from '../text/counted.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import { blockerCase, blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
@@ -30,6 +31,9 @@ import { confirmedNote } from './on-explore.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';
+
+/** Enough for the line of a check that names the cause. */
+const MAX_SAID_CHARS = 160;
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
@@ -202,5 +206,9 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
   if (first.code === 'empty_change') return 'the agent says that it is done, but nothing was changed';
   const what = blockerEvidence(first)[0] ?? first.code;
-  return `the agent says that it is done (${changed.length} files changed), but ${first.code.replaceAll('_', ' ')}: ${what}`;
+  const [line = '', next = ''] = 'output' in first ? first.output.map((text) => text.trim()) : [];
+  const said =
+    line === '' ? '' : `: ${(line.endsWith(':') ? `${line} ${next}` : line).slice(0, MAX_SAID_CHARS)}`;
+  const how = `${first.code.replaceAll('_', ' ')}: ${what}${said}`;
+  return `the agent says that it is done (${counted(changed.length, 'file')} changed), but ${how}`;
 }

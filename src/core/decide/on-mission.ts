@@ -40,7 +40,7 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     const base = incident.diagnosis ?? told;
     diagnosed(turn, incident, {
       ...base,
-      rootCause: told.rootCause,
+      ...(plan.rootCause === null ? {} : { rootCause: plan.rootCause, origin: 'person' as const }),
       ...(plan.category === null ? {} : { category: plan.category, categoryReason: `said by ${owner}` }),
       evidence: plan.evidence.length > 0 ? told.evidence : base.evidence,
     });

@@ -6,7 +6,7 @@
 import { renderBrief } from '../view/brief/render-brief.ts';
 import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
 import type { HoldKind } from '../vocabulary/hold.ts';
-import { rescuePaths } from '../vocabulary/mission.ts';
+import { injectedWords } from '../vocabulary/mission.ts';
 import { DISK_QUESTION } from '../vocabulary/question.ts';
 import {
   currentAttempt,
@@ -83,9 +83,7 @@ export function examineAgain(turn: Turn, attempt: number): void {
 /** A mission that waits to be injected reaches the next agent, whichever path led to its start. */
 function wordsFor(state: RunState, note: string | null): string | null {
   const plan = missionToInject(state)?.plan;
-  const paths = plan === undefined ? [] : rescuePaths(plan);
-  const files = paths.length === 0 ? '' : `\nFiles for you: ${paths.join(', ')}. Read them first.`;
-  const injection = plan === undefined ? null : `${plan.injection}${files}`;
+  const injection = plan === undefined ? null : injectedWords(plan);
   // The note is the injection itself where the mission starts the attempt.
   if (note === plan?.injection) return injection;
   return note === null || injection === null ? (note ?? injection) : `${note}\n\n${injection}`;

@@ -1,6 +1,7 @@
 /** `buildGate`: the blockers at the exit of the build stage: is the work in scope, not empty, complete, and proven by recorded checks? */
 import { blocker } from '../vocabulary/blocker.ts';
 import type { Blocker, FailedCheck } from '../vocabulary/blocker-rule.ts';
+import { diagnose } from '../diagnose/diagnose.ts';
 import type { Fact } from '../vocabulary/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
@@ -116,14 +117,22 @@ function failure(
         : outputHash === before.outputHash
           ? 'same_output'
           : 'other_output',
-    output: lastLines(outputTail),
+    output: tellingLines(outputTail, { exitCode, command }),
   };
 }
 
-function lastLines(text: string): string[] {
-  return text
+/** The line that names the cause with what follows it, and the last line: runners end with counts. Otherwise the last lines. */
+function tellingLines(
+  output: string,
+  { exitCode, command }: Pick<RecordedCheck, 'exitCode' | 'command'>,
+): string[] {
+  const lines = output
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '')
-    .slice(-SHOWN_LINES);
+    .filter((line) => line !== '');
+  if (lines.length <= SHOWN_LINES) return lines;
+  const { failureType, evidence } = diagnose({ output, exitCode, command });
+  const at = failureType === 'unknown' ? -1 : lines.indexOf(evidence[0]?.text.trimEnd() ?? '');
+  if (at < 0 || at > lines.length - SHOWN_LINES) return lines.slice(-SHOWN_LINES);
+  return [...lines.slice(at, at + SHOWN_LINES - 1), ...lines.slice(-1)];
 }

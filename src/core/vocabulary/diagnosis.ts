@@ -76,7 +76,7 @@ export interface Diagnosis {
   /**
    * `read`: from the agent's output. `observed`: from what Mayday saw itself, which names the cause no more exactly than the class does.
    */
-  readonly origin: 'read' | 'observed';
+  readonly origin: 'read' | 'observed' | 'person';
   /** The same for different paths, ids, times and line numbers; different for different causes. */
   readonly fingerprint: string;
 }

@@ -76,6 +76,12 @@ export function rescuePaths({ filesAdded, specChanges }: MissionPlan): readonly 
   );
 }
 
+/** The words of a rescue for the agent, with the files that were placed for it. */
+export function injectedWords(plan: MissionPlan): string {
+  const paths = rescuePaths(plan);
+  return `${plan.injection}${paths.length === 0 ? '' : `\nFiles for you: ${paths.join(', ')}. Read them first.`}`;
+}
+
 /** What the mission really changed for later agents: specifications, files, and the lessons that closed it. */
 export function contextUpdatesOf({ plan, contextUpdates }: Mission): readonly string[] {
   return [

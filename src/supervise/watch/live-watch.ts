@@ -1,4 +1,5 @@
 /** `liveWatch`: watches the live attempt of a run, with what the run files say. Keepers that start or adopt a run use it. */
+import { counted } from '../../core/text/counted.ts';
 import { addUsage } from '../../agents/add-usage.ts';
 import { findAdapter } from '../../agents/registry.ts';
 import { NO_USAGE } from '../../agents/session-store.ts';
@@ -75,7 +76,7 @@ export async function liveWatch({
       attempt: attempt.number,
       checkpoint: checkpointFact(checkpoint),
     });
-    const detail = `${checkpoint.files} files in checkpoint ${checkpoint.number}`;
+    const detail = `${counted(checkpoint.files, 'file')} in checkpoint ${checkpoint.number}`;
     // While the agent only looks, nothing may change.
     const allowed = state.explore === 'looking' ? [] : state.scope.allowed;
     if (allowed.includes('**')) return { detail };

@@ -170,6 +170,24 @@ describe('what the old session knew', () => {
     expect(brief).toContain('streaming parser');
   });
 
+  it('is told before lists of files, so that it is not cut for them', () => {
+    const many = Array.from({ length: 60 }, (_, index) => `src/a-rather-long-folder-name/file-${index}.ts`);
+    const notes = Array.from({ length: 10 }, (_, index) => `note ${index} ${'n'.repeat(250)}`);
+    const story = begun();
+    for (const [line, text] of notes.entries())
+      story.tell({ type: 'agent_told', attempt: 1, kind: 'note', text, line });
+    const work = { ...WORK, created: many, changed: many };
+    const brief = nextBrief(story.ended({}, { diagnosis: overflow, knowledge: KNOWN, partialWork: work }));
+    expect(brief).toContain('what it learned is below');
+    for (const text of [...KNOWN.rejected, KNOWN.lastWords ?? '']) expect(brief).toContain(text);
+  });
+
+  it('is not announced where it knew nothing, and who ended it is told', () => {
+    const brief = endedBrief({ exitCode: 9 }, { diagnosis: overflow });
+    expect(brief).not.toContain('learned');
+    expect(brief.split('\n')[0]).toContain('it ended early, with exit code 9');
+  });
+
   it('of every session before counts, not only of the last one', () => {
     const story = begun()
       .ended({ exitCode: null, signal: 'SIGKILL' }, { knowledge: KNOWN, partialWork: WORK })
@@ -207,6 +225,92 @@ describe('what a person settled', () => {
     story.tell({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
     story.started().ended({ exitCode: null, signal: 'SIGKILL' }, {});
     expect(nextBrief(story)).toContain('I installed it: go on');
+  });
+});
+
+describe('the words of a rescue', () => {
+  const plan = {
+    category: null,
+    rootCause: 'the key lies in the vault',
+    evidence: [],
+    injection: 'read it from the vault',
+    filesAdded: ['/home/ann/vault.md'],
+    specChanges: [],
+  };
+  const wrong = observedDiagnosis('missing_dependency', 'left-pad is not installed', []);
+
+  it('stand in the first brief and in every later one, with its files', () => {
+    const story = begun({ policy: { restarts: 9 } }).ended({}, { diagnosis: wrong });
+    story.tell({ type: 'rescue_requested', by: 'ann', plan });
+    const first = story.state.attempts.at(-1)?.brief ?? '';
+    story.started().ended({ exitCode: null, signal: 'SIGINT' }, {});
+    const question = openQuestion(story.state)?.question.id;
+    if (question !== undefined)
+      story.tell({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
+    for (const brief of [first, nextBrief(story)]) {
+      expect(brief).toContain('read it from the vault');
+      expect(brief).toContain('.mayday/rescue/1-vault.md');
+    }
+  });
+
+  it("are a person's, not those of a program", () => {
+    const story = begun().ended({}, { diagnosis: wrong });
+    story.tell({ type: 'rescue_requested', by: 'ann', plan });
+    const brief = story.state.attempts.at(-1)?.brief ?? '';
+    expect(brief).toContain('A person found: the key lies in the vault');
+    expect(brief).not.toContain(`<<${MARK} the key lies in the vault`);
+  });
+});
+
+describe('a check that fails', () => {
+  const tap = [
+    'not ok 1 - slug joins words',
+    '  ---',
+    "  error: 'Expected values to be strictly equal:'",
+    "  code: 'ERR_ASSERTION'",
+    "  expected: 'x-y'",
+    "  actual: 'x--y-'",
+    '  ...',
+    '# tests 1',
+    '# pass 0',
+    '# fail 1',
+    '# cancelled 0',
+    '# skipped 0',
+    '# todo 0',
+    '# duration_ms 63.2',
+  ].join('\n');
+
+  function refused(outputTail: string): string {
+    const story = begun({ task: { checks: ['node --test'] } });
+    const checkpoint = {
+      ...{ number: 1, state: 'complete' as const, tree: 't1', commit: 'k', missing: [], reason: 'e' },
+    };
+    story.checked('baseline', 't0', false, []).started();
+    story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint, partialWork: WORK });
+    const result = { command: 'node --test', exitCode: 1, passed: false, timedOut: false, durationMs: 5 };
+    story.tell({
+      type: 'checks_finished',
+      purpose: 'gate',
+      tree: 't1',
+      changed: ['a.txt'],
+      results: [{ ...result, outputHash: 'o', outputTail, tree: 't1', variant: 'candidate' }],
+    });
+    return nextBrief(story);
+  }
+
+  it('is told with the line that decides, wherever it stands in the output', () => {
+    const brief = refused(tap);
+    expect(brief).toContain('Expected values to be strictly equal');
+    expect(brief).not.toContain('# todo 0');
+    const last = refused(`${'building\n'.repeat(20)}AssertionError: expected 3, got 5`);
+    expect(last).toContain('AssertionError: expected 3, got 5');
+  });
+
+  it('is open work, and is told in plain words', () => {
+    const brief = refused(tap);
+    expect(brief).toContain('## Still open');
+    expect(brief).toContain('Not passing yet: `node --test`');
+    expect(brief).not.toContain('false_success');
   });
 });
 

@@ -1,6 +1,7 @@
 /** `settled`: what people decided in this run. `nextWork`: the next step, in closed templates about the work. */
 import { minutes } from '../../text/minutes.ts';
 import { quoteFenced, readableQuotes } from '../../text/quote-fenced.ts';
+import { injectedWords } from '../../vocabulary/mission.ts';
 import { openIncident, type AskedQuestion, type RunState } from '../../state/run-state.ts';
 import { totalUsage } from '../../state/usage.ts';
 import { workingTimeLeft } from '../../state/working-time.ts';
@@ -16,7 +17,7 @@ const MAX_QUESTION_CHARS = 300;
 const MAX_LABEL_CHARS = 120;
 
 /** `noteChars`: how much of the text is a person's own words. */
-export function settled({ questions }: RunState, mark: string) {
+export function settled({ questions, missions }: RunState, mark: string) {
   const told: string[] = [];
   let noteChars = 0;
   let ownChars = 0;
@@ -30,6 +31,12 @@ export function settled({ questions }: RunState, mark: string) {
     if (told.length > 0 && ownChars > MAX_SETTLED_CHARS) break;
     noteChars += note;
     told.unshift(line);
+  }
+  // The first brief after a rescue has its words as the next step.
+  for (const { plan, owner } of missions.filter(({ injectedAt }) => injectedAt !== null)) {
+    const line = `- ${owner} came to the rescue: ${injectedWords(plan)}`;
+    noteChars += line.length;
+    told.push(line);
   }
   return { text: told.join('\n'), noteChars };
 }
@@ -82,8 +89,9 @@ function step(state: RunState, hint: string | null): string {
   return told === '' ? 'Go on with the task from where the files stand; do not begin again.' : told;
 }
 
-/** True: a person's answer let this attempt begin. */
-function isAnswered({ questions, attempts }: RunState): boolean {
+/** True: a person's answer let this attempt begin, or a rescue is under way. */
+function isAnswered({ questions, attempts, missions }: RunState): boolean {
+  if (missions.at(-1)?.outcome === null && missions.at(-1)?.injectedAt !== null) return true;
   const ended = attempts.findLast(({ endedAt }) => endedAt !== null)?.endedAt ?? Infinity;
   return questions.some(({ answer }) => answer !== null && answer.at >= ended);
 }

@@ -8,7 +8,7 @@ import { marksTold } from '../../text/quote-fenced.ts';
 import { inMarks, quotedBlock, section } from './brief-text.ts';
 import { nextWork, settled } from './next-work.ts';
 import { STUCK } from './note-paths.ts';
-import { diffBlock, doneSoFar, notedBefore, stillOpen } from './work-so-far.ts';
+import { diffBlock, doneSoFar, learned, notedBefore, stillOpen } from './work-so-far.ts';
 import { type NextSession, whoStopped } from './who-stopped.ts';
 import { repeatedWithoutChange, whyItStopped } from './why-it-stopped.ts';
 
@@ -34,7 +34,8 @@ export interface BriefInput extends NextSession {
 export function renderBrief(state: RunState, input: BriefInput): string {
   const { mark, isResumed } = input;
   const last = state.attempts.findLast(({ endedAt }) => endedAt !== null);
-  const origin = last === undefined ? '' : `${whoStopped(last, input, mark)}\n`;
+  const known = last === undefined || isResumed ? '' : learned(state, mark);
+  const origin = last === undefined ? '' : `${whoStopped(last, input, known !== '', mark)}\n`;
   const task = section('Task', state.task.text.slice(0, MAX_TASK_CHARS));
   const { text: decided, noteChars } = settled(state, mark);
   const people = section('Settled by a person', decided);
@@ -43,21 +44,22 @@ export function renderBrief(state: RunState, input: BriefInput): string {
   const words = (input.hint?.length ?? 0) + noteChars;
   const left = MAX_CHARS - [origin, people, now, ...tail].join('').length + words - marksTold(mark).length;
   // In order of their use to the agent; the later ones are cut first.
-  const [why = '', open = '', repeated = '', notes = '', done = ''] =
+  const [why = '', open = '', before = '', repeated = '', notes = '', done = ''] =
     last === undefined
       ? []
       : cutToFit(
           [
             section('Why it stopped', whyItStopped(state, mark)),
             section('Still open', stillOpen(state, isResumed, mark)),
+            section('What the earlier session knew', known),
             section('Repeated without a change', repeatedWithoutChange(state, mark)),
             section('Noted by earlier attempts', notedBefore(state, mark)),
-            section('Done so far', doneSoFar(state, isResumed, mark)),
+            section('Done so far', doneSoFar(state, mark)),
           ],
           left,
         );
   const diff = last === undefined || isResumed ? '' : diffBlock(state, mark);
-  const body = [done, diff, open, why, repeated, notes, people, now].filter((text) => text !== '');
+  const body = [done, diff, before, open, why, repeated, notes, people, now].filter((text) => text !== '');
   const isQuoting = body.some((text) => text.includes(`<<${mark}`));
   return [origin, task, isQuoting ? marksTold(mark) : '', ...body, ...tail]
     .filter((text) => text !== '')

@@ -11,17 +11,29 @@ export interface NextSession {
   readonly agent: string;
 }
 
-export function whoStopped(last: Attempt, { isResumed, agent }: NextSession, mark: string): string {
+/** `hasLearned`: the brief tells what the earlier session found out. */
+export function whoStopped(
+  last: Attempt,
+  { isResumed, agent }: NextSession,
+  hasLearned: boolean,
+  mark: string,
+): string {
   if (isResumed) return `You are resumed by Mayday, a supervisor. ${stopSentence(last)} ${VOID}`;
-  if (last.agent.name !== agent)
-    return (
-      `You take over under Mayday, a supervisor. Another agent (${nameOrQuote(last.agent.name, mark)}) worked on this task ` +
-      'before you; its work is in the workspace, and what it learned is below.'
-    );
-  return (
-    'A new session under Mayday, a supervisor. An earlier session of yours worked on this task; ' +
-    'its work is in the workspace, and what it learned is below.'
-  );
+  const { endedBy, signal, exitCode } = last;
+  const end =
+    endedBy === 'mayday'
+      ? 'Mayday stopped it'
+      : endedBy === 'person'
+        ? 'a person stopped it'
+        : signal !== null
+          ? `it was ended by ${signal}`
+          : exitCode === 0
+            ? 'it ended by itself'
+            : `it ended early, with exit code ${exitCode ?? 'unknown'}`;
+  const left = `${end}. Its work is in the workspace${hasLearned ? ', and what it learned is below' : ''}.`;
+  return last.agent.name === agent
+    ? `A new session under Mayday, a supervisor. An earlier session of yours worked on this task; ${left}`
+    : `You take over under Mayday, a supervisor. Another agent (${nameOrQuote(last.agent.name, mark)}) worked on this task before you; ${left}`;
 }
 
 function stopSentence({ endedBy, signal, exitCode }: Attempt): string {

@@ -1,5 +1,6 @@
 /** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change. */
 import { blockerCase, blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
+import type { IncidentClass } from '../../vocabulary/incident-class.ts';
 import type { Blocker } from '../../vocabulary/blocker-rule.ts';
 import { callKind, commandOf } from '../../detect/call-kind.ts';
 import { openIncident, type RunState } from '../../state/run-state.ts';
@@ -9,7 +10,8 @@ import { lastExamination } from './work-so-far.ts';
 
 const MAX_CAUSE_CHARS = 400;
 const MAX_EVIDENCE_CHARS = 240;
-const MAX_EVIDENCE = 5;
+/** What a check said, and the check itself. */
+const MAX_EVIDENCE = 6;
 const MAX_CALLS = 3;
 
 export function whyItStopped(state: RunState, mark: string): string {
@@ -20,12 +22,20 @@ export function whyItStopped(state: RunState, mark: string): string {
   const blocked = state.delivery.blockers.flatMap(evidenceForAgent);
   const evidence = blocked.length > 0 ? blocked : (diagnosis?.evidence.map(({ text }) => text) ?? []);
   return lines([
-    `${incident.class}: ${quoteFenced(diagnosis?.rootCause ?? 'the attempt ended early', mark, MAX_CAUSE_CHARS)}`,
+    diagnosis?.origin === 'person'
+      ? `A person found: ${diagnosis.rootCause}`
+      : `${leadOf(incident.class)}: ${quoteFenced(diagnosis?.rootCause ?? 'the attempt ended early', mark, MAX_CAUSE_CHARS)}`,
     isRead && diagnosis.recoveryPlan !== null
       ? `A diagnosis of the output suggests: ${quoteFenced(diagnosis.recoveryPlan, mark, MAX_EVIDENCE_CHARS)}`
       : null,
     evidenceLines([...new Set(evidence)].slice(0, MAX_EVIDENCE), mark),
   ]);
+}
+
+function leadOf(incidentClass: IncidentClass): string {
+  if (incidentClass === 'false_success') return 'The work was called done, but it is not accepted';
+  const words = incidentClass.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Whether a check was red before the work is for the person who decides about it. For the agent it must pass either way. */

@@ -1,4 +1,4 @@
-/** `doneSoFar`, `notedBefore`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew. */
+/** `doneSoFar`, `learned`, `notedBefore`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew. */
 import type { Examination } from '../../vocabulary/examination.ts';
 import type { RunState } from '../../state/run-state.ts';
 import { oneLine, quoteFenced } from '../../text/quote-fenced.ts';
@@ -10,13 +10,10 @@ const MAX_NOTES = 10;
 
 type Knowledge = NonNullable<Examination['knowledge']>;
 
-export function doneSoFar(state: RunState, isResumed: boolean, mark: string): string {
+export function doneSoFar(state: RunState, mark: string): string {
   const { created, changed, deleted, completed } = state.partialWork;
   const list = (title: string, items: readonly string[]) => quotedList(title, items, mark);
-  const passing = state.task.checks.filter(
-    (command) =>
-      state.checks.findLast((check) => check.command === command && check.variant === 'candidate')?.passed,
-  );
+  const passing = state.task.checks.filter((command) => lastResult(state, command)?.passed);
   return lines([
     list('Created', created),
     list('Changed', changed),
@@ -24,11 +21,15 @@ export function doneSoFar(state: RunState, isResumed: boolean, mark: string): st
     list('Subtasks done', completed),
     passing.length > 0 ? `Checks that pass: ${passing.map(inline).join(', ')}.` : null,
     created.length + changed.length + deleted.length === 0 ? 'No file was changed yet.' : null,
-    isResumed ? null : learned(state, mark),
   ]);
 }
 
-function learned(state: RunState, mark: string): string {
+function lastResult({ checks }: RunState, command: string) {
+  return checks.findLast((check) => check.command === command && check.variant === 'candidate');
+}
+
+/** What earlier sessions said and found out. A session that goes on knows it. */
+export function learned(state: RunState, mark: string): string {
   const known = knowledgeOf(state);
   const words = known.at(-1)?.lastWords ?? null;
   const said = (of: (one: Knowledge) => readonly string[]) =>
@@ -67,7 +68,12 @@ export function stillOpen(state: RunState, isResumed: boolean, mark: string): st
   const todo = isResumed ? [] : (knowledgeOf(state).at(-1)?.open ?? []);
   const allowed = new Set(state.options.permissions);
   const denied = (examination?.deniedTools ?? []).filter((tool) => !allowed.has(tool));
+  const failing = state.task.checks.filter((command) => {
+    const last = lastResult(state, command);
+    return last?.purpose === 'gate' && !last.passed;
+  });
   return lines([
+    failing.length > 0 ? `Not passing yet: ${failing.map(inline).join(', ')}.` : null,
     quotedList('Still missing', [...new Set([...state.partialWork.missing, ...todo])], mark),
     examination?.inFlight
       ? `${quoteFenced(examination.inFlight, mark)} was cut; its result is unknown and its processes are gone.`
