@@ -282,11 +282,16 @@ describe('a check that fails', () => {
 
   function refused(outputTail: string): string {
     const story = begun({ task: { checks: ['node --test'] } });
-    const checkpoint = {
-      ...{ number: 1, state: 'complete' as const, tree: 't1', commit: 'k', missing: [], reason: 'e' },
+    const saved = {
+      number: 1,
+      state: 'complete' as const,
+      tree: 't1',
+      commit: 'k',
+      missing: [],
+      reason: 'e',
     };
     story.checked('baseline', 't0', false, []).started();
-    story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint, partialWork: WORK });
+    story.ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', checkpoint: saved, partialWork: WORK });
     const result = { command: 'node --test', exitCode: 1, passed: false, timedOut: false, durationMs: 5 };
     story.tell({
       type: 'checks_finished',
