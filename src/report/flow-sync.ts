@@ -1,4 +1,5 @@
 /** `flowSync`: the daily flow sync: what needs a person today, what is owed, and which context updates the week brought. */
+import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { contradictions, staleLessons } from '../context/review-lessons.ts';
 import { CONTEXT_CHAIN, readDecisions } from '../context/decisions.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -53,7 +54,7 @@ async function triage(record: RunRecord) {
               run_id: runId,
               title,
               question: open.id,
-              text: open.text,
+              text: readableQuotes(open.text),
               recommended: open.recommended,
               command: next_step ?? `mayday show ${runId}`,
             },

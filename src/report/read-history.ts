@@ -1,4 +1,5 @@
 /** `readHistory`: everything that reports are made of, from the record alone. */
+import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { CONTEXT_CHAIN, readDecisions, settles } from '../context/decisions.ts';
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunMetrics } from '../core/view/run-metrics.ts';
@@ -39,6 +40,7 @@ export async function lessonFacts(
     const { lesson, standing } = indexed(stored, decisions, now);
     return {
       ...lesson,
+      title: readableQuotes(lesson.title),
       repository: stored.repository,
       status: standing.status,
       incident: lesson.learned.incident,

@@ -1,4 +1,5 @@
 /** `answerQuestion`: records a person's answer to an open question. */
+import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { lacksWords, type Question } from '../core/vocabulary/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
@@ -9,7 +10,7 @@ import type { Refused } from './refusal.ts';
 export interface AnswerInput {
   /** The id of the question, or of its run. */
   readonly name: string;
-  /** The id of the option, its number in the list, from 1, or several words in reply to an agent. */
+  /** The id of the option, its number in the list, from 1, its label, or several words in reply to an agent. */
   readonly option: string;
   readonly note: string;
 }
@@ -52,7 +53,9 @@ function chosen(
   wanted: string,
   note: string,
 ): { readonly option: string | undefined; readonly note: string } {
-  const named = options.find(({ id }, index) => id === wanted || String(index + 1) === wanted)?.id;
+  const named =
+    options.find(({ id }, index) => id === wanted || String(index + 1) === wanted)?.id ??
+    byLabel(options, wanted);
   if (named !== undefined) return { option: named, note };
   const reply = options.find(
     ({ consequence }) => consequence?.type === 'tell_agent' && consequence.told === 'answer',
@@ -61,4 +64,14 @@ function chosen(
   return /\S\s+\S/.test(wanted)
     ? { option: reply, note: [wanted, note].filter(Boolean).join(' ') }
     : { option: undefined, note };
+}
+
+/** By its words as they are printed, or by the letter that stands before them, as in `B: database`. */
+function byLabel(options: Question['options'], wanted: string): string | undefined {
+  const said = wanted.trim().toLowerCase();
+  const named = options.filter(({ label }) => {
+    const words = readableQuotes(label).replaceAll(/[“”]/g, '').trim().toLowerCase();
+    return said !== '' && (words === said || /^(\w+)[.:)]\s/.exec(words)?.[1] === said);
+  });
+  return named.length === 1 ? named[0]?.id : undefined;
 }

@@ -1,4 +1,5 @@
 /** `refusalError`: the error for a refusal of a use-case, with code and advice: the same words at every door. */
+import { readableQuotes } from '../core/text/quote-fenced.ts';
 import { answerCall } from '../core/vocabulary/question.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { AskedOfEnded, Refusal, Refused } from './refusal.ts';
@@ -113,7 +114,9 @@ function answerError(
       return usageError(
         'UNKNOWN_OPTION',
         `${question.id} has no option ${JSON.stringify(wanted)}`,
-        question.options.map(({ id, label }, index) => ['do', `${index + 1} ${id}: ${label}`] as const),
+        question.options.map(
+          ({ id, label }, index) => ['do', `${index + 1} ${id}: ${readableQuotes(label)}`] as const,
+        ),
       );
     }
     case 'answer_needs_note': {

@@ -131,7 +131,12 @@ test('an answer is recorded as the word of the person, and the run goes on by it
   const asked = await world.run(WRONG_WORK, 'write a.txt', ASK_AT_ONCE);
   const id = openQuestion(asked)?.question.id ?? '';
   const caller = world.caller();
-  const result = await answerQuestion(caller, { name: asked.runId, option: 'abandon', note: '' });
+  // As it is printed: the words of an option name it too.
+  const result = await answerQuestion(caller, {
+    name: asked.runId,
+    option: 'Stop and keep the work',
+    note: '',
+  });
   if (result.type !== 'answered') expect.fail(result.because);
   expect(result.question.id).toBe(id);
   expect(result.before.seq).toBe(asked.seq);

@@ -7,6 +7,7 @@ import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.t
 import { wordForIt } from '../../core/gates/word-for-it.ts';
 import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
 import { forgeryWords } from '../../core/vocabulary/word.ts';
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { fetchCommand, deliveredTo } from '../../core/view/delivered-work.ts';
 import { plain } from './plain.ts';
 import { clockTime, duration } from './time.ts';
@@ -122,6 +123,16 @@ export function tell(event: RunEvent, state: RunState): string[] {
       return [at(`! suspicious: ${forgeryWords(event)}; nothing was done on it`)];
     case 'word_came_late':
       return [at(`· ${event.word.replaceAll('_', ' ')} by ${event.by} came too late and changed nothing`)];
+    case 'question_answered': {
+      // An open question stands at the end; here is what became of it.
+      const asked = state.questions.find(({ question }) => question.id === event.question)?.question;
+      const chosen = asked?.options.find(({ id }) => id === event.option)?.label ?? event.option;
+      const note = event.note === '' ? '' : ` · ${firstLine(event.note)}`;
+      return [
+        at(`? ${readableQuotes(asked?.text ?? event.question)}`),
+        under('answer', `${event.by}: ${readableQuotes(chosen)}${note}`),
+      ];
+    }
     case 'noted':
       return [at(`· ${event.text}`)];
     default:

@@ -4,7 +4,7 @@
  */
 import { callKind } from '../detect/call-kind.ts';
 import type { AgentQuestion, Examination } from '../vocabulary/examination.ts';
-import { optionFor } from '../vocabulary/resolution.ts';
+import { optionFor, ownWords } from '../vocabulary/resolution.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask } from './question/ask.ts';
@@ -14,6 +14,11 @@ import type { Turn } from './turn.ts';
 
 /** A question of an agent may be long; the person should be able to read all of it. */
 const MAX_SAID_CHARS = 4_000;
+
+const inANewSession = ownWords('reply', [
+  'reply to the agent',
+  'your words are in the brief of its next attempt; it has no conversation that could go on',
+]);
 
 /** The question of the last attempt, unless a denied call says better what it needs. */
 export function questionOf(state: RunState): AgentQuestion | undefined {
@@ -46,8 +51,12 @@ export function askForAgent(turn: Turn, { text, options }: AgentQuestion, attemp
   ask(turn, {
     kind: 'agent_question',
     text: `The agent asks: ${quoteFenced(text, turn.mark, MAX_SAID_CHARS)}`,
-    whyNow: 'the agent ended with this question; its session can go on',
-    options: [...own, optionFor('reply'), optionFor('abandon')],
+    whyNow: `the agent ended with this question${attempt.agentSession === null ? '' : '; its session can go on'}`,
+    options: [
+      ...own,
+      attempt.agentSession === null ? inANewSession : optionFor('reply'),
+      optionFor('abandon'),
+    ],
     recommended: own[0]?.id ?? 'reply',
     evidence: [],
     about: [],

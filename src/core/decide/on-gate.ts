@@ -206,9 +206,8 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
   if (first.code === 'empty_change') return 'the agent says that it is done, but nothing was changed';
   const what = blockerEvidence(first)[0] ?? first.code;
-  const [line = '', next = ''] = 'output' in first ? first.output.map((text) => text.trim()) : [];
-  const said =
-    line === '' ? '' : `: ${(line.endsWith(':') ? `${line} ${next}` : line).slice(0, MAX_SAID_CHARS)}`;
+  const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
+  const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
   const how = `${first.code.replaceAll('_', ' ')}: ${what}${said}`;
   return `the agent says that it is done (${counted(changed.length, 'file')} changed), but ${how}`;
 }

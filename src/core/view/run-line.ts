@@ -22,7 +22,7 @@ export function lineWord(state: RunState): LineWord {
 
 /** No time of day: each viewer has a zone of their own, and `limitsAhead` has the times. */
 export function whyLine(state: RunState): string {
-  return oneLine(readableQuotes(reasonOf(state)));
+  return oneLine(reasonOf(state));
 }
 
 function reasonOf(state: RunState): string {
@@ -125,8 +125,9 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
 
 /** The first sentence: a list has one line for each run, and the page of the run has the rest. */
 function firstSentence(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return /^.{12,}?[.?!](?=\s|$)/.exec(line)?.[0] ?? line;
+  // Marks become quotation marks before anything is cut: a mark without its end is not known as one.
+  const [line = ''] = readableQuotes(text).trim().split('\n');
+  return /^.{12,}?[.?!]”?(?=\s|$)/.exec(line)?.[0] ?? line;
 }
 
 function counted(count: number, noun: string): string {

@@ -45,6 +45,26 @@ describe('an agent that asks', () => {
     expect(attempt?.brief).toContain(ASKS.text);
   });
 
+  it('without a session of its own is not promised the same conversation', () => {
+    const story = new Story({ task: { checks: [] } }).prepared();
+    story.tell({
+      type: 'attempt_started',
+      attempt: 1,
+      agent: 'command',
+      agentVersion: null,
+      agentSession: null,
+      level: 'process-group',
+      handle: {},
+    });
+    story.ended({ exitCode: 0 }, { claimsDone: true, asks: ASKS });
+    const asked = JSON.stringify(openQuestion(story.state)?.question);
+    expect(asked).toContain('the agent ended with this question');
+    expect(asked).not.toMatch(/session can go on|same conversation/);
+    expect(JSON.stringify(openQuestion(ended({}).state)?.question)).toMatch(
+      /session can go on.*same conversation/s,
+    );
+  });
+
   it('a reply needs words', () => {
     const story = ended({});
     expect(

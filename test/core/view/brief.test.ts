@@ -166,7 +166,7 @@ describe('what the old session knew', () => {
     const story = begun({ fallbacks: ['other'], policy: { restarts: 1 } });
     const brief = nextBrief(stoppedFor(story, 'looping', { knowledge: KNOWN, partialWork: WORK }));
     expect(story.state.attempts.at(-1)?.agent.name).toBe('other');
-    expect(brief.split('\n')[0]).toContain('Another agent (rehearsal) worked on this task before you');
+    expect(brief.split('\n')[0]).toContain('Another agent (rehearsal) worked on this task before');
     expect(brief).toContain('streaming parser');
   });
 

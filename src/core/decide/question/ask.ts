@@ -47,7 +47,7 @@ export function ask(turn: Turn, draft: Draft): void {
     kind: draft.kind,
     text: draft.text,
     whyNow: draft.whyNow,
-    tried: [...agentsTried(state), ...tried(incident)],
+    tried: [...agentsTried(state), ...tried(state)],
     // Each piece of evidence is one line, so that none looks like a part of the question.
     evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? [])
       .slice(0, MAX_EVIDENCE)
@@ -140,8 +140,11 @@ function agentsTried({ attempts }: RunState): string[] {
   return told.length > 1 ? [`agents: ${told.join(', ')}`] : [];
 }
 
-function tried(incident: Incident | undefined): string[] {
-  return (incident?.recoveries ?? [])
+/** Everything since a person last spoke, also what led to other trouble. */
+function tried({ incidents, forgivenAt }: RunState): string[] {
+  return incidents
+    .filter(({ lastDecidedAt }) => (lastDecidedAt ?? 0) > forgivenAt)
+    .flatMap(({ recoveries }) => recoveries)
     .filter(({ strategy }) => strategy !== 'escalate')
     .map(({ strategy, reason }) => `${strategy}: ${reason}`);
 }

@@ -7,7 +7,7 @@ import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { minutes } from '../../text/minutes.ts';
 
-/** After this many equal failures, "retry" is no longer recommended. */
+/** After this many failures in a row, whatever they were, "retry" is no longer recommended. */
 const EQUAL_FAILURES = 3;
 
 interface Moment {
@@ -42,7 +42,10 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   const times = failuresOf(state, incident);
   const hasWork = savedTree(state) !== state.workspace?.baseTree;
   const isEmpty = !hasWork && state.delivery.blockers.some(({ code: found }) => found === 'empty_change');
-  const hopeless = times >= EQUAL_FAILURES && words.isTheirs !== true;
+  const restarts = state.attempts.filter(
+    ({ counted, plannedAt }) => counted && plannedAt > state.forgivenAt,
+  ).length;
+  const hopeless = Math.max(times, restarts) >= EQUAL_FAILURES && words.isTheirs !== true;
   const options = [
     ownWords('retry', words.retry),
     ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),

@@ -30,10 +30,10 @@ export function whoStopped(
           : exitCode === 0
             ? 'it ended by itself'
             : `it ended early, with exit code ${exitCode ?? 'unknown'}`;
-  const left = `${end}. Its work is in the workspace${hasLearned ? ', and what it learned is below' : ''}.`;
+  const left = `worked on this task before; ${end}. Its work is in the workspace${hasLearned ? ', and what it learned is below' : ''}.`;
   return last.agent.name === agent
-    ? `A new session under Mayday, a supervisor. An earlier session of yours worked on this task; ${left}`
-    : `You take over under Mayday, a supervisor. Another agent (${nameOrQuote(last.agent.name, mark)}) worked on this task before you; ${left}`;
+    ? `A new session under Mayday, a supervisor. An earlier session of yours ${left}`
+    : `You take over under Mayday, a supervisor. Another agent (${nameOrQuote(last.agent.name, mark)}) ${left}`;
 }
 
 function stopSentence({ endedBy, signal, exitCode }: Attempt): string {

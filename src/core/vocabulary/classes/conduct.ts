@@ -13,7 +13,10 @@ export const CONDUCT_CLASSES = {
     hint: 'Your last step went silent and was ended. Run long commands in small parts, each with a time limit of its own.',
     question: askToStart('What does it wait for? Start it once more, tell it what to do instead, or stop?'),
     advice: tryOnceMore,
-    hypotheses: NOT_IN_OUTPUT,
+    hypotheses: [
+      ['a command that it started waits for ever', 'run its last call by hand with a time limit: it does not end'],
+      ['the model or its service gave no answer', 'another run of the same agent goes silent too'],
+    ],
   },
   looping: {
     sign: 'repeats without progress',
@@ -23,7 +26,10 @@ export const CONDUCT_CLASSES = {
     hint: 'The same step was repeated without progress. Find out why it does not help; change something first, or take another way.',
     question: askTheAgent('What should it do instead of that step?'),
     advice: tryOnceMore,
-    hypotheses: NOT_IN_OUTPUT,
+    hypotheses: [
+      ['it misses a fact that it cannot find by itself', 'tell it the fact: it goes on'],
+      ['its tool gives the same answer whatever it does', 'run that step by hand after a change: the answer is the same'],
+    ],
   },
   waiting_for_input: {
     sign: 'a prompt nobody can answer',
@@ -38,7 +44,10 @@ export const CONDUCT_CLASSES = {
       recommended: 'answer_question',
     }),
     advice: tryOnceMore,
-    hypotheses: NOT_IN_OUTPUT,
+    hypotheses: [
+      ['the task leaves it open', 'a person answers and the agent goes on'],
+      ['the answer is in the repository and the agent did not find it', 'look for it in the specification and the code'],
+    ],
   },
   tool_protocol_error: {
     sign: 'malformed tool call, MCP or JSON failure',
@@ -90,7 +99,10 @@ export const CONDUCT_CLASSES = {
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('What is still missing, or is the work to be taken as it is?'),
     advice: tryOnceMore,
-    hypotheses: NOT_IN_OUTPUT,
+    hypotheses: [
+      ['the agent did not run the check after its last change', 'its transcript has no such call'],
+      ['the check asks for something that the task does not say', 'read the failing line beside the task'],
+    ],
   },
   unknown: {
     sign: 'nothing fits',

@@ -29,6 +29,19 @@ function askedStory(failureType: FailureClass, rootCause: string, more: Partial<
 }
 
 describe('a run that waits for a person after a failure', () => {
+  it('tells all that was tried, also for other trouble, and does not recommend the same once more', () => {
+    const story = new Story({ policy: { backoff_ms: 1 } }).prepared().started();
+    const classes: readonly FailureClass[] = ['test_failure', 'crashed', 'build_failure', 'runtime_error'];
+    for (const name of classes) {
+      story.ended({ exitCode: 3 }, { diagnosis: observedDiagnosis(name, name, []) });
+      if (story.state.questions.length > 0) break;
+      story.waited().started();
+    }
+    const question = story.state.questions[0]?.question;
+    expect(question?.tried).toHaveLength(3);
+    expect(question?.recommended).toBe('revise_work');
+  });
+
   it.each(FAILURE_CLASS_NAMES)('%s: each option that it offers has a consequence of its own', (name) => {
     const story = askedStory(name, 'the port 3000 is taken');
     const options = story.state.questions.at(-1)?.question.options ?? [];

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { tell } from '../../../src/cli/render/story.ts';
+import { runJson } from '../../../src/core/view/run-json.ts';
+import { whyLine } from '../../../src/core/view/run-line.ts';
+import { marked } from '../../core/hostile-texts.ts';
+import { Story } from '../../core/story.ts';
+
+const asked = () =>
+  marked(new Story({ task: { checks: [] } }))
+    .prepared()
+    .started()
+    .ended(
+      { exitCode: 0 },
+      { claimsDone: true, asks: { text: 'Which store? SQLite or Postgres?', options: [] } },
+    );
+
+it('the story of a run tells what a person was asked and what they said', () => {
+  const story = asked();
+  const answer = {
+    type: 'question_answered',
+    question: 'r1-q1',
+    option: 'reply',
+    note: 'SQLite',
+    by: 'ann',
+  } as const;
+  story.tell(answer);
+  const told = tell({ ...answer, at: story.now, seq: 9 } as never, story.state).join('\n');
+  expect(told).toContain('The agent asks: “Which store? SQLite or Postgres?”');
+  expect(told).toContain('ann: reply to the agent · SQLite');
+});
+
+it('a question of the agent is no riddle: its causes are about the task, and no mark is shown', () => {
+  const { state } = asked();
+  expect(whyLine(state)).toMatch(/^The agent asks: “Which store\?/);
+  expect(whyLine(state)).not.toContain('<<');
+  const causes = runJson(state).incidents[0]?.hypotheses.map(({ test }) => test) ?? [];
+  expect(causes.length).toBeGreaterThanOrEqual(2);
+  expect(causes.join()).not.toContain('verbose output');
+});
