@@ -52,7 +52,10 @@ export function causesOf(runs: readonly RunMetrics[], lessons: readonly LessonFa
         first_at: iso(times[0] ?? 0),
         last_at: iso(times.at(-1) ?? 0),
         fix: fixed === undefined ? null : `${fixed.strategy ?? 'none'} (phase ${fixed.phase ?? '-'})`,
-        lesson: lesson === undefined ? null : { id: lesson.id, title: lesson.title, status: lesson.status },
+        lesson:
+          lesson === undefined
+            ? null
+            : { id: lesson.id, title: readableQuotes(lesson.title), status: lesson.status },
       };
     })
     .toSorted((a, b) => b.last_at.localeCompare(a.last_at));

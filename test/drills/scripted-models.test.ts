@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   reassigned: {
     breaks: [...BEGIN, { exit: 1 }],
     needs: [
-      'Another agent (rehearsal) worked on this task before you',
+      'Another agent (rehearsal) worked on this task before',
       'export const answer = 42',
       'streaming parser',
     ],
