@@ -22,6 +22,8 @@ export interface ActContext {
   readonly state: RunState;
   /** The person's environment at the time of `mayday run`. */
   readonly env: NodeJS.ProcessEnv;
+  /** The file in which the keeper notes each renewal of the lease, if another host may take the run; see LeaseNote. */
+  readonly leaseFile?: string | undefined;
   /** Aborted when this keeper no longer holds the run: the act must stop at once. */
   readonly signal: AbortSignal;
   readonly now: () => number;

@@ -10,6 +10,7 @@ import { readRules } from './compose/read-rules.ts';
 import { staleScope } from './compose/stale-scope.ts';
 import { keepUserSettings } from './checks/user-settings.ts';
 import { hiddenFrom } from './hidden-from.ts';
+import { runRepository } from './run-repository.ts';
 import { prepareWorkspace, type WorkspaceSpec } from './workspace/prepare-workspace.ts';
 
 export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => {
@@ -39,11 +40,11 @@ export const prepareWorkspaceAct: Act<'prepare_workspace'> = async (context) => 
 
 export function workspaceSpec(context: ActContext): WorkspaceSpec {
   const { home, state, signal } = context;
-  const { options, repository, runId } = state;
+  const { options, runId } = state;
   return {
     runId,
     home,
-    cwd: join(repository, options.folder ?? ''),
+    cwd: join(runRepository(home, state), options.folder ?? ''),
     inPlace: options.inPlace,
     includeDirty: options.includeDirty,
     ignoredToCopy: options.ignoredToCopy,

@@ -1,6 +1,6 @@
 /**
- * `recordPath`, `runDir`, `attemptDir`, `agentFiles`: the paths of a run's files below MAYDAY_HOME. The record is the truth; these files
- * are its attachments.
+ * `recordPath`, `runDir`, `attemptDir`, `agentFiles`, `leaseFile`: the paths of a run's files below MAYDAY_HOME. The record is the
+ * truth; these files are its attachments.
  */
 import { join } from 'node:path';
 import { type NudgeFiles, nudgeFiles } from '../agents/adapter.ts';
@@ -19,6 +19,11 @@ export function attemptDir(home: string, runId: string, attempt: number): string
 
 export function transcriptPath(home: string, runId: string, attempt: number): string {
   return join(runDir(home, runId), 'transcript', `${attempt}.jsonl`);
+}
+
+/** When the lease of the run was last renewed. */
+export function leaseFile(home: string, runId: string): string {
+  return join(runDir(home, runId), 'lease-renewed');
 }
 
 /** The keeper's log of what it did and waited for, and the log before it, which was full. */

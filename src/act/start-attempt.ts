@@ -127,6 +127,9 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
         owns: [...owns, ...launched.sessionFiles],
         layers: await agentLayers(context, workspace),
       }),
+      ...(context.leaseFile === undefined
+        ? {}
+        : { lease: { file: context.leaseFile, stopMs: state.policy.lease_stop_ms } }),
       stdinFile: plan.stdin === 'brief' ? files.brief : null,
       marker: `${state.runId}.${attempt}.${randomBytes(8).toString('hex')}`,
     },

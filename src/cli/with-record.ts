@@ -35,7 +35,9 @@ export async function openCaller(
   armFault(env, 'command');
   const record = await openRecord(home, env, options);
   const hear = async (runId: string) => {
-    const { hearByKeeper } = await import('../use-cases/hear-by-keeper.ts');
+    const { hearByKeeper, hearElsewhere } = await import('../use-cases/hear-by-keeper.ts');
+    const place = await record.hosts?.placeOf(runId);
+    if (place && place.host !== record.hosts?.id) return await hearElsewhere(record, runId);
     return await hearByKeeper(home, record, runId, env);
   };
   return { home, record, by: userName(env), hear };
@@ -43,6 +45,10 @@ export async function openCaller(
 
 /** Every command that opens the record starts a new keeper for runs whose keeper died. */
 async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.ProcessEnv): Promise<void> {
+  if (record.hosts !== null) {
+    const { fetchDeliveries } = await import('../supervise/hosts/fetch-deliveries.ts');
+    await fetchDeliveries(home, record);
+  }
   const unowned = await record.unowned();
   if (unowned.length === 0) return;
   const { startKeeper } = await import('../supervise/start-keeper.ts');

@@ -12,6 +12,7 @@
  */
 import type { BusRecord } from './contract/bus.ts';
 import type { FleetRecord } from './contract/fleet.ts';
+import type { HostsRecord } from './contract/hosts.ts';
 import type { JournalRecord } from './contract/journal.ts';
 import type { LeaseRecord } from './contract/lease.ts';
 import type { LedgerRecord } from './contract/ledger.ts';
@@ -30,6 +31,8 @@ export interface RunRecord
     LedgerRecord,
     LessonRecord,
     MetricsRecord {
+  /** Null: the record is on one machine, and no other host can take its runs. */
+  readonly hosts: HostsRecord | null;
   /** The value as the store would keep it, without secrets: for writers that sign or hash before they write. */
   redacted<T>(value: T): T;
   /** Checks sequence numbers, chains, anchors and the integrity of the store itself. Empty when all holds. */

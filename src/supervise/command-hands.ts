@@ -23,6 +23,7 @@ interface HandsOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  readonly leaseFile?: string | undefined;
 }
 
 export class CommandHands {
@@ -64,7 +65,8 @@ export class CommandHands {
     const deliveries = () => deliveredCommits(record, state);
     const lessons = () => lessonsToSearch({ home, record }, state.repository, Date.now());
     const now = () => Date.now();
-    const context: ActContext = { home, env, signal, state, others, deliveries, lessons, now };
+    const { leaseFile } = this.#options;
+    const context: ActContext = { home, env, leaseFile, signal, state, others, deliveries, lessons, now };
     const facts = await perform(context, command).catch(async (error: unknown) => {
       // An earlier keeper began this start, so its agent may live: a keeper that cannot see the agent must not call it failed.
       if (stored.type === 'start_attempt' && stored.begunAt !== null) throw error;

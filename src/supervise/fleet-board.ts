@@ -45,7 +45,7 @@ export class FleetBoard {
         ended: await endedOwners(this.#record, holds),
       };
     };
-    const place = placeOf(before, this.#env);
+    const place = this.#placeOf(before);
     const turn = fleetTurn(before, place, await board(), now, starting);
     let asks = false;
     for (const change of turn.changes) {
@@ -67,12 +67,16 @@ export class FleetBoard {
     if (fact.type !== 'attempt_examined') return;
     const before = state();
     const next = step(before, fact)?.state ?? before;
-    const hold = desiredHold(next, placeOf(next, this.#env));
+    const hold = desiredHold(next, this.#placeOf(next));
     if (hold?.kind !== 'login' && hold?.kind !== 'shared_cause') return;
     const row = await this.#record.changeHold({ type: 'place', hold });
     if (row === null || row.holder === before.runId) return;
     const { key, kind, until, reason, holder } = row;
     await submit({ type: 'held', at: fact.at, hold: { key, kind, until, reason, holder }, attempt: null });
+  }
+
+  #placeOf(state: RunState): Place {
+    return placeOf(state, this.#env, this.#record.hosts?.id);
   }
 
   /** Writes down what other runs should know after a turn of the core. */
@@ -94,21 +98,30 @@ export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Pr
   return ended;
 }
 
-/** Names the host and the account of the agent. The account is `MAYDAY_ACCOUNT` or a hash of the environment, never a credential. */
-export function placeOf(state: RunState, env: NodeJS.ProcessEnv): Place {
+/** Names the host and the account of the agent. The account is `MAYDAY_ACCOUNT` or a hash of the environment, never a credential itself. */
+export function placeOf(state: RunState, env: NodeJS.ProcessEnv, host = hostname()): Place {
   const agent = state.attempts.at(-1)?.agent ?? state.agent;
-  const named = env['MAYDAY_ACCOUNT'];
-  const secrets = [
-    'ANTHROPIC_API_KEY',
-    'ANTHROPIC_AUTH_TOKEN',
-    'OPENAI_API_KEY',
-    'GEMINI_API_KEY',
-    'GOOGLE_API_KEY',
-  ];
-  const places = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'HOME'];
   // Two command lines without an adapter of their own are not known to share an account.
   const program = adapterName(agent) === 'command' ? agent.command.join('\0') : '';
-  const told = [...secrets, ...places].map((name) => `${name}=${env[name] ?? ''}`).join('\n');
-  const account = named || createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
-  return { host: hostname(), account };
+  return { host, account: accountOf(env, program) };
+}
+
+const CREDENTIALS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+];
+const SERVICES = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL'];
+/** Where agents keep a login of their own. */
+const LOGINS = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'HOME'];
+
+/** An account is its credential, on whichever host it is used. */
+export function accountOf(env: NodeJS.ProcessEnv, program: string): string {
+  if (env['MAYDAY_ACCOUNT']) return env['MAYDAY_ACCOUNT'];
+  const hasCredential = CREDENTIALS.some((name) => env[name]);
+  const names = [...CREDENTIALS, ...SERVICES, ...(hasCredential ? [] : LOGINS)];
+  const told = names.map((name) => `${name}=${env[name] ?? ''}`).join('\n');
+  return createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
 }

@@ -66,7 +66,7 @@ export class HostGate {
   async #lookAtDisk(holds: readonly Hold[]): Promise<void> {
     const { record, journal, home } = this.#options;
     const { disk_free_bytes } = journal.state.policy;
-    const key = diskKey({ host: hostname() });
+    const key = diskKey({ host: record.hosts?.id ?? hostname() });
     const free = await diskFreeBytes(home);
     const row = holds.find((hold) => hold.key === key);
     const held = row?.liftedAt === null ? row : undefined;

@@ -5,6 +5,8 @@
  *   while owned: renew lease · mailbox · due timers · one command at a time · watch the attempt
  *   ends when the run has ended, or waits for a person or in the queue (then nothing runs), or the lease is lost
  */
+import { writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import type { ClockReading } from '../platform/host.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { StaleWriter } from '../record/contract/stale-writer.ts';
@@ -17,6 +19,7 @@ import { LeaseKeeping } from './lease/lease-keeping.ts';
 import { liveWatch } from './watch/live-watch.ts';
 import { hearMail } from './mail/hear-mail.ts';
 import { RunIntake } from './run-intake.ts';
+import type { RunShipper } from './hosts/ship-run.ts';
 import { RowGuard } from './mail/row-guard.ts';
 import { isLive, type RunJournal } from './run-journal.ts';
 
@@ -30,6 +33,8 @@ export interface KeeperOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** Where another host may take the run: what it needs is put into the record, and agents end with the lease. */
+  readonly moving?: { readonly shipper: RunShipper; readonly leaseFile: string } | undefined;
   /** Tests give clocks of a machine that sleeps. */
   readonly clocks?: () => ClockReading;
   /** Called after every turn, for the live view. */
@@ -72,7 +77,7 @@ class Keeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
-    this.#intake = new RunIntake(options, () => {
+    this.#intake = new RunIntake({ ...options, shipper: options.moving?.shipper }, () => {
       this.#alarm.ring();
       options.onTurn?.();
     });
@@ -82,10 +87,15 @@ class Keeper {
     this.#log = new KeeperLog({ ...options, runId });
     journal.onTurn = (fact, step) => this.#log.turn(fact.type, step);
     this.#lease = new LeaseKeeping(policy, () =>
-      record.renewLease({ runId, fence: journal.fence, ttlMs: policy.lease_ms }),
+      this.#renew({ runId, fence: journal.fence, ttlMs: policy.lease_ms }),
     );
     this.#guard = new RowGuard(record, journal, this.#intake);
-    this.#hands = new CommandHands(options, this.#intake, this.#lease, this.#host);
+    this.#hands = new CommandHands(
+      { ...options, leaseFile: options.moving?.leaseFile },
+      this.#intake,
+      this.#lease,
+      this.#host,
+    );
   }
 
   async run(): Promise<KeeperEnd> {
@@ -124,6 +134,13 @@ class Keeper {
       this.#log.waits(waitingOf(journal.state, journal.timers, this.#command));
       await this.#alarm.wait(LOOP_MS, signal);
     }
+  }
+
+  async #renew(lease: { runId: string; fence: number; ttlMs: number }): Promise<boolean> {
+    const asked = uptime();
+    const isOurs = await this.#options.record.renewLease(lease);
+    if (isOurs && this.#options.moving) writeFileSync(this.#options.moving.leaseFile, String(asked));
+    return isOurs;
   }
 
   async #fireTimers(): Promise<void> {

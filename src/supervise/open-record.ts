@@ -6,14 +6,14 @@ import { recordPath } from '../act/run-files.ts';
 import { setDurableWriteHook } from '../platform/file/durable-write.ts';
 import { insideNote } from '../platform/container/hide-home.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
-import { hostId } from '../platform/process/host-id.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { liveAgents } from './watch/live-agents.ts';
 import { createRedactor, type Redactor } from '../record/redaction/redact.ts';
 import type { Copied } from '../record/postgres/copy-record.ts';
 import type { PostgresRecord } from '../record/postgres/open.ts';
-import type { RowSigner } from '../record/signed-hold.ts';
-import { rowSigner } from './mail/person-key.ts';
+import type { Migrated } from '../record/postgres/schema.ts';
+import { homeId } from './home-id.ts';
+import { joinFleet, personKey, rowSigner } from './mail/person-key.ts';
 import { openSqliteRecord } from '../record/sqlite/open.ts';
 
 /** `evenIfLost`: only to look at what is left of a record whose end was lost. */
@@ -26,7 +26,7 @@ export async function openRecord(
   if (inside !== null) throw notAPerson('the record of Mayday', inside.runId);
   const redactor = () => createRedactor({ environment: env });
   const signer = rowSigner(home);
-  if (env['MAYDAY_STORE']) return await openStore(env['MAYDAY_STORE'], redactor, signer);
+  if (env['MAYDAY_STORE']) return await openStore(home, env['MAYDAY_STORE'], redactor);
   const path = recordPath(home);
   try {
     return await openSqliteRecord({
@@ -42,11 +42,23 @@ export async function openRecord(
 }
 
 /** The driver is loaded only where a store is named. */
-async function openStore(
-  address: string,
-  redactor: () => Redactor,
-  signer: RowSigner,
-): Promise<PostgresRecord> {
+async function openStore(home: string, address: string, redactor: () => Redactor): Promise<PostgresRecord> {
+  assertStore(address);
+  const { openPostgresRecord } = await import('../record/postgres/open.ts');
+  const store = await openPostgresRecord({ address, host: homeId(home), redactor, signer: rowSigner(home) });
+  const key = await store.hosts?.key(personKey(home).toString('hex'));
+  if (key !== undefined) joinFleet(home, key);
+  return store;
+}
+
+/** Brings the tables of the store up to date. */
+export async function migrateStore(address: string): Promise<Migrated> {
+  assertStore(address);
+  const { migratePostgresRecord } = await import('../record/postgres/open.ts');
+  return await migratePostgresRecord({ address });
+}
+
+function assertStore(address: string): void {
   if (!/^postgres(?:ql)?:\/\//.test(address))
     throw usageError('STORE_NOT_SUPPORTED', 'MAYDAY_STORE names a kind of store that Mayday does not know', [
       [
@@ -54,8 +66,6 @@ async function openStore(
         'use postgres://USER:PASSWORD@HOST/DATABASE, or unset MAYDAY_STORE for the record in MAYDAY_HOME',
       ],
     ]);
-  const { openPostgresRecord } = await import('../record/postgres/open.ts');
-  return await openPostgresRecord({ address, host: hostId(), redactor, signer });
 }
 
 /** Copies the record in a SQLite file into an empty store, and verifies what arrived. */
@@ -64,11 +74,7 @@ export async function copyIntoStore(
   env: NodeJS.ProcessEnv,
   path: string,
 ): Promise<{ readonly copied: Copied; readonly problems: Awaited<ReturnType<RunRecord['verify']>> }> {
-  const store = await openStore(
-    address,
-    () => createRedactor({ environment: env }),
-    rowSigner(dirname(path)),
-  );
+  const store = await openStore(dirname(path), address, () => createRedactor({ environment: env }));
   try {
     return { copied: await store.copyFrom(path, Date.now()), problems: await store.verify() };
   } finally {

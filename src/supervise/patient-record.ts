@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunRecord } from '../record/contract.ts';
+import type { HostsRecord } from '../record/contract/hosts.ts';
 import type { StoredTurn } from '../record/contract/journal.ts';
 import { CommitUnknown, RecordUnavailable } from '../record/contract/record-unavailable.ts';
 
@@ -12,7 +13,7 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 /** Calling these twice has the same effect as calling them once. */
-const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord>([
+const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord | keyof HostsRecord>([
   'renewLease',
   'releaseLease',
   'beginCommand',
@@ -20,6 +21,15 @@ const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord>([
   'saveLessons',
   'removeLessons',
   'saveMetrics',
+  'beat',
+  'handOver',
+  'keepHere',
+  'offer',
+  'setMode',
+  'saveParcel',
+  'markFetched',
+  // A run that was claimed without an answer is free again when its lease has run out.
+  'claim',
 ]);
 
 export function patientRecord(
@@ -43,12 +53,17 @@ export function patientRecord(
       await pause(pauseMs * (0.5 + Math.random() / 2), undefined, { signal });
     }
   };
-  const patient = Object.fromEntries(
-    Object.entries(record).map(([name, ask]: [string, (...values: unknown[]) => Promise<unknown>]) => [
-      name,
-      (...values: unknown[]) => patiently(name, () => ask(...values)),
-    ]),
-  ) as unknown as RunRecord;
+  const patientPart = <T extends object>(part: T): T =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, ask]: [string, unknown]) => [
+        name,
+        typeof ask === 'function'
+          ? (...values: unknown[]) =>
+              patiently(name, () => (ask as (...all: unknown[]) => Promise<unknown>)(...values))
+          : ask,
+      ]),
+    ) as T;
+  const patient = { ...patientPart(record), hosts: record.hosts && patientPart(record.hosts) };
   const commit = async (turn: StoredTurn): Promise<void> => {
     for (;;) {
       try {

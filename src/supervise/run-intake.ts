@@ -4,6 +4,7 @@ import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
 import type { LessonStore } from './lessons/lesson-index.ts';
 import { lessonsBefore } from './lessons/lessons-before.ts';
+import type { RunShipper } from './hosts/ship-run.ts';
 import type { RunJournal, Settling } from './run-journal.ts';
 
 interface IntakeOptions {
@@ -11,24 +12,28 @@ interface IntakeOptions {
   readonly record: RunRecord;
   readonly journal: RunJournal;
   readonly env: NodeJS.ProcessEnv;
+  readonly shipper?: RunShipper | undefined;
 }
 
 export class RunIntake {
   readonly #place: LessonStore;
   readonly #journal: RunJournal;
   readonly #board: FleetBoard;
+  readonly #shipper: RunShipper | undefined;
   readonly #onTurn: () => void;
 
   /** `onTurn`: called after every fact. */
-  constructor({ home, record, journal, env }: IntakeOptions, onTurn: () => void) {
+  constructor({ home, record, journal, env, shipper }: IntakeOptions, onTurn: () => void) {
     this.#place = { home, record };
     this.#journal = journal;
     this.#board = new FleetBoard(record, env);
+    this.#shipper = shipper;
     this.#onTurn = onTurn;
   }
 
   async submit(fact: Fact, settling: Settling = {}): Promise<void> {
     const journal = this.#journal;
+    await this.#shipper?.before(fact, journal.state);
     const lessons = await lessonsBefore(this.#place, journal.state, fact);
     if (lessons !== null) await journal.submit(lessons);
     await this.#board.claim(

@@ -6,7 +6,7 @@ import { runDir } from '../act/run-files.ts';
 import { identify, type ProcessIdentity } from '../platform/process/process-identity.ts';
 import { spawnDetached } from '../platform/process/spawn-detached.ts';
 import type { RunRecord } from '../record/contract.ts';
-import { isObservedDead } from './lease/owner.ts';
+import { isOwnerDead } from './lease/owner.ts';
 
 /** A small young generation and a heap that grows late: a flood of short-lived lines peaks at 120 MB instead of 190 MB. */
 const KEEPER_FLAGS = ['--no-warnings', '--max-semi-space-size=4', '--optimize-for-size'];
@@ -39,5 +39,5 @@ export function keeperLog(home: string, runId: string): string {
 /** Whether a process owns the run and lives, as far as can be seen from here. */
 export async function isKept(record: RunRecord, runId: string): Promise<boolean> {
   const lease = await record.lease(runId);
-  return lease !== null && !lease.expired && !isObservedDead(lease.owner);
+  return lease !== null && !lease.expired && !isOwnerDead(lease);
 }

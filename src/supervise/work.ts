@@ -1,5 +1,6 @@
 /**
- * `work`: keeps many runs in one process. It takes queued runs (oldest first) and runs without a keeper, up to a number at once.
+ * `work`: keeps many runs in one process. It takes queued runs (oldest first) and runs without a keeper, up to a number at once. Where
+ * hosts share the record, it claims what this host can do.
  *
  *   look -> take while there is room -> each run has its own keeper loop here -> a run that ends or asks makes room
  *   ends when it is told to (the agents live on, and the next keepers adopt the runs), or when there is nothing left to take
@@ -7,10 +8,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
+import type { HostMode } from '../record/contract/hosts.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
-import { adoptRun } from './lease/adopt-run.ts';
+import { type AdoptOptions, adoptRun } from './lease/adopt-run.ts';
+import { giveAway } from './hosts/leave-run.ts';
 import type { KeeperEnd } from './keeper.ts';
-import { isObservedDead } from './lease/owner.ts';
+import { HostWorker, type HostOptions } from './hosts/host-worker.ts';
+import { isOwnerDead } from './lease/owner.ts';
 import { patientRecord } from './patient-record.ts';
 
 /** How soon a new task is seen. */
@@ -26,6 +30,8 @@ export interface WorkOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly concurrency: number;
+  /** What this host offers to runs that ask for it, and limits over the whole fleet. */
+  readonly host?: Pick<HostOptions, 'labels' | 'perAccount' | 'perRepository'>;
   /** End once there is nothing to keep and nothing to take. */
   readonly untilIdle: boolean;
   readonly signal: AbortSignal;
@@ -52,27 +58,62 @@ class Worker {
   readonly #unseenAt = new Map<string, number>();
   #deadLookAt = Number.NEGATIVE_INFINITY;
   #broken: unknown = null;
+  /** Null: no other host shares the record. */
+  #host: HostWorker | null = null;
+  /** Ends the keepers of this host for maintenance. */
+  #giveUp = new AbortController();
 
   constructor(options: WorkOptions) {
     this.#options = options;
   }
 
   async run(): Promise<void> {
-    const { signal, tend, concurrency, untilIdle } = this.#options;
+    const { signal, tend, untilIdle, record } = this.#options;
+    const { hosts } = record;
+    const offer = { labels: [], perAccount: null, perRepository: null, ...this.#options.host };
+    if (hosts !== null) this.#host = await HostWorker.enrol({ ...this.#options, ...offer, hosts });
     while (!signal.aborted) {
       if (this.#broken !== null) throw this.#broken;
       await tend?.();
-      const waiting = this.#kept.size < concurrency ? await this.#waiting() : [];
-      for (const runId of waiting.slice(0, concurrency - this.#kept.size)) this.#keep(runId);
+      const mode = (await this.#host?.look()) ?? 'working';
+      if (mode === 'working') await this.#take();
+      else await this.#rest(mode);
       if (untilIdle && this.#kept.size === 0) return;
       await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
     }
     await Promise.all(this.#kept.values());
   }
 
+  async #take(): Promise<void> {
+    const { concurrency } = this.#options;
+    const hasRoom = () => this.#kept.size < concurrency;
+    const waiting = hasRoom() ? await this.#waiting() : [];
+    for (const runId of waiting) if (hasRoom()) this.#keep(runId);
+    while (this.#host !== null && hasRoom()) {
+      const failed = [...this.#failures].filter(([, times]) => times >= TRIES).map(([runId]) => runId);
+      const claimed = await this.#host.claim([...failed, ...this.#kept.keys()]);
+      if (claimed === null) return;
+      this.#keep(claimed.runId, claimed);
+    }
+  }
+
+  /** Draining: what is kept goes on to its end. Maintenance: other hosts go on with it. */
+  async #rest(mode: HostMode): Promise<void> {
+    if (mode !== 'maintenance' || this.#kept.size === 0) return;
+    const { home, record } = this.#options;
+    const runs = [...this.#kept.keys()];
+    this.#giveUp.abort();
+    await Promise.all(this.#kept.values());
+    this.#giveUp = new AbortController();
+    for (const runId of runs) await giveAway(home, record, runId);
+  }
+
   /** Returns the runs to take. Runs that were begun come before queued ones. */
   async #waiting(): Promise<readonly string[]> {
     const { record } = this.#options;
+    // Where hosts share the record, everything but a dead keeper of this host is claimed.
+    if (this.#host !== null)
+      return (await this.#leftByTheDead()).filter((runId) => (this.#failures.get(runId) ?? 0) < TRIES);
     const queued = await record.rows({ state: 'queued', withoutView: true });
     const fresh = queued.toSorted((a, b) => a.createdAt - b.createdAt).map(({ runId }) => runId);
     const left = [...(await record.unowned()), ...(await this.#leftByTheDead())];
@@ -93,14 +134,16 @@ class Worker {
     const left: string[] = [];
     for (const { runId } of await record.rows({ ended: false, withoutView: true })) {
       const lease = this.#kept.has(runId) ? null : await record.lease(runId);
-      if (lease !== null && isObservedDead(lease.owner)) left.push(runId);
+      if (lease !== null && isOwnerDead(lease)) left.push(runId);
     }
     return left;
   }
 
-  #keep(runId: string): void {
-    const { home, record, env, redactor, signal, onEnd, onFailure } = this.#options;
-    const kept = adoptRun({ home, record, runId, env, redactor, signal, fromQueue: true })
+  #keep(runId: string, claimed?: AdoptOptions['claimed']): void {
+    const { home, record, env, redactor, onEnd, onFailure } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, this.#giveUp.signal]);
+    const more = claimed === undefined ? {} : { claimed };
+    const kept = adoptRun({ home, record, runId, env, redactor, signal, fromQueue: true, ...more })
       .then((end) => {
         if (end !== null) onEnd?.(runId, end);
       })

@@ -1,4 +1,4 @@
-/** `hearByKeeper`: waits until the keeper of a run has read its mailbox; a run without a keeper gets one. */
+/** `hearByKeeper`, `hearElsewhere`: wait until the keeper of a run has read its mailbox; a run of this host without a keeper gets one. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunState } from '../core/state/run-state.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
@@ -10,6 +10,8 @@ import { startKeeper } from '../supervise/start-keeper.ts';
 const LOOK_MS = 50;
 /** A keeper that starts, reads its mail and commits needs well under a second; a busy machine more. */
 const PATIENCE_MS = 30_000;
+/** Another host is asked less often: the question goes over the network. */
+const ELSEWHERE = 10;
 
 export async function hearByKeeper(
   home: string,
@@ -29,6 +31,16 @@ export async function hearByKeeper(
       kept = false;
       startKeeper(home, runId, env);
     } else await guard.look();
+  }
+  return await loadState(record, runId);
+}
+
+/** For a run of another host: that host, or the one that takes the run from it, reads the word. */
+export async function hearElsewhere(record: RunRecord, runId: string): Promise<RunState> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while ((await record.mailbox(runId)).length > 0) {
+    if (performance.now() >= deadline) throw unheard(runId);
+    await pause(LOOK_MS * ELSEWHERE);
   }
   return await loadState(record, runId);
 }

@@ -36,6 +36,9 @@ export interface NewRun extends RunWish {
   readonly config?: Config;
   /** Left for a worker to begin. */
   readonly queued?: boolean;
+  /** Which hosts of a fleet may take it, and how soon. */
+  readonly labels?: readonly string[];
+  readonly priority?: number;
 }
 
 export interface Planner {

@@ -2,6 +2,7 @@
 import { secretsOf, writeRunEnvironment } from '../act/run-environment.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { createRedactor } from '../record/redaction/redact.ts';
+import { offerRun } from '../supervise/hosts/offer-run.ts';
 import { claimFolder } from '../supervise/lease/claim-folder.ts';
 import { createRun } from '../supervise/request/create-run.ts';
 import { valuesOf } from '../supervise/request/given-environment.ts';
@@ -35,6 +36,7 @@ export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResu
   const { state, fence } = await createRun(record, redactor, create, plan.runId, wish.name !== undefined);
   const { runId } = state;
   await writeRunEnvironment(home, runId, given.values);
+  if (queued && record.hosts !== null) await offerRun({ hosts: record.hosts, runId, fence }, state, wish);
   // From here on the run belongs to its keeper.
   await record.releaseLease(runId, fence);
   return queued

@@ -16,12 +16,23 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'store',
-    usage: 'copy',
-    summary: 'copy the record of this machine into the store that MAYDAY_STORE names',
+    usage: 'copy|migrate',
+    summary:
+      'copy this record into the store that MAYDAY_STORE names; bring the tables of the store up to date',
     group: 'machine',
     positionals: [1, 1],
     options: [],
     load: () => import('./store.ts'),
+  },
+  {
+    name: 'hosts',
+    usage: '[work|drain|maintenance HOST]',
+    summary:
+      'the hosts that share the store; let one work, finish what it has, or give its runs to the others',
+    group: 'machine',
+    positionals: [0, 2],
+    options: [],
+    load: () => import('./hosts.ts'),
   },
   {
     name: 'sweep',

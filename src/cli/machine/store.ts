@@ -1,25 +1,44 @@
-/** `mayday store copy`: copies the record of this machine into the PostgreSQL store that MAYDAY_STORE names, and verifies the copy. */
+/**
+ * `mayday store`: `copy` copies the record of this machine into the PostgreSQL store that MAYDAY_STORE names, and verifies the copy;
+ * `migrate` brings the tables of that store up to date.
+ */
 import { recordPath } from '../../act/run-files.ts';
 import { existsSync } from 'node:fs';
 import { counted } from '../../core/text/counted.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { maydayHome } from '../../supervise/home.ts';
-import { copyIntoStore } from '../../supervise/open-record.ts';
-import { assertPerson } from '../../supervise/mail/assert-person.ts';
+import { copyIntoStore, migrateStore } from '../../supervise/open-record.ts';
+import { assertPerson, assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { args, env, stdout, json } = invocation;
-  if (args[0] !== 'copy')
-    throw usageError('UNKNOWN_ACTION', `mayday store has no action ${JSON.stringify(args[0])}`, [
-      ['do', 'mayday store copy'],
+  const [action] = invocation.args;
+  if (action !== 'copy' && action !== 'migrate')
+    throw usageError('UNKNOWN_ACTION', `mayday store has no action ${JSON.stringify(action)}`, [
+      ['do', 'mayday store copy, or mayday store migrate'],
     ]);
-  const address = env['MAYDAY_STORE'];
+  const address = invocation.env['MAYDAY_STORE'];
   if (!address)
-    throw usageError('STORE_UNNAMED', 'MAYDAY_STORE names no store to copy into', [
+    throw usageError('STORE_UNNAMED', `MAYDAY_STORE names no store to ${action}`, [
       ['do', 'set MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE'],
     ]);
+  return action === 'copy' ? await copy(invocation, address) : await migrate(invocation, address);
+}
+
+async function migrate({ env, stdout, json }: Invocation, address: string): Promise<number> {
+  await assertPersonHere(maydayHome(env), env, '`mayday store migrate`');
+  const { from, to } = await migrateStore(address);
+  const text =
+    from === to
+      ? `the tables are of version ${to}, which is the latest; nothing was changed`
+      : `${from === 0 ? 'made the tables' : `migrated the tables from version ${from}`}, now version ${to}`;
+  stdout.write(json ? `${JSON.stringify({ from, to })}\n` : `${text}\n`);
+  return 0;
+}
+
+async function copy(invocation: Invocation, address: string): Promise<number> {
+  const { env, stdout, json } = invocation;
   const home = maydayHome(env);
   const path = recordPath(home);
   if (!existsSync(path))

@@ -30,7 +30,13 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
   }));
   const rows = await record.rows();
   let checkpoints = 0;
+  let elsewhere = 0;
   for (const { runId } of rows) {
+    const place = await record.hosts?.placeOf(runId);
+    if (place && place.host !== record.hosts?.id) {
+      elsewhere += 1;
+      continue;
+    }
     for (const { number } of (await loadState(record, runId)).checkpoints) {
       checkpoints += 1;
       const { holds, problems: found } = await verifyCheckpoint({ home, runId, number });
@@ -43,7 +49,14 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
   problems.push(...(rerun?.problems ?? []).map((problem) => ({ run_id: rerun?.runId ?? null, problem })));
   const holds = problems.length === 0;
   if (json) {
-    const document = { holds, runs: rows.length, checkpoints, erased: erased.map(erasureJson), problems };
+    const document = {
+      holds,
+      runs: rows.length,
+      checkpoints,
+      elsewhere,
+      erased: erased.map(erasureJson),
+      problems,
+    };
     stdout.write(
       `${JSON.stringify({ ...document, ...(rerun === null ? {} : { rerun: rerunJson(rerun) }) })}\n`,
     );
@@ -52,6 +65,10 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
     for (const { ledgerId, by, note } of erased)
       stdout.write(`· erased: ${plain(`${ledgerId} by ${by}: ${note}`)}\n`);
     for (const { run_id, problem } of problems) stdout.write(`! ${run_id ?? 'record'}: ${problem}\n`);
+    if (elsewhere > 0)
+      stdout.write(
+        `· the checkpoints of ${counted(elsewhere, 'run')} are on other hosts: mayday verify there\n`,
+      );
     stdout.write(
       problems.length === 0
         ? `all holds: ${counted(rows.length, 'run')}, ${counted(checkpoints, 'checkpoint')}\n`

@@ -109,7 +109,13 @@ export function tell(event: RunEvent, state: RunState): string[] {
     case 'command_failed':
       return [at(`! ${event.command}: ${event.message} (${event.code})`)];
     case 'taken_over':
-      return [at('· another keeper watches now')];
+      return [
+        at(
+          event.host === undefined
+            ? '· another keeper watches now'
+            : `· host ${event.host.name} ${event.host.isLost ? 'was lost' : 'gave it away'}; another host goes on`,
+        ),
+      ];
     case 'blocked':
       return event.blockers.map((blocker) =>
         at(`! ${[blocker.code.replaceAll('_', ' '), ...blockerEvidence(blocker).slice(0, 1)].join(': ')}`),

@@ -50,7 +50,11 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: 'queue a task for mayday work; options as of run',
     group: 'run',
     positionals: [0, 1000],
-    options: RUN_OPTIONS.filter(({ name }) => !['max-wait', 'detach'].includes(name)),
+    options: [
+      ...RUN_OPTIONS.filter(({ name }) => !['max-wait', 'detach'].includes(name)),
+      text('labels', 'A,B', 'only hosts of the fleet that offer these take it'),
+      text('priority', 'N', 'higher ones are taken first (0)'),
+    ],
     load: () => import('./submit.ts'),
   },
   {
@@ -61,6 +65,13 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     positionals: [0, 0],
     options: [
       text('concurrency', 'N', 'how many runs at once (4)'),
+      text('labels', 'A,B', 'what this host offers to runs that ask for it, in a fleet'),
+      text(
+        'per-account',
+        'N',
+        'at most so many runs with the same credential and agent at once, over the whole fleet',
+      ),
+      text('per-repository', 'N', 'at most so many runs of one repository at once, over the whole fleet'),
       toggle('until-idle', 'end when nothing is left to do'),
     ],
     load: () => import('./work.ts'),

@@ -14,6 +14,7 @@ import { type StartResult, startRun } from '../../use-cases/start-run.ts';
 import { unheardWarnings } from '../../use-cases/unheard-warnings.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
+import { labelsOf } from '../labels.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { openCaller } from '../with-record.ts';
 
@@ -90,6 +91,8 @@ function wishOf(invocation: Invocation): NewRun {
     fallbacks: listOf(invocation, 'fallback'),
     given: givenVariables(invocation),
     trust: options['trust'] === true,
+    labels: labelsOf(invocation),
+    priority: maybe(invocation, 'priority', toNumber) ?? 0,
   };
 }
 

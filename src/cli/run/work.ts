@@ -1,6 +1,7 @@
 /** `mayday work`: keeps up to `--concurrency` runs on this host, in one process. */
 import { usageError } from '../../platform/mayday-error.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
+import { labelsOf } from '../labels.ts';
 import { busTender } from '../../supervise/bus/tend-bus.ts';
 import { work } from '../../supervise/work.ts';
 import type { Invocation } from '../command.ts';
@@ -14,9 +15,12 @@ const MAX_CONCURRENCY = 1_000;
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const { env, options, stderr, stdout, json } = invocation;
-    const concurrency = Number(options['concurrency'] ?? DEFAULT_CONCURRENCY);
-    if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
-      throw usageError('WRONG_NUMBER', `--concurrency is a number from 1 to ${MAX_CONCURRENCY}`);
+    const concurrency = countOf(invocation, 'concurrency') ?? DEFAULT_CONCURRENCY;
+    const host = {
+      labels: labelsOf(invocation),
+      perAccount: countOf(invocation, 'per-account'),
+      perRepository: countOf(invocation, 'per-repository'),
+    };
     const stop = new AbortController();
     let exitCode = 0;
     for (const [name, code] of [
@@ -34,6 +38,7 @@ export function run(invocation: Invocation): Promise<number> {
       env,
       redactor: createRedactor({ environment: env }),
       concurrency,
+      host,
       signal: stop.signal,
       untilIdle: options['until-idle'] === true,
       tend: busTender(home, record),
@@ -51,4 +56,13 @@ export function run(invocation: Invocation): Promise<number> {
     if (stop.signal.aborted) process.exit(exitCode);
     return 0;
   });
+}
+
+/** Null: not given. */
+function countOf({ options }: Invocation, name: string): number | null {
+  if (options[name] === undefined) return null;
+  const count = Number(options[name]);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_CONCURRENCY)
+    throw usageError('WRONG_NUMBER', `--${name} is a number from 1 to ${MAX_CONCURRENCY}`);
+  return count;
 }

@@ -56,7 +56,10 @@ export function untaughtCause(state: RunState, incident: Incident): string | nul
 export function sharedCauseOf(state: RunState, incident: Incident): string | null {
   if (incident.diagnosis === null || ruleOf(incident.class).isShareable !== true) return null;
   const { fingerprint, rootCause, origin } = incident.diagnosis;
-  const agent = state.attempts.find(({ number }) => number === incident.attempt)?.agent ?? state.agent;
+  const attempt = state.attempts.find(({ number }) => number === incident.attempt);
+  // All runs of a lost host fail alike, and that host is the whole cause.
+  if (attempt?.endedBy === 'host') return null;
+  const agent = attempt?.agent ?? state.agent;
   const isObserved = origin === 'observed';
   // Where only the end of the process is known, two different command lines share no cause.
   const program = isObserved && agent.name === 'command' ? `${agent.command.join(' ').slice(0, 100)}:` : '';

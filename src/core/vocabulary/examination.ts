@@ -5,7 +5,8 @@
 import type { CheckpointFact, PartialWork } from './work.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
-export type EndedBy = 'itself' | 'mayday' | 'person' | 'unobserved';
+/** `host`: its host was lost, or gave the run up because it could not renew the lease. */
+export type EndedBy = 'itself' | 'mayday' | 'person' | 'unobserved' | 'host';
 
 /** How an attempt ended, as seen from outside. */
 export interface ExitFacts {

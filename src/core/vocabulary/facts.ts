@@ -154,7 +154,12 @@ export interface Facts {
   };
   /** A worker took the run from the queue. */
   work_begun: { readonly by: string };
-  taken_over: { readonly from: string; readonly why: string };
+  taken_over: {
+    readonly from: string;
+    readonly why: string;
+    /** The run came from this host of the fleet. `isLost`: it was not heard any more while it held the run. */
+    readonly host?: { readonly id: string; readonly name: string; readonly isLost: boolean };
+  };
   stop_requested: Proven & { readonly by: string; readonly reason: string };
   resume_requested: Proven & { readonly by: string; readonly note: string };
   flag_raised: Proven & { readonly by: string; readonly reason: string };

@@ -41,8 +41,17 @@ export interface AttendantPlan {
   readonly hidden: HiddenHome | null;
   /** The claim that the attendant has to win. */
   readonly claimFile: string;
+  /** Null: the agent may outlive every keeper. */
+  readonly lease: LeaseNote | null;
   /** The PID namespace of the starter. It sees the processes of the attempt, also those in a namespace of their own. */
   readonly seenFrom: string;
+}
+
+/** The keeper notes here when it last renewed the lease. An agent whose lease may have run out is ended: another host may have the run. */
+export interface LeaseNote {
+  /** Holds seconds since the boot of the machine (they go on while it sleeps), as they were when the renewal was asked for. */
+  readonly file: string;
+  readonly stopMs: number;
 }
 
 /** The process that links this file first decides whether the agent is started. A claim without an attendant forbids the start for ever. */
@@ -77,6 +86,8 @@ export interface ExitNote {
   /** null: this machine cannot tell. */
   readonly oomKilled: boolean | null;
   readonly seal?: string;
+  /** The attendant ended it, because the lease of the run was not renewed. */
+  readonly leaseEnded?: true;
   /** The agent could not be started at all. */
   readonly startError: { readonly code: string; readonly message: string } | null;
 }

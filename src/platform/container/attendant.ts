@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -17,6 +18,7 @@ import {
   type HidingNote,
   LEADER_FILE,
   type LeaderNote,
+  type LeaseNote,
   spoolPaths,
   writeNote,
   writeNoteOnce,
@@ -33,6 +35,8 @@ const RETRY_NOTE_MS = 1_000;
 /** The first file descriptor after stdin, stdout and stderr. */
 const FIRST_EXTRA_FILE = 3;
 const CLEAR_EVERY_MS = 50;
+/** A small part of the time between the end of the agent and the end of the lease. */
+const LEASE_LOOK_MS = 500;
 /** The kernel may still count the agent as a member for a moment after it ended. */
 const LEAVE_TRIES = 2;
 
@@ -99,6 +103,12 @@ function attend(): void {
       endAll(plan.marker, cgroupPath, level, pid);
     });
   }
+  let leaseEnded = false;
+  if (plan.lease !== null)
+    endWithLease(plan.lease, () => {
+      leaseEnded = true;
+      killAgent(plan.marker, cgroupPath, pid);
+    });
   const startedAtMonotonicMs = Number(process.hrtime.bigint() / 1_000_000n);
   const facts = (): KilledProcess => ({
     pid: level === 'pid-namespace' ? null : pid,
@@ -117,6 +127,7 @@ function attend(): void {
       at: new Date().toISOString(),
       oomKilled: signal === 'SIGKILL' ? wasOutOfMemory(facts()) : false,
       ...(plan.seal === null ? {} : { seal: plan.seal }),
+      ...(leaseEnded ? { leaseEnded } : {}),
       startError: null,
     };
     if (isOrphan) clearAway(cgroupPath);
@@ -203,6 +214,19 @@ function endWithStarter(end: () => void): void {
   process.stdin.resume();
 }
 
+/** Looks again and again: a fork bomb needs more than one pass, and a machine that slept looks first of all. */
+function endWithLease({ file, stopMs }: LeaseNote, end: () => void): void {
+  let renewedAt = uptime();
+  setInterval(() => {
+    try {
+      renewedAt = Number(readFileSync(file, 'utf8')) || renewedAt;
+    } catch {
+      // Without the note, the last time that was read counts.
+    }
+    if ((uptime() - renewedAt) * 1_000 >= stopMs) end();
+  }, LEASE_LOOK_MS);
+}
+
 /** An empty control group is removed at once. If members are left, the keeper ends them and removes the group. */
 function leave(cgroupPath: string | null, triesLeft = LEAVE_TRIES): void {
   if (cgroupPath === null || triesLeft === 0 || removeCgroup(cgroupPath)) process.exit(0);
@@ -217,12 +241,16 @@ function clearAway(cgroupPath: string | null): void {
 }
 
 function endAll(marker: string, cgroupPath: string | null, level: ContainerLevel, leaderPid: number): void {
-  if (cgroupPath !== null) return cgroupKill(cgroupPath);
   // When the attendant ends, the kernel ends everything in its namespace.
-  if (level === 'pid-namespace') {
+  if (cgroupPath === null && level === 'pid-namespace') {
     rmSync(attemptDir, { recursive: true, force: true });
     process.exit(0);
   }
+  killAgent(marker, cgroupPath, leaderPid);
+}
+
+function killAgent(marker: string, cgroupPath: string | null, leaderPid: number): void {
+  if (cgroupPath !== null) return cgroupKill(cgroupPath);
   for (const { pid } of groupMembers(marker, selfIdentity(), identify(leaderPid), { readAgain: true })) {
     try {
       process.kill(pid, 'SIGKILL');

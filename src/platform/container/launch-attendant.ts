@@ -5,7 +5,12 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ATTENDANT_LOG_FILE, type AttendantPlan, type ContainerLevel } from './attempt-files.ts';
+import {
+  ATTENDANT_LOG_FILE,
+  type AttendantPlan,
+  type ContainerLevel,
+  type LeaseNote,
+} from './attempt-files.ts';
 import type { HiddenHome } from './hide-home.ts';
 import { ownNamespace } from '../process/namespace-view.ts';
 import { MARKER_VARIABLE } from './process-group.ts';
@@ -25,6 +30,7 @@ export interface StartPlan {
   readonly endsWithStarter?: boolean;
   readonly hidden?: HiddenHome;
   readonly seal?: string;
+  readonly lease?: LeaseNote;
 }
 
 export interface Launched {
@@ -61,6 +67,7 @@ export function launchAttendant(
     seal: plan.seal ?? null,
     hidden: plan.hidden ?? null,
     claimFile,
+    lease: plan.lease ?? null,
     seenFrom,
   };
   const planFile = join(attemptDir, `plan-${randomBytes(6).toString('hex')}.json`);

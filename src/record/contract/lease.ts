@@ -8,12 +8,14 @@ export interface Lease {
   readonly expiresAt: number;
   /** By the store's clock; afterwards another process may take the lease. */
   readonly expired: boolean;
+  /** False: the owner is on another host of the fleet. Whatever is seen here says nothing about it. */
+  readonly isHere: boolean;
 }
 
 export interface LeaseRecord {
   lease(runId: string): Promise<Lease | null>;
   /**
-   * Takes the lease if it is free or expired, or if its fence is `observedDeadFence` (the caller saw that the
+   * Takes the lease of a run of this host if it is free or expired, or if its fence is `observedDeadFence` (the caller saw that the
    * owner is dead). Returns the new fence, which is larger than every earlier one, or null.
    */
   acquireLease(ask: {

@@ -30,6 +30,6 @@ export interface OutboxRecord {
   /** Marks a command as begun under this fence; false if it is settled or the fence is stale. */
   beginCommand(ask: { runId: string; key: string; fence: number }): Promise<boolean>;
   timers(runId: string): Promise<readonly Timer[]>;
-  /** Runs without an owner that have something due or waiting. */
+  /** Runs of this host without an owner that have something due or waiting. */
   unowned(limit?: number): Promise<readonly string[]>;
 }

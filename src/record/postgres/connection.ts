@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeDurableWrite } from '../../platform/file/durable-write.ts';
 import { createRedactor, type Redactor } from '../redaction/redact.ts';
 import type { RowSigner } from '../signed-hold.ts';
-import { type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
+import { madeHere, type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
 import { shownAddress } from './address.ts';
 import { fromStored, toStored } from './exact-text.ts';
 import { isLost, postgresError, unavailable, unknownOutcome, wasTakenBack } from './postgres-error.ts';
 
-type Scalar = RedactedText | number | boolean | null;
+type Scalar = RedactedText | number | boolean | Buffer | null;
 export type Bound = Scalar | readonly Scalar[];
 export type Row = Record<string, unknown>;
 
@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   readonly schema: string;
   readonly redactor?: (() => Redactor) | undefined;
   readonly signer?: RowSigner | undefined;
+  /** The host that uses the store: its home, not its machine. Left out: the only one. */
+  readonly host?: string | undefined;
   /** The clock of the store, in place of the server's: for tests. */
   readonly now?: (() => number) | undefined;
 }
@@ -49,14 +51,16 @@ export class Connection {
   /** Without the password. */
   readonly address: string;
   readonly signer: RowSigner | null;
+  readonly host: RedactedText | null;
   readonly #pool: pg.Pool;
   readonly #clock: (() => number) | undefined;
   #redactor: Redactor | null = null;
   readonly #createRedactor: () => Redactor;
   readonly #names = new Map<string, string>();
 
-  constructor({ address, schema, redactor, signer, now }: ConnectionOptions) {
+  constructor({ address, schema, redactor, signer, now, host }: ConnectionOptions) {
     this.signer = signer ?? null;
+    this.host = host === undefined ? null : madeHere(host);
     this.address = shownAddress(address);
     this.#clock = now;
     this.#createRedactor = redactor ?? createRedactor;

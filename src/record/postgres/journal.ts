@@ -75,6 +75,7 @@ export function journal(connection: Connection): Omit<JournalRecord, 'anchored'>
           ledger: last === undefined ? EMPTY_LEDGER : { ledgerSeq: last.seq, ledgerHash: last.hash },
           lease: {
             owner,
+            host: places.add(connection.host, 'text'),
             expiresAt: `store_now(${places.add(connection.now, 'bigint')}) + ${places.add(lease.ttlMs, 'bigint')}`,
           },
         });
@@ -107,7 +108,11 @@ export function runInsertion(
     readonly headSeq: number;
     readonly ledger: LedgerEnd;
     /** Null: nobody holds it. */
-    readonly lease: { readonly owner: RedactedText; readonly expiresAt: string } | null;
+    readonly lease: {
+      readonly owner: RedactedText;
+      readonly expiresAt: string;
+      readonly host: string;
+    } | null;
   },
 ): string {
   const { runId, headSeq, ledger, lease } = run;
@@ -123,8 +128,10 @@ export function runInsertion(
     String(lease !== null),
     places.add(lease?.owner ?? madeHere(''), 'text'),
     lease?.expiresAt ?? '0',
+    lease?.host ?? 'null',
+    lease?.host ?? 'null',
   ];
-  return `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at)
+  return `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, host, origin)
     VALUES (${values.join(', ')}) ON CONFLICT DO NOTHING RETURNING run, fence`;
 }
 

@@ -9,8 +9,9 @@ export function leases(connection: Connection): LeaseRecord {
   return {
     lease: async (runId) => {
       const [row] = await connection.read(
-        'SELECT owner, fence, expires_at, expires_at <= store_now($2) AS expired FROM runs WHERE run_id = $1 AND held',
-        [connection.redacted(runId), connection.now],
+        `SELECT owner, fence, expires_at, expires_at <= store_now($2) AS expired, coalesce(host = $3, true) AS here
+         FROM runs WHERE run_id = $1 AND held`,
+        [connection.redacted(runId), connection.now, connection.host],
       );
       if (row === undefined) return null;
       return {
@@ -19,15 +20,16 @@ export function leases(connection: Connection): LeaseRecord {
         fence: row['fence'] as number,
         expiresAt: row['expires_at'] as number,
         expired: row['expired'] as boolean,
+        isHere: row['here'] as boolean,
       } satisfies Lease;
     },
 
     acquireLease: async (ask) => {
       const { runId, owner, ttlMs, observedDeadFence } = connection.redacted(ask);
       const [row] = await connection.write(
-        `UPDATE runs SET fence = fence + 1, held = true, owner = $2, expires_at = store_now($4) + $3
-         WHERE run_id = $1 AND (NOT held OR expires_at <= store_now($4) OR fence = $5) RETURNING fence`,
-        [runId, owner, ttlMs, connection.now, observedDeadFence ?? null],
+        `UPDATE runs SET fence = fence + 1, held = true, owner = $2, expires_at = store_now($4) + $3, host = coalesce($6, host)
+         WHERE run_id = $1 AND (NOT held OR expires_at <= store_now($4) OR fence = $5) AND coalesce(host = $6, true) RETURNING fence`,
+        [runId, owner, ttlMs, connection.now, observedDeadFence ?? null, connection.host],
       );
       return row === undefined ? null : (row['fence'] as number);
     },

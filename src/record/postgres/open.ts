@@ -1,4 +1,7 @@
-/** `openPostgresRecord`: opens the record of a fleet in a PostgreSQL database; creates or migrates its tables where needed. */
+/**
+ * `openPostgresRecord`: opens the record of a fleet in a PostgreSQL database; makes its tables in a new one. `migratePostgresRecord`:
+ * brings the tables of an older one up to date.
+ */
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../contract.ts';
 import type { Copied } from './copy-record.ts';
@@ -12,7 +15,8 @@ import { lessons } from './lessons.ts';
 import { mailbox } from './mailbox.ts';
 import { metrics } from './metrics.ts';
 import { outbox } from './outbox.ts';
-import { prepareSchema } from './schema.ts';
+import { hosts } from './hosts.ts';
+import { type Migrated, migrateSchema, prepareSchema } from './schema.ts';
 
 const DEFAULT_SCHEMA = 'mayday';
 
@@ -21,28 +25,18 @@ export interface PostgresRecord extends RunRecord {
   copyFrom(sqlitePath: string, now: number): Promise<Copied>;
 }
 
-export async function openPostgresRecord(
-  options: Omit<ConnectionOptions, 'schema'> & {
-    readonly schema?: string;
-    /** The machine that uses the store: the first one to open it keeps it. */
-    readonly host?: string;
-  },
-): Promise<PostgresRecord> {
-  const schema = options.schema ?? DEFAULT_SCHEMA;
-  // It becomes part of statements that take no values.
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    throw new MaydayError('RECORD_CANNOT_OPEN', `${JSON.stringify(schema)} is no name of a schema.`, [
-      ['do', 'Use small letters, digits and _ only.'],
-    ]);
-  const connection = new Connection({ ...options, schema });
+type StoreOptions = Omit<ConnectionOptions, 'schema'> & { readonly schema?: string };
+
+export async function openPostgresRecord(options: StoreOptions): Promise<PostgresRecord> {
+  const { connection, schema } = connect(options);
   try {
     await prepareSchema(connection, schema);
-    if (options.host !== undefined) await claimStore(connection, options.host);
   } catch (error) {
     await connection.close();
     throw error;
   }
   return {
+    hosts: options.host === undefined ? null : hosts(connection, options.host),
     ...journal(connection),
     ...leases(connection),
     ...outbox(connection),
@@ -67,21 +61,22 @@ export async function openPostgresRecord(
   };
 }
 
-/** Workspaces and sessions are on one host, and no run is moved to another yet. So a store serves the host that opened it first. */
-async function claimStore(connection: Connection, host: string): Promise<void> {
-  const [row] = await connection.read('SELECT host FROM store');
-  if (row?.['host'] === host) return;
-  const claimed = await connection.write(
-    'UPDATE store SET host = $1 WHERE host IS NULL OR host = $1 RETURNING id',
-    [connection.redacted(host)],
-  );
-  if (claimed.length === 0)
-    throw new MaydayError(
-      'STORE_OF_ANOTHER_HOST',
-      `${connection.address} keeps the runs of another machine.`,
-      [
-        ['did', 'Read and wrote nothing.'],
-        ['do', 'Use a database of its own for this machine: runs cannot move between machines yet.'],
-      ],
-    );
+/** Brings the tables of the store up to date, and says from which version to which. */
+export async function migratePostgresRecord(options: StoreOptions): Promise<Migrated> {
+  const { connection, schema } = connect(options);
+  try {
+    return await migrateSchema(connection, schema);
+  } finally {
+    await connection.close();
+  }
+}
+
+function connect(options: StoreOptions): { readonly connection: Connection; readonly schema: string } {
+  const schema = options.schema ?? DEFAULT_SCHEMA;
+  // It becomes part of statements that take no values.
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    throw new MaydayError('RECORD_CANNOT_OPEN', `${JSON.stringify(schema)} is no name of a schema.`, [
+      ['do', 'Use small letters, digits and _ only.'],
+    ]);
+  return { connection: new Connection({ ...options, schema }), schema };
 }

@@ -52,13 +52,13 @@ export function outbox(connection: Connection): OutboxRecord {
     unowned: async (limit) => {
       const found = await connection.read(
         `SELECT r.run_id FROM runs r
-         WHERE (NOT r.held OR r.expires_at <= store_now($1)) AND r.run IN (
+         WHERE (NOT r.held OR r.expires_at <= store_now($1)) AND coalesce(r.host = $3, true) AND r.run IN (
            SELECT run FROM runs JOIN run_rows v USING (run) WHERE held AND expires_at <= store_now($1) AND NOT v.ended
            UNION SELECT run FROM commands WHERE NOT settled
            UNION SELECT run FROM timers WHERE due_at <= store_now($1)
            UNION SELECT run FROM mailbox)
          ORDER BY r.run LIMIT $2`,
-        [connection.now, limit ?? null],
+        [connection.now, limit ?? null, connection.host],
       );
       return found.map((row) => row['run_id'] as string);
     },

@@ -1,4 +1,4 @@
-/** `prepareSchema`, `schemaVersion`: the tables of the PostgreSQL record and how older ones become current. */
+/** `prepareSchema`, `migrateSchema`: the tables of the PostgreSQL record and how older ones become current. */
 import { randomUUID } from 'node:crypto';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { madeHere } from '../redaction/redacted.ts';
@@ -174,37 +174,83 @@ const MIGRATIONS: readonly string[] = [
     at bigint NOT NULL
   );
   CREATE INDEX sightings_at ON sightings (at);
+  CREATE TABLE store (id text NOT NULL, version integer NOT NULL, host text);
+  `,
+  `
+  -- Hosts share the store. What a host writes says which one it was, and leases say where the files of a run are.
+  CREATE TABLE hosts (
+    id text NOT NULL PRIMARY KEY,
+    name text NOT NULL,
+    boot text NOT NULL,
+    incarnation bigint NOT NULL,
+    labels text[] NOT NULL,
+    agents text[] NOT NULL,
+    concurrency integer NOT NULL,
+    mode text NOT NULL,
+    lease_ms bigint NOT NULL,
+    seen_at bigint NOT NULL
+  );
+  -- host: the one that has its files. origin: the one that has the person's repository. movable: another host can go on with it.
+  ALTER TABLE runs ADD host text, ADD origin text, ADD account text, ADD priority integer NOT NULL DEFAULT 0,
+    ADD labels text[] NOT NULL DEFAULT '{}', ADD movable boolean NOT NULL DEFAULT false;
+  CREATE INDEX run_rows_queued ON run_rows (created_at) WHERE state = 'queued';
+  -- What travels between hosts: bundles of git, and what says how to read them.
+  CREATE TABLE parcels (
+    run bigint NOT NULL REFERENCES runs,
+    name text NOT NULL,
+    position bigint GENERATED ALWAYS AS IDENTITY,
+    fetched boolean NOT NULL DEFAULT false,
+    body bytea NOT NULL,
+    PRIMARY KEY (run, name)
+  );
+  CREATE INDEX parcels_not_fetched ON parcels (run) WHERE NOT fetched AND name = 'delivery';
+  -- key: signs the words of people and the holds of the whole fleet. oldest: the oldest version that may still write here.
+  ALTER TABLE store ADD key text, ADD oldest integer NOT NULL DEFAULT 2;
   `,
 ];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const SCHEMA_VERSION = MIGRATIONS.length;
 /** Two processes that open a new store at once: one of them builds it. */
 const MIGRATION_LOCK = 0x4d415944;
 
-/** How many migrations the store has; 0: it is new. */
-export async function schemaVersion(ask: Query): Promise<number> {
+/** How many migrations the store has, 0 if it is new, and the oldest version of this table that may write to it. */
+async function schemaVersion(ask: Query): Promise<{ readonly version: number; readonly oldest: number }> {
   const [found] = await ask(`SELECT to_regclass('store') IS NOT NULL AS is_there`);
-  if (found?.['is_there'] !== true) return 0;
-  const [row] = await ask('SELECT version FROM store');
-  return Number(row?.['version'] ?? 0);
+  if (found?.['is_there'] !== true) return { version: 0, oldest: 0 };
+  const [row] = await ask('SELECT * FROM store');
+  const version = Number(row?.['version'] ?? 0);
+  return { version, oldest: Number(row?.['oldest'] ?? version) };
 }
 
-/** Builds a new store, or brings an older one up to date. A newer one is refused: events that cannot be folded must not be written after. */
+/** Builds a new store. An older one is refused until a person migrates it, because hosts of the older version may be at work. */
 export async function prepareSchema(connection: Connection, schema: string): Promise<void> {
-  const read: Query = (sql, values) => connection.read(sql, values);
-  const version = await schemaVersion(read);
-  if (version > SCHEMA_VERSION) throw newerStore(connection.address);
-  if (version === SCHEMA_VERSION) return;
-  await connection.transaction(async (ask) => {
+  const { version, oldest } = await schemaVersion((sql, values) => connection.read(sql, values));
+  if (oldest > SCHEMA_VERSION) throw newerStore(connection.address);
+  if (version >= SCHEMA_VERSION) return;
+  if (version > 0) throw olderStore(connection.address, version);
+  await migrateSchema(connection, schema);
+}
+
+export interface Migrated {
+  /** 0: the store was new. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Forward only, in one transaction: it is migrated or it is as it was. */
+export async function migrateSchema(connection: Connection, schema: string): Promise<Migrated> {
+  return await connection.transaction(async (ask) => {
     await ask(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`);
     await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-    const from = await schemaVersion(ask);
+    const { version: from, oldest } = await schemaVersion(ask);
+    if (oldest > SCHEMA_VERSION) throw newerStore(connection.address);
+    if (from >= SCHEMA_VERSION) return { from, to: from };
     for (const migration of MIGRATIONS.slice(from))
       for (const statement of statementsOf(migration)) await ask(statement);
-    if (from === 0) {
-      await ask('CREATE TABLE store (id text NOT NULL, version integer NOT NULL, host text)');
+    if (from === 0)
       await ask('INSERT INTO store (id, version) VALUES ($1, $2)', [madeHere(randomUUID()), SCHEMA_VERSION]);
-    } else await ask('UPDATE store SET version = $1', [SCHEMA_VERSION]);
+    else await ask('UPDATE store SET version = $1', [SCHEMA_VERSION]);
+    return { from, to: SCHEMA_VERSION };
   });
 }
 
@@ -227,4 +273,18 @@ function newerStore(address: string): MaydayError {
     ['did', 'Read and wrote nothing.'],
     ['do', 'Update Mayday on this host; hosts of one fleet may differ by one version while you update them.'],
   ]);
+}
+
+function olderStore(address: string, version: number): MaydayError {
+  return new MaydayError(
+    'STORE_OLDER',
+    `${address} has tables of version ${version}; this Mayday needs version ${SCHEMA_VERSION}.`,
+    [
+      ['did', 'Read and wrote nothing.'],
+      [
+        'do',
+        'Update Mayday on every host, back the database up, then `mayday store migrate` on one of them.',
+      ],
+    ],
+  );
 }

@@ -15,7 +15,7 @@ export function leases(connection: Connection): LeaseRecord {
         const head = runHead(connection, connection.redacted(runId));
         if (head === null || !head.held) return null;
         const { owner, fence, expiresAt } = head;
-        return { runId, owner, fence, expiresAt, expired: expiresAt <= connection.now() };
+        return { runId, owner, fence, expiresAt, expired: expiresAt <= connection.now(), isHere: true };
       }),
 
     acquireLease: async (ask) => {

@@ -80,6 +80,7 @@ export async function openSqliteRecord(options: SqliteRecordOptions): Promise<Ru
     ...ledger(connection, openAnchors),
     ...lessons(connection),
     ...metrics(connection),
+    hosts: null,
     redacted: <T>(value: T) => connection.redacted(value) as T,
     anchored: async (runId) => {
       const { anchoredJournal } = await import('./anchored-journal.ts');

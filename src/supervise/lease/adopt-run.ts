@@ -1,6 +1,8 @@
 /** `adoptRun`: takes a run that has no living keeper and keeps it: after its creation, after a crash, after an answer. */
+import { uptime } from 'node:os';
 import { readRunEnvironment, secretsOf } from '../../act/run-environment.ts';
 import type { RunRecord } from '../../record/contract.ts';
+import type { ClaimedRun } from '../../record/contract/hosts.ts';
 import { createRedactor, type Redactor } from '../../record/redaction/redact.ts';
 import { valuesOf } from '../request/given-environment.ts';
 import { keep, type KeeperEnd } from '../keeper.ts';
@@ -8,12 +10,14 @@ import { ownOwner } from './owner.ts';
 import { patientRecord } from '../patient-record.ts';
 import { RunJournal } from '../run-journal.ts';
 import { isKept } from '../start-keeper.ts';
+import { leaveRun, tellLeft } from '../hosts/leave-run.ts';
+import { movingRun } from '../hosts/moving-run.ts';
 import { takeRun } from './take-run.ts';
 import { unseenAttempt, unseenError } from '../watch/unseen-attempt.ts';
 import { assertOwnJournal } from './assert-own-journal.ts';
 import { DEFAULT_POLICY } from '../../core/vocabulary/policy.ts';
 
-interface AdoptOptions {
+export interface AdoptOptions {
   readonly home: string;
   readonly record: RunRecord;
   readonly runId: string;
@@ -25,6 +29,8 @@ interface AdoptOptions {
   readonly tend?: () => Promise<void>;
   /** Begin a run that is queued; only workers do. */
   readonly fromQueue?: boolean;
+  /** The lease is taken already. `at`: seconds since the boot of the machine when it was asked for. */
+  readonly claimed?: ClaimedRun & { readonly at: number };
 }
 
 /** Null: another keeper has the run. Throws AGENT_UNSEEN if its agent may run but cannot be seen from here. */
@@ -38,13 +44,11 @@ export async function adoptRun({
   onTurn,
   tend,
   fromQueue,
+  claimed,
 }: AdoptOptions): Promise<KeeperEnd | null> {
   const record = patientRecord(impatient, signal);
-  if (await isKept(record, runId)) return null;
-  const unseen = await unseenAttempt(home, record, runId);
-  if (unseen !== null) throw unseenError(unseen);
-  await assertOwnJournal({ home, record }, runId);
-  const taken = await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
+  const askedAt = claimed?.at ?? uptime();
+  const taken = claimed ?? (await takeFreeRun(home, record, runId));
   if (taken === null) return null;
   // Values that were given to this run alone are redacted like the secrets of the environment.
   let ownRedactor = redactor;
@@ -61,19 +65,41 @@ export async function adoptRun({
       type: 'taken_over',
       at: Date.now(),
       from: taken.from ?? 'nobody',
-      why: 'its keeper was gone',
+      why: claimed?.left ? 'its host was gone' : 'its keeper was gone',
+      ...(claimed?.left ? { host: claimed.left } : {}),
     });
   }
+  const moving = await movingRun({
+    home,
+    record,
+    journal,
+    env,
+    signal,
+    askedAt,
+    left: claimed?.left ?? null,
+  });
   if (life.type === 'queued' && fromQueue === true)
     await journal.submit({ type: 'work_begun', at: Date.now(), by: ownOwner() });
-  return await keep({
+  const end = await keep({
     home,
     record,
     journal,
     env,
     redactor: ownRedactor,
     signal,
+    moving,
     ...(onTurn === undefined ? {} : { onTurn }),
     ...(tend === undefined ? {} : { tend }),
   });
+  if (end === 'lease_lost' && moving !== undefined) tellLeft(await leaveRun(home, record, runId));
+  return end;
+}
+
+/** Null: another keeper has the run. */
+async function takeFreeRun(home: string, record: RunRecord, runId: string) {
+  if (await isKept(record, runId)) return null;
+  const unseen = await unseenAttempt(home, record, runId);
+  if (unseen !== null) throw unseenError(unseen);
+  await assertOwnJournal({ home, record }, runId);
+  return await takeRun(record, runId, DEFAULT_POLICY.lease_ms);
 }

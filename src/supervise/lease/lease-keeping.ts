@@ -26,8 +26,10 @@ export class LeaseKeeping {
   /** False: another keeper has the run. A keeper that slept learns it here, before it acts. */
   async keep(): Promise<boolean> {
     if (performance.now() - this.#renewedAt < this.#policy.lease_renew_ms) return true;
+    // The lease counts from the renewal at the store, which is not before it was asked for.
+    const asked = performance.now();
     if (!(await this.#renew())) return false;
-    this.#renewedAt = performance.now();
+    this.#renewedAt = asked;
     clearTimeout(this.#deadline);
     if (this.#work.signal.aborted) this.#work = new AbortController();
     this.#deadline = this.#arm();
@@ -39,6 +41,7 @@ export class LeaseKeeping {
   }
 
   #arm(): NodeJS.Timeout {
-    return setTimeout(() => this.#work.abort(), this.#policy.lease_stop_ms);
+    const passed = performance.now() - this.#renewedAt;
+    return setTimeout(() => this.#work.abort(), Math.max(0, this.#policy.lease_stop_ms - passed));
   }
 }

@@ -1,5 +1,6 @@
-/** `ownOwner`, `ownerProcess`, `isObservedDead`: name the process that holds a lease, and see whether it is dead. */
+/** `ownOwner`, `ownerProcess`, `isOwnerDead`: name the process that holds a lease, and see whether it is dead. */
 import { hostname } from 'node:os';
+import type { Lease } from '../../record/contract/lease.ts';
 import {
   isDead,
   lookAt,
@@ -21,7 +22,8 @@ export function ownerProcess(owner: string): ProcessIdentity {
 }
 
 /** True only for a process that can be seen from here. An owner that cannot be seen keeps its lease until it runs out. */
-export function isObservedDead(owner: string): boolean {
+export function isOwnerDead({ owner, isHere }: Lease): boolean {
+  if (!isHere) return false;
   const { host, process: identity } = JSON.parse(owner) as Owner;
   // The process identities of older versions do not say on which machine the process runs.
   if (identity.host === undefined && host !== hostname()) return false;

@@ -1,6 +1,6 @@
 /** `takeRun`: makes this process the owner of a run whose lease is free or has expired, or whose owner was seen dead. */
 import type { RunRecord } from '../../record/contract.ts';
-import { isObservedDead, ownOwner } from './owner.ts';
+import { isOwnerDead, ownOwner } from './owner.ts';
 
 /** Returns the new fence; null while another process owns the run. */
 export async function takeRun(
@@ -9,7 +9,7 @@ export async function takeRun(
   ttlMs: number,
 ): Promise<{ readonly fence: number; readonly from: string | null } | null> {
   const held = await record.lease(runId);
-  const dead = held !== null && isObservedDead(held.owner);
+  const dead = held !== null && isOwnerDead(held);
   const fence = await record.acquireLease({
     runId,
     owner: ownOwner(),

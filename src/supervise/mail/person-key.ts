@@ -1,10 +1,10 @@
 /**
- * `personKey`: reads the secret that signs a person's words, and makes it on first use. `rowSigner`: signs rows of the record with it. The
- * secret has a folder of its own in Mayday's home, so that the folder can be hidden from agents and checks. Two processes that make it at
- * once end with the same secret.
+ * `personKey`: reads the secret that signs a person's words, and makes it on first use. `rowSigner`: signs rows of the record with it.
+ * `joinFleet`: takes the secret of a fleet in its place. The secret has a folder of its own in Mayday's home, so that the folder can be
+ * hidden from agents and checks. Two processes that make it at once end with the same secret.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../platform/file/make-folder.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
@@ -30,6 +30,20 @@ export function personKey(home: string): Buffer {
       ],
     ]);
   return key;
+}
+
+/** Makes the key of the fleet the key of this home: a word from any host counts on every host. The earlier key is kept beside it. */
+export function joinFleet(home: string, key: string): void {
+  const path = keyPath(home);
+  if (personKey(home).toString('hex') === key || keyIn(key) === null) return;
+  const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    copyFileSync(path, `${path}.before-fleet`);
+    writeFileSync(mine, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(mine, path);
+  } catch (error) {
+    throw storageError(error, path);
+  }
 }
 
 /** For callers that only check a signature. Null: there is no key, so that no signature is valid. */

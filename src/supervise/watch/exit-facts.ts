@@ -17,7 +17,7 @@ export function exitFacts({ life }: RunState, exit: Observation['exit']): ExitFa
     exitCode: exit.exitCode,
     signal: exit.signal,
     outOfMemory: exit.oomKilled === true && stoppedBy === null,
-    endedBy: stoppedBy ?? 'itself',
+    endedBy: stoppedBy ?? (exit.leaseEnded === true ? 'host' : 'itself'),
     exitedAt: Date.parse(exit.at),
   };
 }

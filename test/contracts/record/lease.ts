@@ -16,6 +16,7 @@ export function describeLease(name: string, openPlace: OpenPlace): void {
           fence: 1,
           expiresAt: LATER,
           expired: false,
+          isHere: true,
         });
         expect(await record.lease('ghost')).toBeNull();
       }),

@@ -32,6 +32,7 @@ export function stoppedFor(attempt: Attempt): Attempt['stoppedFor'] {
 export function classify(attempt: Attempt, examination: Examination): IncidentClass {
   const stopped = stoppedFor(attempt);
   if (stopped !== null) return stopped.class;
+  if (attempt.endedBy === 'host') return 'interrupted';
   if (attempt.outOfMemory) return 'resource_exhausted';
   if (attempt.signal !== null) return INTERRUPTS.has(attempt.signal) ? 'interrupted' : 'crashed';
   const told = toldBy(examination);

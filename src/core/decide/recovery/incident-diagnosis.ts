@@ -86,6 +86,7 @@ export function observedDiagnosis(
 export function endSentence(attempt: Attempt): string {
   const who =
     attempt.agent.name === 'command' ? (attempt.agent.command[0] ?? 'the agent') : attempt.agent.name;
+  if (attempt.endedBy === 'host') return `the host of ${who} was lost, and the agent with it`;
   if (attempt.outOfMemory) return `${who} was killed because the memory ran out`;
   if (attempt.signal === 'SIGKILL')
     return `${who} was killed by SIGKILL from outside; there is no out-of-memory record`;

@@ -5,7 +5,7 @@
 import type { AgentChoice, Recovery } from '../../vocabulary/event.ts';
 import { causeKey } from '../../fleet/concerns.ts';
 import type { HoldNotice } from '../../vocabulary/hold.ts';
-import type { Incident, RunState } from '../../state/run-state.ts';
+import { currentAttempt, type Incident, type RunState } from '../../state/run-state.ts';
 import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
@@ -44,6 +44,8 @@ export type Way =
 export function chooseWay(state: RunState, incident: Incident, at: number): Way {
   const shared = heldFor(state, incident);
   if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
+  if (currentAttempt(state)?.endedBy === 'host')
+    return { type: 'recover', recovery: goOnElsewhere(incident) };
   const own = state.options.classes?.[incident.class];
   // An untrusted certificate is not an outage: waiting does not mend it.
   const passes =
@@ -68,6 +70,16 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
       inVain ??
       (tried === 0 ? personsDecision(incident) : `${tried} ${tried === 1 ? 'try' : 'tries'} did not help`),
   };
+}
+
+/** A lost host says nothing about the run. */
+function goOnElsewhere(incident: Incident): Recovery {
+  return recovery({
+    strategy: 'resume',
+    phase: 1,
+    returnTo: ruleOf(incident.class).returnTo,
+    reason: 'its host was lost: resumed from the checkpoint, nothing is counted against the run',
+  });
 }
 
 function personsDecision({ class: incidentClass }: Incident): string {

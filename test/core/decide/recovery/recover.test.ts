@@ -1,7 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { desiredHold } from '../../../../src/core/fleet/hold-rules.ts';
+import { causeKey } from '../../../../src/core/fleet/concerns.ts';
+import type { ExitFacts } from '../../../../src/core/vocabulary/event.ts';
 import { EXAMINATION, Story } from '../../story.ts';
+
+describe('a host that is lost', () => {
+  const lost = { exitCode: null, signal: null, endedBy: 'host' } as const;
+
+  it('its runs go on at once and as often as it happens, with nothing counted and nobody asked', () => {
+    const story = new Story({ policy: { restarts: 1 } }).prepared().started();
+    for (let hosts = 0; hosts < 5; hosts += 1) story.ended(lost).started();
+    expect(story.state.life).toMatchObject({ type: 'working', attempt: 6 });
+    expect(story.state.attempts.filter(({ counted }) => counted)).toEqual([]);
+    expect(story.state.questions).toEqual([]);
+    expect(story.state.incidents[0]).toMatchObject({ class: 'interrupted' });
+  });
+
+  it('is no cause that its runs share with others; an agent that a person interrupts still has one', () => {
+    const cause = (exit: Partial<ExitFacts>) => {
+      const { state } = new Story().prepared().started().ended(exit);
+      return causeKey(state);
+    };
+    expect(cause(lost)).toBeNull();
+    expect(cause({ signal: 'SIGTERM' })).not.toBeNull();
+  });
+});
 
 describe('the restart budget', () => {
   it('three restarts in ten minutes, then one question with what was tried', () => {

@@ -1,0 +1,174 @@
+/**
+ * `bringRun`: makes the files of a run that another host had: repository, checkpoints, workspace and agent session, from what the record
+ * holds. The run then goes on as after any crash.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { findAdapter } from '../../agents/registry.ts';
+import type { ActContext } from '../../act/act.ts';
+import { checkpointNumbers, readCheckpoint } from '../../act/checkpoint/checkpoint.ts';
+import { restoreCheckpoint } from '../../act/checkpoint/restore-checkpoint.ts';
+import { extrasCommit } from '../../act/checkpoint/verify-checkpoint.ts';
+import { workspaceSpec } from '../../act/prepare-workspace.ts';
+import { setRunRepository } from '../../act/run-repository.ts';
+import { keepGitState, readGitState } from '../../act/workspace/git-state.ts';
+import {
+  checkpointRefs,
+  KEPT_GIT_STATE,
+  runStatePath,
+  shadowPath,
+  workPath,
+} from '../../act/workspace/home-layout.ts';
+import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
+import { readPersonRefs } from '../../act/workspace/person-refs.ts';
+import { prepareWorkspace } from '../../act/workspace/prepare-workspace.ts';
+import { recordWorkspace, Workspace } from '../../act/workspace/workspace.ts';
+import type { Fact } from '../../core/vocabulary/event.ts';
+import { adapterName } from '../../core/vocabulary/event.ts';
+import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { openBundle } from '../../platform/git/bundle.ts';
+import { expectGit, personGit } from '../../platform/git/git.ts';
+import { ensureShadow, shadowGit } from '../../platform/git/shadow-git.ts';
+import { MaydayError } from '../../platform/mayday-error.ts';
+import type { HostsRecord } from '../../record/contract/hosts.ts';
+import { BASE, BASE_BUNDLE, CHECKPOINTS, repositoryGit, type ShippedBase, WORKSPACE } from './ship-run.ts';
+
+/** The facts that came of it. */
+export async function bringRun(hosts: HostsRecord, context: ActContext): Promise<readonly Fact[]> {
+  const { home, state, now, signal } = context;
+  const { runId } = state;
+  const repository = await bringRepository(hosts, home, state);
+  if (state.workspace === null) return [];
+  const text = await hosts.parcel(runId, WORKSPACE);
+  if (text === null) throw notCarried(runId, 'its workspace');
+  const { workspace: shipped, exclude } = JSON.parse(text.toString('utf8')) as {
+    workspace: unknown;
+    exclude: string;
+  };
+  const there = Workspace.parse(shipped);
+  const { root, commonDir } = await inspectRepository(repository, { home });
+  const shadow = shadowPath(home, commonDir ?? root);
+  await ensureShadow(shadow, signal);
+  const folder = runStatePath(shadow, runId);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, 'exclude'), exclude, { mode: 0o600 });
+  await bringCheckpoints(hosts, runId, shadow);
+  const path = workPath(home, runId);
+  const cwd = join(path, relative(there.path, there.cwd));
+  const refs = await readPersonRefs(root, commonDir !== null, signal);
+  const here = { ...there, path, cwd, repository: root, commonDir, shadow, refs };
+  await recordWorkspace(home, here);
+  await prepareWorkspace(workspaceSpec(context));
+  const gitState = await readGitState(commonDir, path);
+  await keepGitState(commonDir, path, Object.keys(gitState.files), join(folder, KEPT_GIT_STATE));
+  await recordWorkspace(home, { ...here, configHash: gitState.hash, gitState: { ...gitState.files } });
+  const number = (await checkpointNumbers(shadow, runId)).at(-1) ?? 0;
+  // Files that git tracks although a pattern ignores them are found by the index alone.
+  const checkpoint = await readCheckpoint(shadow, runId, 0, signal);
+  if (checkpoint !== null)
+    await shadowGit(shadow, ['read-tree', checkpoint.tree], { indexFile: join(folder, 'index'), signal });
+  await bringSession(context, shadow, number, cwd);
+  const { restored, kept } = await restoreCheckpoint({
+    home,
+    runId,
+    number,
+    liveProcesses: 0,
+    ignoredToInclude: state.options.ignoredToCopy,
+    signal,
+  });
+  const by = 'Mayday, on another host';
+  return [{ type: 'checkpoint_restored', at: now(), number, restored: restored.length, kept, by }];
+}
+
+/** The repository of the person, where this host has the base of the run in it; otherwise a copy beside the home. */
+async function bringRepository(hosts: HostsRecord, home: string, state: RunState): Promise<string> {
+  const { runId } = state;
+  const text = await hosts.parcel(runId, BASE);
+  if (text === null) throw notCarried(runId, 'its base');
+  const base = JSON.parse(text.toString('utf8')) as ShippedBase;
+  const has = async (path: string) =>
+    existsSync(path) &&
+    (await repositoryGit(path)('cat-file', '-e', `${base.commit}^{commit}`)).exitCode === 0;
+  if (await has(state.repository)) {
+    await setRunRepository(home, runId, null);
+    return state.repository;
+  }
+  // Beside the home: agents see the repository of their worktree, and nothing in the home.
+  const path = join(`${home}-repositories`, runId);
+  if (!(await has(path))) await copyRepository(hosts, runId, base, path);
+  await setRunRepository(home, runId, path);
+  return path;
+}
+
+/** With the person's own git: a remote asks for their login, and files may need their filters. No agent has seen the copy yet. */
+async function copyRepository(
+  hosts: HostsRecord,
+  runId: string,
+  base: ShippedBase,
+  path: string,
+): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const git = async (cwd: string, ...args: string[]) =>
+    expectGit(await personGit({ args, cwd, env: process.env }), `copying the repository of run ${runId}`);
+  if (base.remote === null) await git('/', 'init', '--quiet', '--', path);
+  else await git('/', 'clone', '--quiet', '--no-checkout', '--', base.remote, path);
+  const bundle = await hosts.parcel(runId, BASE_BUNDLE);
+  if (bundle !== null) await openBundle(repositoryGit(path), bundle);
+  const branch = base.branch ?? 'base';
+  await git(path, 'update-ref', `refs/heads/${branch}`, base.commit);
+  await git(path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`);
+  await git(path, 'reset', '--hard', '--quiet');
+}
+
+async function bringCheckpoints(hosts: HostsRecord, runId: string, shadow: string): Promise<void> {
+  for (const name of await hosts.parcels(runId)) {
+    if (!name.startsWith(CHECKPOINTS)) continue;
+    const body = await hosts.parcel(runId, name);
+    if (body === null) continue;
+    const refs = await openBundle((...args) => shadowGit(shadow, args), body);
+    for (const [ref, commit] of refs)
+      if (ref.startsWith(`${checkpointRefs(runId)}/`))
+        expectGit(
+          await shadowGit(shadow, ['update-ref', ref, commit]),
+          'noting a checkpoint of another host',
+        );
+  }
+}
+
+/** Puts the copies of the agent's session where the agent looks for them on this host. */
+async function bringSession(
+  { state, env, signal }: ActContext,
+  shadow: string,
+  number: number,
+  workspace: string,
+): Promise<void> {
+  const checkpoint = await readCheckpoint(shadow, state.runId, number, signal);
+  const attempt = currentAttempt(state);
+  const agentSession = attempt?.agentSession ?? null;
+  const adapter = attempt === undefined ? null : findAdapter(adapterName(attempt.agent));
+  const extras = checkpoint === null ? null : await extrasCommit(shadow, checkpoint, signal);
+  if (checkpoint === null || adapter === null || agentSession === null || extras === null) return;
+  const places = adapter.sessionFiles({ agentSession, workspace, env });
+  for (const { name, path } of checkpoint.session) {
+    const place = places[Number(name.split('-')[0])] ?? path;
+    const target = place.includes('*') ? join(dirname(place), path.split('/').at(-1) ?? '') : place;
+    const read = await shadowGit(shadow, ['cat-file', 'blob', `${extras}:session/${name}`], { signal });
+    if (read.exitCode !== 0 || target.includes('*') || existsSync(target)) continue;
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFileDurably(target, read.stdout);
+  }
+}
+
+function notCarried(runId: string, what: string): MaydayError {
+  return new MaydayError(
+    'RUN_NOT_CARRIED',
+    `run ${runId} was on another host, and the record does not hold ${what}`,
+    [
+      ['did', 'left the run as it is'],
+      ['do', 'start the host that has it again; it goes on there'],
+    ],
+  );
+}

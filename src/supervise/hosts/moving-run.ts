@@ -1,0 +1,67 @@
+/**
+ * `movingRun`: readies a run that can move between hosts for its keeper: brings its files here if another host had them, ends the attempt
+ * that was lost with that host, and notes the lease for the agents.
+ */
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { leaseFile, runDir } from '../../act/run-files.ts';
+import { runRepository } from '../../act/run-repository.ts';
+import { findWorkspace } from '../../act/workspace/workspace.ts';
+import { liveAttempt } from '../../core/state/run-state.ts';
+import { makeFolder } from '../../platform/file/make-folder.ts';
+import type { RunRecord } from '../../record/contract.ts';
+import type { ClaimedRun } from '../../record/contract/hosts.ts';
+import type { KeeperOptions } from '../keeper.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { bringRun } from './bring-run.ts';
+import { leaveRun, tellLeft } from './leave-run.ts';
+import { RunShipper } from './ship-run.ts';
+
+interface TakenRun {
+  readonly home: string;
+  readonly record: RunRecord;
+  readonly journal: RunJournal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Seconds since the boot of the machine when the lease was asked for. */
+  readonly askedAt: number;
+  readonly left: ClaimedRun['left'];
+}
+
+/** Undefined: the run stays on this host. */
+export async function movingRun(taken: TakenRun): Promise<KeeperOptions['moving']> {
+  const { home, record, journal, env, signal, askedAt } = taken;
+  const { hosts } = record;
+  const { runId } = journal.state;
+  if (hosts === null || (await hosts.placeOf(runId))?.movable !== true) return undefined;
+  makeFolder(runDir(home, runId));
+  const note = leaseFile(home, runId);
+  const mark = join(runDir(home, runId), 'arriving');
+  if (await isElsewhere(taken, mark)) {
+    tellLeft(await leaveRun(home, record, runId));
+    await writeFile(mark, '');
+    // The agent ended with the lease of its host, at the latest.
+    const lost = liveAttempt(journal.state);
+    const facts = await bringRun(hosts, { home, state: journal.state, env, signal, now: () => Date.now() });
+    for (const fact of facts) await journal.submit(fact);
+    if (lost !== undefined)
+      await journal.submit({
+        type: 'attempt_ended',
+        at: Date.now(),
+        attempt: lost.number,
+        exit: { exitCode: null, signal: null, outOfMemory: false, endedBy: 'host', exitedAt: null },
+      });
+    await rm(mark, { force: true });
+  }
+  await writeFile(note, String(askedAt));
+  return { shipper: new RunShipper(home, { hosts, runId, fence: journal.fence }), leaseFile: note };
+}
+
+/** Also after a crash of this host while it brought the run here. */
+async function isElsewhere({ home, journal, left }: TakenRun, mark: string): Promise<boolean> {
+  const { state } = journal;
+  if (left !== null || existsSync(mark)) return true;
+  if (state.workspace === null) return !existsSync(runRepository(home, state));
+  return state.life.type !== 'ended' && (await findWorkspace({ home, runId: state.runId })) === null;
+}

@@ -1,0 +1,77 @@
+/** Hosts are lost, paused and cut off while agents work on them: other hosts go on, nothing runs twice, nothing is lost, nobody is asked. */
+import { renameSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';
+import { type FleetBox, inFleet, LEASE } from './fleet-box.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+/** Says each start, and whether another agent of the same run lives then. The first one stays until it is ended. */
+function agent(fleet: FleetBox): string {
+  return `exec 9> ${fleet.folder}/lock.$MAYDAY_RUN
+    flock -n 9 || echo $MAYDAY_RUN >> ${fleet.folder}/twice
+    echo $MAYDAY_RUN $MAYDAY_ATTEMPT >> ${fleet.folder}/starts
+    if [ -f one.txt ]; then echo two > two.txt; exit 0; fi
+    echo one > one.txt; echo '{"completed":["one.txt"]}' > $MAYDAY_CHECKPOINT
+    sleep 3600`;
+}
+
+async function submit(fleet: FleetBox, count: number): Promise<string[]> {
+  const runs: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const told = await fleet.call(
+      'submit',
+      '--json',
+      '--check',
+      'test -f one.txt && test -f two.txt',
+      'write one, then two',
+      '--',
+      'sh',
+      '-c',
+      agent(fleet),
+    );
+    expect(told.exitCode, told.stderr).toBe(0);
+    runs.push((JSON.parse(told.stdout) as { run_id: string }).run_id);
+  }
+  return runs;
+}
+
+it('a host with five agents is killed: another goes on with all five from their checkpoints within the lease and 5 s', async () =>
+  inFleet(await server.database(), async (fleet) => {
+    const runs = await submit(fleet, 5);
+    const a = fleet.startHost('a', ['--concurrency', '5']);
+    await fleet.until('five agents have a checkpoint', async () =>
+      (await fleet.runs()).every(({ checkpoints }) => checkpoints.length > 0),
+    );
+    fleet.startHost('b', ['--concurrency', '5']);
+    await fleet.until(
+      'the second host is there',
+      async () => (await fleet.ask('SELECT id FROM hosts')).length === 2,
+    );
+    // The repository is not where the second host could see it.
+    renameSync(fleet.repository, `${fleet.repository}.away`);
+    a.child?.kill('SIGKILL');
+    const lostAt = performance.now();
+    await fleet.until('all five go on elsewhere', () => fleet.lines('starts').length === 10);
+    const tookMs = performance.now() - lostAt;
+    renameSync(`${fleet.repository}.away`, fleet.repository);
+    await fleet.until('all five are delivered', async () =>
+      (await fleet.runs()).every(({ state }) => state === 'delivered'),
+    );
+    await fleet.call('ps');
+    const shown = await fleet.runs();
+    expect(shown.map(({ run_id }) => run_id).toSorted()).toEqual(runs.toSorted());
+    expect(shown.map(({ attempts }) => attempts.map(({ ended_by }) => ended_by))).toEqual(
+      runs.map(() => ['host', 'itself']),
+    );
+    expect(shown.flatMap(({ questions }) => questions)).toEqual([]);
+    expect(fleet.lines('twice')).toEqual([]);
+    // The branches were brought home by the look of the person.
+    for (const run of runs) expect(fleet.git('show', `mayday/${run}:two.txt`)).toBe('two\n');
+    expect((await fleet.call('verify')).exitCode).toBe(0);
+    console.log(`went on elsewhere after ${Math.round(tookMs)} ms with a lease of ${LEASE.lease_ms} ms`);
+  }));
