@@ -99,10 +99,10 @@ async function enrichedSince(record: RunRecord, sinceAt: number) {
   return rows
     .flatMap(({ view }) => (JSON.parse(view) as RunJson).missions ?? [])
     .filter(({ closed_at }) => (closed_at ?? '') >= new Date(sinceAt).toISOString())
-    .map(({ id, run_id, context_updates, injection, enrichment }) => ({
+    .map(({ id, run_id, context_updates, enrichment }) => ({
       mission: id,
       run_id,
-      updates: [...context_updates, ...injection.spec_changes.map((change) => `spec: ${change}`)],
+      updates: context_updates,
       reason: enrichment.reason,
     }));
 }

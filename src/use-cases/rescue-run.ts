@@ -1,8 +1,9 @@
 /** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { Mission, MissionPlan } from '../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/state/run-state.ts';
 import { keepRescueFiles, rescueFileProblem } from '../act/rescue-files.ts';
+import { lineOf, personGit } from '../platform/git/git.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { type Caller, speak } from './caller.ts';
@@ -32,12 +33,28 @@ export async function rescueRun(caller: Caller, { runId, owner, plan, from }: Re
     if (why !== null) return { type: 'refused', because: 'rescue_file_unusable', path, why };
   }
   keepRescueFiles(caller.home, runId, paths);
+  const given = [...plan.filesAdded, ...plan.specChanges];
+  const isSame = await Promise.all(paths.map((path) => isInBase(before, path)));
+  const unchanged = given.filter((_, index) => isSame[index]);
   const evidence = openIncident(before)?.diagnosis?.evidence.map(({ text }) => text) ?? [];
-  const word = { type: 'rescue_requested', by: owner, plan: { ...plan, evidence } } as const;
+  const word = { type: 'rescue_requested', by: owner, plan: { ...plan, evidence, unchanged } } as const;
   const after = await speak(caller, runId, word);
   const mission = after.missions[before.missions.length];
   if (mission === undefined) return { type: 'refused', because: 'not_rescued', runId };
   return { type: 'rescuing', mission };
+}
+
+/** True: the base of the run has this file with the same content. */
+async function isInBase({ repository, workspace }: RunState, path: string): Promise<boolean> {
+  const inside = relative(repository, path);
+  if (workspace?.baseCommit == null || inside.startsWith('..') || isAbsolute(inside)) return false;
+  const call = { cwd: repository, env: process.env };
+  const base = await personGit({
+    ...call,
+    args: ['rev-parse', '--verify', '--quiet', `${workspace.baseCommit}:${inside}`],
+  });
+  const now = await personGit({ ...call, args: ['hash-object', '--', path] });
+  return base.exitCode === 0 && now.exitCode === 0 && lineOf(base) === lineOf(now);
 }
 
 /** Known before a person is asked for a plan. */

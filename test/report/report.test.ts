@@ -1,3 +1,5 @@
+import { breakdown } from '../../src/report/metrics/breakdown.ts';
+import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -294,4 +296,25 @@ describe('the report is printed', () => {
     expect(csv[0]?.split(',')[0]).toBe('run_id');
     expect(csv[1]).toMatch(/,"'=cmd\|""x"", y"$/);
   });
+});
+
+it('a fallback that took over has a row of its own: the one that it replaced has failed, it has the outcome', () => {
+  const taken = runMetrics({
+    agent: 'bob',
+    attempts: 3,
+    workers: [
+      { agent: 'bob', attempts: 2 },
+      { agent: 'closer', attempts: 1 },
+    ],
+    incidents: [incidentMetrics({ agent: 'bob', outcome: 'resolved' })],
+    cost: 3,
+  });
+  const alone = runMetrics({ id: 'r2', agent: 'bob', cost: 1 });
+  const rows = breakdown([taken, alone], 10).agent;
+  expect(rows.map(({ name, tasks }) => [name, tasks])).toEqual([
+    ['bob', 2],
+    ['closer', 1],
+  ]);
+  expect(rows[0]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 1 }, cost_usd: 3 });
+  expect(rows[1]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 0 }, cost_usd: 1 });
 });

@@ -19,7 +19,8 @@ export function missionJson(runId: string, mission: Mission) {
     incident: mission.incident,
     owner: mission.owner,
     detected_at: iso(detectedAt),
-    resolved_at: iso(resolvedAt),
+    resolved_at: mission.outcome === 'resolved' ? iso(resolvedAt) : null,
+    outcome_at: iso(resolvedAt),
     diagnosis: { category: plan.category, evidence: plan.evidence, root_cause: plan.rootCause },
     injection: {
       description: plan.injection,

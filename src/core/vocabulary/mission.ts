@@ -13,6 +13,8 @@ export interface MissionPlan {
   readonly injection: string;
   readonly filesAdded: readonly string[];
   readonly specChanges: readonly string[];
+  /** Those of both lists that are as the run's base has them: read by the agent, but nothing new. */
+  readonly unchanged?: readonly string[];
 }
 
 export interface Mission {
@@ -84,11 +86,15 @@ export function injectedWords(plan: MissionPlan): string {
 
 /** What the mission really changed for later agents: specifications, files, and the lessons that closed it. */
 export function contextUpdatesOf({ plan, contextUpdates }: Mission): readonly string[] {
-  return [
-    ...plan.filesAdded.map((path) => `file: ${path}`),
-    ...plan.specChanges.map((path) => `spec: ${path}`),
+  const { filesAdded, specChanges, unchanged = [] } = plan;
+  const updates = [
+    ...filesAdded
+      .filter((path) => !unchanged.includes(path) && !specChanges.includes(path))
+      .map((path) => `file: ${path}`),
+    ...specChanges.filter((path) => !unchanged.includes(path)).map((path) => `spec: ${path}`),
     ...contextUpdates,
   ];
+  return [...new Set(updates)];
 }
 
 /** From the flag to the resumed agent; null while it is not resumed, and where the rescue failed. */

@@ -14,8 +14,8 @@ interface InRun {
 export function breakdown(runs: readonly RunMetrics[], now: number) {
   const incidents: InRun[] = [];
   for (const run of runs) for (const incident of run.incidents) incidents.push({ run, incident });
-  const byRun = (key: (run: RunMetrics) => string) =>
-    [...Map.groupBy(runs, key)]
+  const byRun = (key: (run: RunMetrics) => string, of = runs) =>
+    [...Map.groupBy(of, key)]
       .map(([name, group]) => runRow(name, group, now))
       .toSorted((a, b) => b.tasks - a.tasks || (a.name < b.name ? -1 : 1));
   const byIncident = (key: (incident: IncidentMetrics) => string) =>
@@ -23,12 +23,26 @@ export function breakdown(runs: readonly RunMetrics[], now: number) {
       .map(([name, group]) => incidentRow(name, group, incidents.length, now))
       .toSorted((a, b) => b.incidents.n - a.incidents.n || (a.name < b.name ? -1 : 1));
   return {
-    agent: byRun(({ agent }) => agent),
+    agent: byRun(({ agent }) => agent, runs.flatMap(partsOf)),
     model: byRun(({ model }) => model ?? '(not told)'),
     repository: byRun(({ repository }) => repository),
     class: byIncident((incident) => incident.class),
     category: byIncident(({ category }) => category ?? '(none)'),
   };
+}
+
+/** The part of each agent that worked on a run: one that a fallback replaced has failed, the last one has the run's outcome. */
+function partsOf(run: RunMetrics): readonly RunMetrics[] {
+  const { workers, attempts, incidents, cost, state } = run;
+  if (workers.length === 0) return [run];
+  return workers.map((worker, index) => ({
+    ...run,
+    agent: worker.agent,
+    attempts: worker.attempts,
+    state: index === workers.length - 1 ? state : 'abandoned',
+    incidents: incidents.filter(({ agent }) => agent === worker.agent),
+    cost: (cost * worker.attempts) / attempts,
+  }));
 }
 
 function incidentRow(name: string, group: readonly InRun[], of: number, now: number) {

@@ -33,6 +33,7 @@ const WordSchema: z.ZodType<Word> = z.discriminatedUnion('type', [
       injection: Text,
       filesAdded: z.array(Text),
       specChanges: z.array(Text),
+      unchanged: z.array(Text).exactOptional(),
     }),
   }),
   z.strictObject({

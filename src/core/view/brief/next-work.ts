@@ -33,8 +33,10 @@ export function settled({ questions, missions }: RunState, mark: string) {
     told.unshift(line);
   }
   // The first brief after a rescue has its words as the next step.
-  for (const { plan, owner } of missions.filter(({ injectedAt }) => injectedAt !== null)) {
-    const line = `- ${owner} came to the rescue: ${injectedWords(plan)}`;
+  for (const mission of missions.filter(({ injectedAt }) => injectedAt !== null)) {
+    // A later mission replaces the files of an earlier one.
+    const words = mission === missions.at(-1) ? injectedWords(mission.plan) : mission.plan.injection;
+    const line = `- ${mission.owner} came to the rescue: ${words}`;
     noteChars += line.length;
     told.push(line);
   }
