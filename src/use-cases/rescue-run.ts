@@ -47,11 +47,12 @@ export async function rescueRun(caller: Caller, { runId, owner, plan, from }: Re
 /** True: the base of the run has this file with the same content. */
 async function isInBase({ repository, workspace }: RunState, path: string): Promise<boolean> {
   const inside = relative(repository, path);
-  if (workspace?.baseCommit == null || inside.startsWith('..') || isAbsolute(inside)) return false;
+  const commit = workspace?.baseCommit ?? null;
+  if (commit === null || inside.startsWith('..') || isAbsolute(inside)) return false;
   const call = { cwd: repository, env: process.env };
   const base = await personGit({
     ...call,
-    args: ['rev-parse', '--verify', '--quiet', `${workspace.baseCommit}:${inside}`],
+    args: ['rev-parse', '--verify', '--quiet', `${commit}:${inside}`],
   });
   const now = await personGit({ ...call, args: ['hash-object', '--', path] });
   return base.exitCode === 0 && now.exitCode === 0 && lineOf(base) === lineOf(now);
