@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import type { InboxDocument } from '../src/http/inbox-document.ts';
 import type { LateAnswer } from '../src/http/late-answers.ts';
 import type { LineDocument } from '../src/http/line-document.ts';
+import { go } from './address.ts';
 import { ask, rememberCsrf, Refused, type ProblemShown } from './api.ts';
 
 export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[] };
@@ -51,6 +52,9 @@ export function sorted(lines: Iterable<LineDocument>): readonly string[] {
 
 export const waitingForMe = computed(() => inbox.value.questions.length);
 
+/** A link of a message that was opened before the login: where to go after it. */
+const WANTED = 'mayday-wanted';
+
 let cursor = 0;
 let stream: EventSource | null = null;
 let inboxTimer: ReturnType<typeof setTimeout> | undefined;
@@ -63,6 +67,9 @@ export async function begin(): Promise<void> {
     const session = await ask<{ by: string; role: 'viewer' | 'operator'; csrf: string }>('/api/session');
     rememberCsrf(session.csrf);
     person.value = { by: session.by, role: session.role };
+    const wanted = localStorage.getItem(WANTED);
+    localStorage.removeItem(WANTED);
+    if (wanted !== null && location.pathname === '/') go(wanted, true);
     const list = await ask<{ runs: LineDocument[]; change: number }>('/api/runs?limit=200');
     runs.value = new Map(list.runs.map((line) => [line.run_id, line]));
     order.value = sorted(list.runs);
@@ -71,6 +78,8 @@ export async function begin(): Promise<void> {
     loaded.value = true;
     open();
   } catch (error) {
+    if (error instanceof Refused && error.problem.code === 'NOT_LOGGED_IN')
+      localStorage.setItem(WANTED, `${location.pathname}${location.search}`);
     show(error);
   }
 }

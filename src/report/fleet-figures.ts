@@ -1,4 +1,4 @@
-/** `fleetFigures`: how many runs stand where, what waits for a person, and what was rescued so far, for a monitor that asks every few seconds. */
+/** `fleetFigures`: how many runs stand where, what waits for a person, what was rescued: for a monitor that asks every few seconds. */
 import { readAllMetrics } from '../core/view/metrics-code.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { activeHolds } from '../supervise/active-holds.ts';

@@ -2,6 +2,7 @@
 import { createRedactor } from '../record/redaction/redact.ts';
 import { adoptRun } from './lease/adopt-run.ts';
 import { busTender } from './bus/tend-bus.ts';
+import { homeTender } from './home-tender.ts';
 import { homePolicyOrDefault } from './request/home-policy.ts';
 import { armFault, openRecord } from './open-record.ts';
 import { sweepHomeIfDue } from './sweep-home.ts';
@@ -15,6 +16,7 @@ armFault(process.env, 'keeper');
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
 const record = await openRecord(home, process.env);
+const { tend, finish } = homeTender({ home, record, env: process.env });
 try {
   await adoptRun({
     home,
@@ -23,7 +25,7 @@ try {
     env: process.env,
     redactor: createRedactor({ environment: process.env }),
     signal: stop.signal,
-    tend: busTender(home, record),
+    tend,
   });
   // The task of an external agent that this run took over ends with it.
   await busTender(home, record)();
@@ -31,6 +33,7 @@ try {
   await sweepHomeIfDue(home, record, homePolicyOrDefault(home)).catch((error: unknown) =>
     console.error(error),
   );
+  await finish(stop.signal);
 } catch (error) {
   if (!stop.signal.aborted) throw error;
 } finally {

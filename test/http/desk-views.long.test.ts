@@ -140,6 +140,16 @@ describe.skipIf(opened === null)('the views about many runs', () => {
     await page.context().close();
   });
 
+  test('the link of a message leads to its page after the login', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${world.desk.url}runs/${asker.runId}`);
+    await page.getByText('open the link that mayday serve prints').waitFor();
+    await page.goto(world.desk.link());
+    await page.getByRole('heading', { name: 'first of three' }).waitFor();
+    expect(page.url()).toContain(`/runs/${asker.runId}`);
+    await page.context().close();
+  });
+
   const VIEWS = ['', 'inbox', 'causes', 'causes?open=', 'lessons', 'holds', 'numbers', 'runs/'];
   /** Names that lead to another document, times and states; every other text of every answer is replaced. */
   const KEPT =

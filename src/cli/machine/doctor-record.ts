@@ -5,6 +5,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import { KeeperGuard } from '../../supervise/lease/keeper-guard.ts';
+import { notifyProblems } from '../../supervise/notify/notifier.ts';
 import { openRecord } from '../../supervise/open-record.ts';
 import { holdJson } from '../../report/hold-json.ts';
 import { clockTime } from '../render/time.ts';
@@ -23,7 +24,7 @@ export async function recordFindings(home: string, env: NodeJS.ProcessEnv): Prom
     record = await openRecord(home, env);
     const damage = await damageFinding(record);
     const others = [forgeryFindings(record), holdFindings(record), busFinding(record, home, env)];
-    return [damage, ...(await Promise.all(others)).flat()];
+    return [damage, ...(await Promise.all(others)).flat(), ...noticeFindings(home)];
   } catch (error) {
     if (!(error instanceof MaydayError)) throw error;
     const says = [error.message, ...advised(error, 'happened')].join(' ');
@@ -80,6 +81,16 @@ async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
     const says = `${reason} · owner run ${owner} · ${ends}`;
     return { what: HOLD, ok: false, says, advice: `mayday holds release ${id}   or wait` };
   });
+}
+
+/** Messages to receivers outside of Mayday that did not get there. */
+function noticeFindings(home: string): DoctorFinding[] {
+  return notifyProblems(home).map(({ target, count, since, problem }) => ({
+    what: 'notify',
+    ok: false,
+    says: `${target}: ${count} ${count === 1 ? 'message' : 'messages'} not delivered since ${clockTime(since)}: ${plain(problem)}`,
+    advice: 'mend it, or notify in mayday.yaml; mayday serve or mayday work delivers them within a minute',
+  }));
 }
 
 /** Tasks of external agents have a time limit; a keeper, a worker or `mayday bus --follow` watches it. */

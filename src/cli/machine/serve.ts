@@ -1,6 +1,8 @@
 /** `mayday serve`: opens the desk in the browser of this machine until Ctrl-C; the runs do not depend on it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { usageError } from '../../platform/mayday-error.ts';
 import { startDesk } from '../../http/start-desk.ts';
+import { homeTender } from '../../supervise/home-tender.ts';
 import type { Invocation } from '../command.ts';
 import { VERSION } from '../help.ts';
 import { listOf } from '../option-values.ts';
@@ -10,6 +12,8 @@ import { withRecord } from '../with-record.ts';
 /** Fixed, so that a bookmark stays good. */
 const DEFAULT_PORT = 4747;
 const MAX_PORT = 65_535;
+/** How often it looks after notices: an open desk delivers what a run could not. */
+const TEND_MS = 1_000;
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async (caller) => {
@@ -30,9 +34,14 @@ export function run(invocation: Invocation): Promise<number> {
       );
       if (process.stdin.isTTY) process.stdin.on('data', () => stdout.write(`  ${desk.link()}\n`));
     }
-    await new Promise<void>((settle) => {
-      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => settle());
-    });
+    const stop = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+    const { tend, finish } = homeTender({ ...caller, env: invocation.env });
+    while (!stop.signal.aborted) {
+      await tend();
+      await pause(TEND_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+    await finish(stop.signal);
     process.stdin.pause();
     await desk.close();
     return 0;

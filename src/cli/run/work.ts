@@ -2,7 +2,7 @@
 import { usageError } from '../../platform/mayday-error.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { labelsOf } from '../labels.ts';
-import { busTender } from '../../supervise/bus/tend-bus.ts';
+import { homeTender } from '../../supervise/home-tender.ts';
 import { work } from '../../supervise/work.ts';
 import type { Invocation } from '../command.ts';
 import { printError } from '../print-error.ts';
@@ -31,6 +31,7 @@ export function run(invocation: Invocation): Promise<number> {
         exitCode = code;
         stop.abort();
       });
+    const { tend, finish } = homeTender({ home, record, env });
     const ended: { run_id: string; end: string }[] = [];
     await work({
       home,
@@ -41,7 +42,7 @@ export function run(invocation: Invocation): Promise<number> {
       host,
       signal: stop.signal,
       untilIdle: options['until-idle'] === true,
-      tend: busTender(home, record),
+      tend,
       onFailure: (runId, error) => {
         stderr.write(`run ${runId}: `);
         printError(error, stderr);
@@ -51,6 +52,7 @@ export function run(invocation: Invocation): Promise<number> {
         stderr.write(`${runId} ${end.replaceAll('_', ' ')}\n`);
       },
     });
+    await finish(stop.signal);
     if (json) stdout.write(`${JSON.stringify({ runs: ended })}\n`);
     // Agents keep running; the next Mayday process adopts their runs.
     if (stop.signal.aborted) process.exit(exitCode);

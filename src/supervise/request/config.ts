@@ -12,6 +12,7 @@ import {
   withPolicy,
 } from '../../core/vocabulary/policy.ts';
 import { usageError } from '../../platform/mayday-error.ts';
+import { NotifySchema } from '../notify/notify-config.ts';
 import { ClassesSchema, unknownClass } from './class-policies.ts';
 import { readYaml } from './read-yaml.ts';
 
@@ -102,6 +103,10 @@ export const ConfigSchema = z.strictObject({
   classes: ClassesSchema.optional().describe(
     'per failure class: first_phase (1 to 3), rungs (retry, hint, fresh), wait_ms, horizon_ms',
   ),
+  notify: NotifySchema.optional().describe(
+    "webhooks and commands that are told of questions, incidents and ends; read from Mayday's own folder only",
+  ),
+  desk_url: z.url().optional().describe('address of the desk in those messages, e.g. behind a reverse proxy'),
   policy: z
     .record(z.string(), z.number().min(0).max(MAX_LIMIT))
     .optional()

@@ -1,0 +1,92 @@
+/** `sendNotice`: hands one notice to its receiver: a signed webhook, a Slack-compatible one, or a command of the person. */
+import { createHmac } from 'node:crypto';
+import type { RunNotice } from '../../core/view/notices.ts';
+import { runCommand } from '../../platform/process/run-command.ts';
+import type { NotifyTarget } from './notify-config.ts';
+
+/** A receiver answers at once, or it is down. */
+const TIMEOUT_MS = 10_000;
+const MAX_PROBLEM = 300;
+
+interface Sending {
+  readonly target: NotifyTarget;
+  readonly notice: RunNotice;
+  /** Of the desk, with a slash at its end. */
+  readonly deskUrl: string;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: number;
+}
+
+/** Null: delivered. Otherwise what went wrong, for a person. */
+export async function sendNotice(sending: Sending): Promise<string | null> {
+  const problem = await ('webhook' in sending.target
+    ? post(sending, sending.target)
+    : run(sending, sending.target.command)
+  ).catch((error: unknown) => reasonOf(error));
+  return problem?.slice(0, MAX_PROBLEM) ?? null;
+}
+
+async function post(
+  { notice, deskUrl, env, now }: Sending,
+  { webhook, form, secret_variable: variable }: Extract<NotifyTarget, { webhook: string }>,
+): Promise<string | null> {
+  const secret = variable === undefined ? undefined : env[variable];
+  if (variable !== undefined && !secret) return `the variable ${variable} with the signing secret is not set`;
+  const url = `${deskUrl}${notice.path}`;
+  const body = JSON.stringify(form === 'slack' ? slackForm(notice, url) : { ...notice, url });
+  const time = String(Math.floor(now / 1000));
+  const answer = await fetch(webhook, {
+    method: 'POST',
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'mayday',
+      'webhook-id': notice.id,
+      'webhook-timestamp': time,
+      ...(secret === undefined
+        ? {}
+        : { 'webhook-signature': signature(secret, `${notice.id}.${time}.${body}`) }),
+    },
+  });
+  await answer.body?.cancel();
+  return answer.ok ? null : `it answered ${answer.status}`;
+}
+
+/** As the Standard Webhooks specification signs, so that receivers can check it with the libraries they have. */
+function signature(secret: string, text: string): string {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+}
+
+/** Text of an agent must neither format nor mention: Slack reads these three characters as markup. */
+function slackForm({ type, title, text, question }: RunNotice, url: string) {
+  const safe = (words: string) =>
+    words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const options = (question?.options ?? []).map(({ label }, at) => `${at + 1}. ${safe(label)}`);
+  const lines = [`*${type}* ${safe(title)}`, safe(text), ...options];
+  return { text: [...lines, `<${url}|${question === null ? 'open' : 'answer'}>`].join('\n') };
+}
+
+async function run(
+  { notice, deskUrl, home, env }: Sending,
+  command: readonly string[],
+): Promise<string | null> {
+  const url = `${deskUrl}${notice.path}`;
+  const { exitCode, timedOut, output } = await runCommand({
+    argv: [...command, `${notice.type}: ${notice.title}\n${notice.text}\n${url}`],
+    cwd: home,
+    env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+    timeoutMs: TIMEOUT_MS,
+    input: `${JSON.stringify({ ...notice, url })}\n`,
+  });
+  if (exitCode === 0) return null;
+  return timedOut ? 'the command took too long' : `the command ended with ${exitCode}: ${output.trim()}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}
