@@ -57,6 +57,11 @@ export function quote(text: string): string {
 export function callText({ tool, input, kind, edit }: Turn): string {
   if (isShellCall(tool, input)) return quote(commandOf(input));
   const file = kind === 'read' || kind === 'edit' ? (edit?.path ?? editOf(input)?.path) : undefined;
-  const said = input.startsWith('{') && file !== undefined ? file : input;
+  // The first line of an edit says where; the others are the text.
+  const said = input[0] === '{' && file !== undefined ? file : kind === 'edit' ? firstLine(input) : input;
   return quote(tool === '' || said.startsWith(tool) ? said : `${tool} ${said}`);
+}
+
+function firstLine(text: string): string {
+  return text.slice(0, text.indexOf('\n') >>> 0);
 }

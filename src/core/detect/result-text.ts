@@ -187,6 +187,8 @@ const QUOTED_ECHO = /(['"`])((?:(?!\1).){8,200})\1/g;
 /** A numbered line of a file that a tool shows. */
 export const LISTED_LINE = /^\s{0,8}\d{1,6}(?:: |:$|\t|\|)/;
 
+/** A tool that complains without naming an error does so at once. */
+const COMPLAINT_LINES = 6;
 /** A tool that repeats what it was given, over several lines, between two marks. */
 const LONG_ECHO = /`[^`]{8,1000}`/g;
 
@@ -202,7 +204,10 @@ function errorLine(output: string, input: string): string {
   const telling = naming.filter((line) => line.length >= NAMING_CHARS);
   // A traceback ends with its error; other output begins with it.
   const chosen = text.includes(TRACEBACK) ? telling.at(-1) : telling[0];
-  return withoutEcho(chosen ?? naming[0] ?? lines.find(complains) ?? lines[0] ?? '', input);
+  return withoutEcho(
+    chosen ?? naming[0] ?? lines.slice(0, COMPLAINT_LINES).find(complains) ?? lines[0] ?? '',
+    input,
+  );
 }
 
 /** A shell or a traceback shows the line of the command again: the same failure of another command would look like another failure. */

@@ -60,13 +60,14 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const life = followLife(watch.life, entry, watch.policy);
   const moment: Moment = { entry, step, turn, trail, life, policy: watch.policy };
   const signals: Signal[] = [];
-  const states = watch.states.map((state, index) => {
-    const detector = DETECTORS[index];
-    if (detector === undefined || !isHeard(detector, moment)) return state;
-    const [next, raised] = detector.next(state, moment);
+  const states = [...watch.states];
+  for (let index = 0; index < DETECTORS.length; index++) {
+    const detector = DETECTORS[index] as Detector<unknown>;
+    if (!isHeard(detector, moment)) continue;
+    const [next, raised] = detector.next(states[index], moment);
     if (raised.length > 0) signals.push(...raised);
-    return next;
-  });
+    states[index] = next;
+  }
   const progressed = trail.progressStep > watch.trail.progressStep;
   const standing =
     signals.length === 0 && !progressed ? watch.standing : merge(progressed ? [] : watch.standing, signals);

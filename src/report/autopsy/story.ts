@@ -9,6 +9,7 @@ import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
 import type { Turn } from '../../core/detect/turn.ts';
+import { closedAdvice } from '../../core/diagnose/advice.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/failure-class.ts';
 import { costText, durationText } from './amounts.ts';
 import { spentSince, turnNumbers } from './turns.ts';
@@ -27,6 +28,7 @@ const SHOWN_ID_CHARS = 4;
 const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
   person: 'ended by you',
   error: 'ended by an error',
+  limit: 'ended at its limit',
   result: 'said it was done',
   'cut off': 'cut off',
 };
@@ -82,6 +84,10 @@ function summary(
         : `It made progress until turn ${from - 1}. After that, ${lost} went into ${into}.`;
     }
     case 'failed':
+      if (found.endedBy === 'limit') {
+        const doubt = found.warning === null ? '' : `: ${found.warning.reason}`;
+        return `It was not done when its limit of money, turns or time ended it${doubt}.`;
+      }
       return found.rootCause === null
         ? 'It ended before it was done.'
         : `It was not stuck; it failed: ${found.rootCause}`;
@@ -118,7 +124,7 @@ function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Sto
   if (lastChange !== null)
     add(
       lastChange.step,
-      `last ${firstStuckStep === null ? '' : 'useful '}change: ${quote(lastChange.edit?.path ?? lastChange.input)}`,
+      `last ${firstStuckStep === null ? '' : 'useful '}change: ${lastChange.edit?.path ?? callText(lastChange)}`,
     );
   if (firstStuckStep !== null) {
     const first = repeats?.turns[0] ?? wastedTurns(found)[0];
@@ -167,10 +173,11 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
       found.next.startHere ??
       diagnosis?.humanInstructions ??
       diagnosis?.suggestedActions[0] ??
-      surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction;
-    const then = instructions === undefined ? '' : instructions.includes('\n') ? '\nthen:  ' : ', then:  ';
+      surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction ??
+      closedAdvice(found.class);
+    const then = instructions.includes('\n') ? '\nthen:  ' : ', then:  ';
     const resume = session.resumeCommand === null ? '' : `${then}${session.resumeCommand}`;
-    lines.push(['Next', `${instructions ?? ''}${resume}`]);
+    lines.push(['Next', `${instructions}${resume}`]);
   }
   if (found.suspectedStep !== null && found.state !== 'unknown')
     lines.push(

@@ -47,7 +47,7 @@ export function autopsyBrief(facts: BriefFacts): string {
 
 /** The record tells what was changed, never that nothing was: a command may write without saying so. */
 function changesTold({ turns, mark }: BriefFacts): string {
-  const names = turns.filter(changes).map(({ edit, input }) => edit?.path ?? input);
+  const names = turns.filter(changes).map((turn) => turn.edit?.path ?? callText(turn));
   const changed = [...new Set(names)].slice(-LISTED);
   if (changed.length === 0) return 'The record shows no change of a file.';
   return `Changed so far: ${changed.map((name) => quoteFenced(name, mark)).join(', ')}.`;

@@ -7,7 +7,7 @@ import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.t
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { LISTED_LINE } from '../result-text.ts';
-import { INTERRUPTED, RAN_OUT } from './run-end.ts';
+import type { EndedBy } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { Turn } from '../turn.ts';
 import { editsFile } from './repeated-turns.ts';
@@ -56,7 +56,7 @@ export function classOf(
   alarms: readonly Signal[],
   diagnosis: Diagnosis | null,
   pattern: StuckPattern | null,
-  entries: readonly TranscriptEntry[],
+  endedBy: EndedBy,
 ): FailureClass | null {
   switch (state) {
     case 'stuck': {
@@ -65,13 +65,11 @@ export function classOf(
       const classes = alarms.map((signal) => SIGNALS[signal.type].class);
       return classes.includes('looping') ? 'looping' : (classes[0] ?? 'looping');
     }
-    case 'failed': {
+    case 'failed':
+      // A limit ends work of any kind: the last failure before it is not why.
+      if (endedBy === 'limit') return 'budget_exhausted';
       if (diagnosis !== null && diagnosis.failureType !== 'success') return diagnosis.failureType;
-      const last = entries.findLast((entry) => entry.type === 'tool_result' || entry.type === 'message');
-      const text = last?.type === 'tool_result' ? last.output : last?.type === 'message' ? last.text : '';
-      if (RAN_OUT.test(text)) return 'budget_exhausted';
-      return INTERRUPTED.test(text) ? 'interrupted' : 'unknown';
-    }
+      return endedBy === 'person' ? 'interrupted' : 'unknown';
     case 'finished':
     case 'progressing':
     case 'unknown':
@@ -110,8 +108,9 @@ function repetition({ failure, call }: StuckPattern): string | null {
     return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;
   if (call === null) return null;
   if (editsFile(call.turn))
-    return `${callText(call.turn)} was made ${call.count} times; each was accepted, and none did what it was for`;
-  const found = call.turn.barren ? 'found nothing each time' : 'told nothing new';
+    return `the same edit was made ${call.count} times; each was accepted, and it was made again: ${callText(call.turn)}`;
+  const looks = call.turn.kind === 'read' || call.turn.kind === 'search';
+  const found = call.turn.barren ? `${looks ? 'found' : 'printed'} nothing each time` : 'told nothing new';
   return `${callText(call.turn)} was made ${call.count} times and ${found}`;
 }
 

@@ -81,11 +81,12 @@ export function autopsy(
       ? null
       : stuckPattern(stretch, alarms, answerOf(entries, stretch.groups[0]?.turns.at(-1)));
   const failure = failureText(entries, turns, pattern);
+  const mayDiagnose = state !== 'finished' && state !== 'unknown' && endedBy !== 'limit';
   const diagnosis =
-    diagnose === null || failure === null || pattern?.cause || state === 'finished' || state === 'unknown'
+    diagnose === null || failure === null || pattern?.cause || (state !== 'stuck' && !mayDiagnose)
       ? null
       : diagnose(failure);
-  const failureClass = classOf(state, alarms, diagnosis, pattern, entries);
+  const failureClass = classOf(state, alarms, diagnosis, pattern, endedBy);
   const repeats = pattern?.call ?? null;
   // An edit that is made again and again is the trouble, not the change before it.
   const before =
@@ -93,7 +94,11 @@ export function autopsy(
   const lastChange = turns.findLast((turn) => changes(turn) && turn.step < before) ?? null;
   const task = taskOf(entries);
   const question = stretch !== null ? null : unansweredQuestion(entries, turns, inFlight);
-  const rootCause = question ?? causeOf(state, alarms, diagnosis, failure, pattern);
+  const rootCause =
+    question ??
+    (state === 'failed' && endedBy === 'limit'
+      ? 'its limit of money, turns or time was reached'
+      : causeOf(state, alarms, diagnosis, failure, pattern));
   const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   // What only a person can mend is told by the diagnosis.
   const startHere = pattern?.startHere ?? (isOutside ? null : pattern?.otherwise) ?? null;
@@ -162,7 +167,7 @@ function stateOf(
   turns: readonly Turn[],
   endedBy: EndedBy,
 ): AutopsyState {
-  if (endedBy === 'error') return 'failed';
+  if (endedBy === 'error' || endedBy === 'limit') return 'failed';
   if (endedBy === 'result') return 'finished';
   if (turns.length < TELLING_TURNS)
     return entries.some((entry) => entry.type === 'message' && entry.role === 'agent') && turns.length > 0

@@ -4,10 +4,11 @@
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 
-export type EndedBy = 'person' | 'error' | 'result' | 'cut off';
+/** `limit`: of money, turns, time or context. */
+export type EndedBy = 'person' | 'error' | 'limit' | 'result' | 'cut off';
 
 const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
-export const RAN_OUT =
+const RAN_OUT =
   /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|iterations|steps|budget)|limits? ?(reached|exceeded)|out of budget/i;
 export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
@@ -26,18 +27,19 @@ export function endOf(entries: readonly TranscriptEntry[], isRed: boolean): Ende
   if (last === undefined) return 'cut off';
   switch (last.type) {
     case 'result':
-      return last.isError || RAN_OUT.test(last.subtype.replaceAll('_', ' ')) ? 'error' : 'result';
+      if (RAN_OUT.test(last.subtype.replaceAll('_', ' '))) return 'limit';
+      return last.isError ? 'error' : 'result';
     case 'error':
     case 'retry':
       return 'error';
     case 'message':
       if (last.role === 'person') return INTERRUPTED.test(last.text) ? 'person' : 'cut off';
-      if (RAN_OUT.test(last.text.slice(0, 200))) return 'error';
+      if (RAN_OUT.test(last.text.slice(0, 200))) return 'limit';
       return isRed || GOES_ON.test(lastSentence(last.text)) ? 'cut off' : 'result';
     case 'tool_result': {
       const call = entries.findLast((entry) => entry.type === 'tool_call' && entry.id === last.id);
       const input = call?.type === 'tool_call' ? call.input.slice(0, 200) : '';
-      if (RAN_OUT.test(input) || RAN_OUT.test(last.output.slice(0, 200))) return 'error';
+      if (RAN_OUT.test(input) || RAN_OUT.test(last.output.slice(0, 200))) return 'limit';
       return SUBMITTED.test(input) ? 'result' : 'cut off';
     }
     case 'tool_call':

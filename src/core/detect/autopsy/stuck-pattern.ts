@@ -78,7 +78,7 @@ function habitOf(
       `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet(answer))}`,
       'Look at what it waits for: it may have failed, or need something that nobody provides. Do not ask for its state again.',
     ];
-  const barren = turns.filter((turn) => turn.barren);
+  const barren = turns.filter(({ barren, kind }) => barren && (kind === 'read' || kind === 'search'));
   const last = barren.at(-1);
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
   return [`${barren.length} searches found nothing, the last one: ${callText(last)}`, BARREN];
@@ -210,7 +210,10 @@ function adviceForRepeating(call: Repeated | null, turns: readonly Turn[]): stri
   if (call.turn.failed) return null;
   if (editsFile(call.turn))
     return 'The edit was accepted each time and did not do what it was for. Look at the file as it is now, then edit it once.';
-  if (call.turn.barren) return BARREN;
+  if (call.turn.barren)
+    return call.turn.kind === 'read' || call.turn.kind === 'search'
+      ? BARREN
+      : 'It runs and prints nothing, so it cannot tell anything. Look at what it runs, and make it print what you want to know.';
   const inputs = new Set(call.turns.map(({ input }) => input));
   if (inputs.size > 2 && (call.turn.kind === 'read' || call.turn.kind === 'other'))
     return 'Do not page through it. Search for the name you need (`grep -n`), then read only those lines.';

@@ -121,6 +121,27 @@ describe('a last message', () => {
   });
 });
 
+test('a limit that ended the work is the cause, not the failure before it', () => {
+  const found = told([
+    ...times(5, (index) => call(`cat part-${index}.ts`, `export const part = ${'abcde'[index]};`)),
+    failedCall('locate a', 'bash: locate: command not found'),
+    { say: 'exit_cost: the maximum budget is used up' },
+  ]);
+  expect(found).toMatchObject({
+    state: 'failed',
+    class: 'budget_exhausted',
+    endedBy: 'limit',
+    diagnosis: null,
+  });
+  expect(found.rootCause).not.toContain('locate');
+});
+
+test('a program that prints nothing is no search', () => {
+  const found = told([call('ls', 'a.py'), ...times(6, () => call('python a.py', ''))]);
+  expect(found.rootCause).toContain('python a.py was made 6 times and printed nothing');
+  expect(found.next.startHere).toContain('prints nothing');
+});
+
 describe('without a stop', () => {
   test('a question that is asked again and again is the story, with the question', () => {
     const ask = (question: string) => call(JSON.stringify({ question }), '(no reply)', 'ask_user');
