@@ -24,7 +24,7 @@ export async function recordFindings(home: string, env: NodeJS.ProcessEnv): Prom
     record = await openRecord(home, env);
     const damage = await damageFinding(record);
     const others = [forgeryFindings(record), holdFindings(record), busFinding(record, home, env)];
-    return [damage, ...(await Promise.all(others)).flat(), ...noticeFindings(home)];
+    return [damage, ...(await Promise.all(others)).flat(), ...noticeFindings(home, env)];
   } catch (error) {
     if (!(error instanceof MaydayError)) throw error;
     const says = [error.message, ...advised(error, 'happened')].join(' ');
@@ -84,8 +84,8 @@ async function holdFindings(record: RunRecord): Promise<DoctorFinding[]> {
 }
 
 /** Messages to receivers outside of Mayday that did not get there. */
-function noticeFindings(home: string): DoctorFinding[] {
-  return notifyProblems(home).map(({ target, count, since, problem }) => ({
+function noticeFindings(home: string, env: NodeJS.ProcessEnv): DoctorFinding[] {
+  return notifyProblems(home, env).map(({ target, count, since, problem }) => ({
     what: 'notify',
     ok: false,
     says: `${target}: ${count} ${count === 1 ? 'message' : 'messages'} not delivered since ${clockTime(since)}: ${plain(problem)}`,

@@ -10,7 +10,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { type Config, loadConfig } from '../request/config.ts';
 import { GIVE_UP_MS, NoticeOutbox, outboxPath } from './notice-outbox.ts';
-import { type NotifyTarget, targetName, targetWords } from './notify-config.ts';
+import { type NotifyTarget, targetName, targetsOf, targetWords } from './notify-config.ts';
 import { sendNotice } from './send-notice.ts';
 
 /** A person feels a second; one look costs one indexed read. */
@@ -40,14 +40,15 @@ export class Notifier {
   /** Null: nobody is to be told. A broken configuration is told by the commands that start runs. */
   static open(options: NotifierOptions): Notifier | null {
     const config = configOrNothing(options.home);
-    return config.notify === undefined || config.notify.length === 0 ? null : new Notifier(options, config);
+    const targets = targetsOf(config.notify, options.env);
+    return targets.length === 0 ? null : new Notifier(options, targets, config.desk_url);
   }
 
-  private constructor(options: NotifierOptions, { notify = [], desk_url }: Config) {
+  private constructor(options: NotifierOptions, targets: readonly NotifyTarget[], deskUrl = DESK_URL) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#targets = new Map(notify.map((target) => [targetName(target), target]));
-    this.#deskUrl = (desk_url ?? DESK_URL).replace(/\/?$/, '/');
+    this.#targets = new Map(targets.map((target) => [targetName(target), target]));
+    this.#deskUrl = deskUrl.replace(/\/?$/, '/');
     this.#outbox = new NoticeOutbox(options.home);
   }
 
@@ -92,7 +93,7 @@ export class Notifier {
 
   /** Sends what is due, one after the other. */
   async deliver(): Promise<void> {
-    const { home, env } = this.#options;
+    const { home, record, env } = this.#options;
     for (;;) {
       const message = this.#outbox.claim(this.#now());
       if (message === null) return;
@@ -101,7 +102,7 @@ export class Notifier {
       const problem =
         target === undefined
           ? 'it is not in the configuration any more'
-          : await sendNotice({ target, notice, deskUrl: this.#deskUrl, home, env, now: this.#now() });
+          : await sendNotice({ target, notice, deskUrl: this.#deskUrl, home, record, env, now: this.#now() });
       if (problem === null) this.#outbox.delivered(message, this.#now());
       else this.#outbox.failed(message, problem, this.#now());
     }
@@ -129,11 +130,10 @@ export interface NotifyProblem {
 }
 
 /** What was not delivered, for `mayday doctor`. */
-export function notifyProblems(home: string): readonly NotifyProblem[] {
+export function notifyProblems(home: string, env: NodeJS.ProcessEnv): readonly NotifyProblem[] {
   if (!existsSync(outboxPath(home))) return [];
-  const names = new Map(
-    (configOrNothing(home).notify ?? []).map((one) => [targetName(one), targetWords(one)]),
-  );
+  const targets = targetsOf(configOrNothing(home).notify, env);
+  const names = new Map(targets.map((one) => [targetName(one), targetWords(one)]));
   const outbox = new NoticeOutbox(home);
   try {
     return outbox

@@ -1,7 +1,8 @@
-/** `NotifySchema`: who is told what outside of Mayday, in `mayday.yaml` of Mayday's own folder. */
+/** `NotifySchema`, `targetsOf`: who is told what outside of Mayday, by `mayday.yaml` of Mayday's own folder and the `OTEL_*` variables. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { NOTICE_TYPES } from '../../core/view/notices.ts';
+import { NOTICE_TYPES, type NoticeType } from '../../core/view/notices.ts';
+import { type Collector, collectorOf } from './otlp.ts';
 
 const events = z
   .array(z.enum(NOTICE_TYPES))
@@ -25,16 +26,36 @@ export const NotifySchema = z.array(
   ]),
 );
 
-export type NotifyTarget = z.output<typeof NotifySchema>[number];
+/** A collector of traces is told of every run that ends. */
+export interface TraceTarget {
+  readonly collector: Collector;
+  readonly events: readonly NoticeType[];
+}
+
+export type NotifyTarget = z.output<typeof NotifySchema>[number] | TraceTarget;
+
+export function targetsOf(
+  notify: z.output<typeof NotifySchema> = [],
+  env: NodeJS.ProcessEnv,
+): NotifyTarget[] {
+  const collector = collectorOf(env);
+  const ends = NOTICE_TYPES.filter((type) => type !== 'question' && type !== 'incident');
+  return [...notify, ...(collector === null ? [] : [{ collector, events: ends }])];
+}
 
 /** The name under which the outbox knows a target: another address is another receiver. */
 export function targetName(target: NotifyTarget): string {
-  const where = 'webhook' in target ? `webhook ${target.webhook}` : `command ${target.command.join(' ')}`;
-  return createHash('sha256').update(where).digest('hex').slice(0, 16);
+  return createHash('sha256').update(addressOf(target)).digest('hex').slice(0, 16);
+}
+
+function addressOf(target: NotifyTarget): string {
+  if ('collector' in target) return `collector ${target.collector.url}`;
+  return 'webhook' in target ? `webhook ${target.webhook}` : `command ${target.command.join(' ')}`;
 }
 
 /** For people: the path of an address is often its password. */
 export function targetWords(target: NotifyTarget): string {
+  if ('collector' in target) return `collector ${new URL(target.collector.url).host}`;
   return 'webhook' in target
     ? `webhook ${new URL(target.webhook).host}`
     : `command ${target.command[0] ?? ''}`;

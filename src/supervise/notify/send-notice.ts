@@ -1,8 +1,11 @@
-/** `sendNotice`: hands one notice to its receiver: a signed webhook, a Slack-compatible one, or a command of the person. */
+/** `sendNotice`: hands one notice to its receiver: a signed webhook, a Slack-compatible one, a command of the person, or a collector of traces. */
 import { createHmac } from 'node:crypto';
 import type { RunNotice } from '../../core/view/notices.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
+import type { RunJson } from '../../core/view/run-json.ts';
+import type { RunRecord } from '../../record/contract.ts';
 import type { NotifyTarget } from './notify-config.ts';
+import { sendTrace } from './otlp.ts';
 
 /** A receiver answers at once, or it is down. */
 const TIMEOUT_MS = 10_000;
@@ -14,17 +17,23 @@ interface Sending {
   /** Of the desk, with a slash at its end. */
   readonly deskUrl: string;
   readonly home: string;
+  readonly record: RunRecord;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
 }
 
 /** Null: delivered. Otherwise what went wrong, for a person. */
 export async function sendNotice(sending: Sending): Promise<string | null> {
-  const problem = await ('webhook' in sending.target
-    ? post(sending, sending.target)
-    : run(sending, sending.target.command)
-  ).catch((error: unknown) => reasonOf(error));
+  const problem = await handOver(sending).catch((error: unknown) => reasonOf(error));
   return problem?.slice(0, MAX_PROBLEM) ?? null;
+}
+
+async function handOver(sending: Sending): Promise<string | null> {
+  const { target, notice, home, record } = sending;
+  if ('webhook' in target) return await post(sending, target);
+  if ('command' in target) return await run(sending, target.command);
+  const row = await record.row(notice.run_id);
+  return row === null ? null : await sendTrace(target.collector, home, JSON.parse(row.view) as RunJson);
 }
 
 async function post(

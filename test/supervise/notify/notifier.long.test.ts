@@ -71,7 +71,7 @@ test('a webhook that is down for a minute gets the question once afterwards, sig
   const first = open();
   await first.collect();
   await first.deliver();
-  expect(notifyProblems(place.home)).toMatchObject([
+  expect(notifyProblems(place.home, process.env)).toMatchObject([
     {
       target: `webhook 127.0.0.1:${port}`,
       count: 1,
@@ -100,7 +100,7 @@ test('a webhook that is down for a minute gets the question once afterwards, sig
   expect(headers['webhook-signature']).toBe(
     `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
   );
-  expect(notifyProblems(place.home)).toEqual([]);
+  expect(notifyProblems(place.home, process.env)).toEqual([]);
 });
 
 test('a command gets the message and the document, Slack gets text without markup of the agent; an end is told where it is asked for', async () => {
@@ -124,5 +124,5 @@ test('a command gets the message and the document, Slack gets text without marku
   const told = readFileSync(file, 'utf8');
   expect(told).toContain('abandoned: write <a.txt> & more');
   expect(told.match(/"type":"abandoned"/g)).toHaveLength(1);
-  expect(notifyProblems(place.home)).toMatchObject([{ target: 'command false', count: 1 }]);
+  expect(notifyProblems(place.home, process.env)).toMatchObject([{ target: 'command false', count: 1 }]);
 });

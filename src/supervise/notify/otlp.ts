@@ -1,0 +1,130 @@
+/** `collectorOf`, `sendTrace`: the trace of a run to the OpenTelemetry collector that the standard `OTEL_*` variables name, as OTLP/HTTP JSON. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { transcriptPath } from '../../act/run-files.ts';
+import { type TracedCall, runTrace, type TraceSpan } from '../../core/view/run-trace.ts';
+import type { RunJson } from '../../core/view/run-json.ts';
+import { readTranscript } from '../../record/transcript/read-transcript.ts';
+
+/** Collectors refuse larger requests; the first calls of a run tell as much as all of them. */
+const MAX_CALLS = 2_000;
+const TIMEOUT_MS = 10_000;
+const OK = 1;
+const FAILED = 2;
+const INTERNAL = 1;
+
+export interface Collector {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+/** Null: nothing is sent. It is off unless a collector is named. */
+export function collectorOf(env: NodeJS.ProcessEnv): Collector | null {
+  if (env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return null;
+  const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'];
+  // The address of a gRPC collector does not speak HTTP.
+  if (protocol === 'grpc') return null;
+  const base = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const url =
+    env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || (base ? `${base.replace(/\/$/, '')}/v1/traces` : '');
+  if (!URL.canParse(url)) return null;
+  return {
+    url,
+    headers: pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] || env['OTEL_EXPORTER_OTLP_HEADERS']),
+    resource: {
+      ...pairs(env['OTEL_RESOURCE_ATTRIBUTES']),
+      'service.name': env['OTEL_SERVICE_NAME'] || 'mayday',
+    },
+  };
+}
+
+/** Null: the collector has it. Ids come from the run, so that a trace that is sent twice is the same trace. */
+export async function sendTrace(
+  { url, headers, resource }: Collector,
+  home: string,
+  run: RunJson,
+): Promise<string | null> {
+  const calls = await Promise.all(run.attempts.map(({ number }) => callsOf(home, run.run_id, number)));
+  const traceId = hex(run.run_id, 32);
+  const spans = runTrace(run, calls.flat().slice(0, MAX_CALLS)).map((span) => otlpSpan(traceId, span));
+  const answer = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      resourceSpans: [
+        {
+          resource: { attributes: attributes(resource) },
+          scopeSpans: [{ scope: { name: 'mayday' }, spans }],
+        },
+      ],
+    }),
+  });
+  await answer.body?.cancel();
+  return answer.ok ? null : `it answered ${answer.status}`;
+}
+
+async function callsOf(home: string, runId: string, attempt: number): Promise<readonly TracedCall[]> {
+  const path = transcriptPath(home, runId, attempt);
+  if (!existsSync(path)) return [];
+  const calls = new Map<string, TracedCall>();
+  for await (const { entry } of readTranscript(path)) {
+    if (entry.type === 'tool_call') {
+      const { id, tool, at } = entry;
+      calls.set(id, { attempt, id, tool, from: at, to: null, failed: false });
+    } else if (entry.type === 'tool_result') {
+      const call = calls.get(entry.id);
+      if (call !== undefined) calls.set(entry.id, { ...call, to: entry.at, failed: entry.isError });
+    }
+  }
+  return [...calls.values()];
+}
+
+function otlpSpan(traceId: string, { id, parent, name, from, to, failed, ...rest }: TraceSpan) {
+  return {
+    traceId,
+    spanId: hex(`${traceId} ${id}`, 16),
+    ...(parent === null ? {} : { parentSpanId: hex(`${traceId} ${parent}`, 16) }),
+    name,
+    kind: INTERNAL,
+    startTimeUnixNano: `${Math.round(from)}000000`,
+    endTimeUnixNano: `${Math.round(to)}000000`,
+    attributes: attributes(rest.attributes),
+    status: { code: failed ? FAILED : OK },
+  };
+}
+
+function attributes(values: TraceSpan['attributes']) {
+  return Object.entries(values).map(([key, value]) => ({ key, value: valueOf(value) }));
+}
+
+function valueOf(value: string | number | boolean) {
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'string') return { stringValue: value };
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+}
+
+function hex(text: string, digits: number): string {
+  return createHash('sha256').update(`mayday trace ${text}`).digest('hex').slice(0, digits);
+}
+
+/** `name=value,name=value`, values encoded as in a URL. */
+function pairs(text = ''): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split('='))
+      .filter(([name = '', ...value]) => name.trim() !== '' && value.length > 0)
+      .map(([name = '', ...value]) => [name.trim(), decoded(value.join('=').trim())]),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
