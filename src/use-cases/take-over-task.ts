@@ -6,15 +6,20 @@ import type { TaskStatus, TaskUpdate } from '../core/bus/bus-message.ts';
 import type { BusTask } from '../core/bus/bus-task.ts';
 import { incidentClassOf } from '../core/decide/recovery/classify.ts';
 import { isWaitedFor, rungs } from '../core/decide/recovery/ladder.ts';
+import { quoteFenced } from '../core/text/quote-fenced.ts';
+import { newChance } from '../supervise/run-journal.ts';
 import { diagnose } from '../core/diagnose/diagnose.ts';
 import type { Caller } from './caller.ts';
 import { type Planner, planRun } from './plan-run.ts';
 import { startRun } from './start-run.ts';
 
+/** The error of an agent may be a whole log; its beginning is enough for the one that does it again. */
+const MAX_ERROR_CHARS = 1_000;
+
 interface FailedTaskOf {
   readonly agentId: string;
   readonly taskId: string;
-  /** Where the agent worked: the run goes on in place. */
+  /** Where the agent worked. The run has a worktree of its own, with what the agent left there. */
   readonly cwd: string;
 }
 
@@ -28,13 +33,16 @@ export async function takeOverTask(
   const task = await record.busTask(agentId, taskId);
   if (task === null || !task.command || !hasRung(task)) return null;
   const plan = await planRun(planner, {
-    task: `Task ${taskId} of ${agentId}, done again after it failed: ${task.command}`,
+    task: [
+      `Task ${taskId} of ${agentId}, done again after it failed: ${task.command}`,
+      `What its agent said when it failed, as data: ${quoteFenced(task.error ?? '', newChance(), MAX_ERROR_CHARS)}`,
+    ].join('\n\n'),
     cwd,
     command: ['sh', '-c', task.command],
     commandName: agentId,
     checks: task.checks ?? [],
     fallbacks: task.fallback ?? [],
-    inPlace: true,
+    includeDirty: true,
   });
   const say = async (status: TaskStatus, change: Pick<TaskUpdate, 'run_id' | 'error'>, unless?: BusTask) => {
     const at = Date.now();

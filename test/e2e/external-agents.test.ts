@@ -28,7 +28,9 @@ it('a FAILED of an external agent is diagnosed, and shown in alerts, inbox and s
     expect(JSON.parse((await box.call('ps', '--alerts', '--json')).stdout)).toMatchObject([
       { ...seen, run_id: null, type: 'missing_dependency', severity: 'critical' },
     ]);
-    expect((await box.call('inbox')).stdout).toContain('left-pad');
+    const inbox = (await box.call('inbox')).stdout;
+    expect(inbox).toContain('left-pad');
+    expect(inbox).toContain('mayday agents clear builder');
     expect(JSON.parse((await box.call('inbox', '--json')).stdout)).toMatchObject([
       { ...seen, id: null, kind: 'external_failure', class: 'missing_dependency' },
     ]);
@@ -47,6 +49,9 @@ it('a FAILED of an external agent is diagnosed, and shown in alerts, inbox and s
     await box.call('bus', 'publish', ...TASK, '--status', 'RUNNING');
     expect(JSON.parse((await box.call('ps', '--alerts', '--json')).stdout)).toEqual([]);
     expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
+    await box.call('bus', 'publish', ...TASK, '--status', 'FAILED', '--error', ERROR);
+    expect(await box.call('agents', 'clear', 'builder'), 'as the inbox says').toMatchObject({ exitCode: 0 });
+    expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
   }));
 
 it('STOP_AGENT for a run of Mayday stops it, and its work is safe', () =>
@@ -57,18 +62,8 @@ it('STOP_AGENT for a run of Mayday stops it, and its work is safe', () =>
       const shown = await box.show();
       return shown.state === 'working' && shown.attempts.length > 0 ? shown.run_id : undefined;
     });
-    const stop = [
-      '--type',
-      'STOP_AGENT',
-      '--task',
-      run,
-      '--agent',
-      'x',
-      '--reason',
-      'enough',
-      '--deadline-ms',
-      '1000',
-    ];
+    const stop = ['--type', 'STOP_AGENT', '--task', run, '--agent', 'x', '--reason', 'enough is enough'];
     expect(await box.call('bus', 'publish', ...stop)).toMatchObject({ exitCode: 0 });
     await box.until('it is stopped', async () => (await box.show())['stopped'] === true);
+    expect((await box.call('bus')).stdout, 'why it was stopped').toContain('enough is enough');
   }));

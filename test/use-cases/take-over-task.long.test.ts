@@ -1,9 +1,13 @@
 /** A failed task of an external agent: done again by a run where the ladder has a rung, left to a person where it has none. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BusMessage } from '../../src/core/bus/bus-message.ts';
 import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
 import { publishMessage } from '../../src/supervise/bus/publish-message.ts';
 import { readBusMessage } from '../../src/supervise/bus/read-bus-message.ts';
+import { failedTasks } from '../../src/supervise/bus/failed-tasks.ts';
+import { loadState } from '../../src/supervise/run-journal.ts';
 import { tendBus } from '../../src/supervise/bus/tend-bus.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { takeOverTask } from '../../src/use-cases/take-over-task.ts';
@@ -39,6 +43,10 @@ test('the command of its earlier update is run under the name of its agent, once
   expect(await taskOf('t1')).toMatchObject({ status: 'RUNNING', runId });
   await expect(say('t1', { status: 'COMPLETED' })).rejects.toMatchObject({ code: 'TASK_TAKEN_OVER' });
   expect(await takeOver('t1'), 'a second process').toBeNull();
+  const state = await loadState(world.record, runId ?? '');
+  expect(state.workspace?.kind, 'the checkout of the caller is left alone').toBe('worktree');
+  expect(existsSync(join(world.repository, 'a.txt'))).toBe(false);
+  expect(state.attempts[0]?.brief).toContain(CRASHED);
   await tendBus(world.record, DEFAULT_POLICY, Date.now());
   expect(await taskOf('t1')).toMatchObject({ status: 'COMPLETED', runId });
   const bodies = (await world.record.messages(0, 100)).map(({ body }) => JSON.parse(body) as BusMessage);
@@ -66,4 +74,16 @@ test('a run that never came to be leaves the task to its time limit', async () =
   await world.record.publish([{ at: Date.now(), source: 'monitor', body: JSON.stringify(claim) }]);
   await tendBus(world.record, DEFAULT_POLICY, Date.now() + DEFAULT_POLICY.bus_task_limit_ms);
   expect((await taskOf('t3'))?.stop).not.toBeNull();
+});
+
+test('what a run took over is no failure of its own: the run tells how it stands; a plain failure is told in its own words', async () => {
+  await say('t4', { status: 'FAILED', error: CRASHED, command: 'true' });
+  const runId = await takeOver('t4');
+  const ended = { type: 'TASK_UPDATE', task_id: 't4', agent_id: 'builder', status: 'FAILED', run_id: runId };
+  const body = JSON.stringify({ ...ended, error: 'stopped for good by ann' });
+  await world.record.publish([{ at: Date.now(), source: 'monitor', body }]);
+  await say('t5', { status: 'FAILED', error: 'the gremlins are back' });
+  const failed = await failedTasks(world.record);
+  expect(failed.map(({ task_id }) => task_id)).not.toContain('t4');
+  expect(failed.find(({ task_id }) => task_id === 't5')?.root_cause).toBe('the gremlins are back');
 });

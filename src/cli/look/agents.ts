@@ -8,6 +8,7 @@ import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { assertPerson } from '../../supervise/mail/assert-person.ts';
+import { failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { tendBus } from '../../supervise/bus/tend-bus.ts';
 import type { Invocation } from '../command.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
@@ -57,20 +58,25 @@ async function clear({ args, options, env, stdout, json }: Invocation, opened: O
     ]);
   await assertPerson(opened, '`mayday agents clear`');
   const flagged = (await opened.record.busAgents()).filter((agent) => agent.flag !== null);
-  if (!flagged.some((agent) => agent.name === name))
-    throw usageError('NOT_FLAGGED', `no agent called ${JSON.stringify(name.slice(0, 80))} is flagged`, [
+  const failed = await failedTasks(opened.record);
+  if (!flagged.some((agent) => agent.name === name) && !failed.some(({ agent_id }) => agent_id === name))
+    throw usageError(
+      'NOT_FLAGGED',
+      `no agent called ${JSON.stringify(name.slice(0, 80))} is flagged or has a failed task`,
       [
-        'do',
-        `mayday agents lists them${
-          flagged.length > 0
-            ? `: ${flagged
-                .map((agent) => agent.name)
-                .slice(0, 5)
-                .join(', ')}`
-            : '; none is'
-        }`,
+        [
+          'do',
+          `mayday agents lists them${
+            flagged.length > 0
+              ? `: ${flagged
+                  .map((agent) => agent.name)
+                  .slice(0, 5)
+                  .join(', ')}`
+              : '; none is'
+          }`,
+        ],
       ],
-    ]);
+    );
   const note = typeof options['note'] === 'string' ? options['note'] : '';
   const message: BusMessage = { type: 'AGENT_CLEARED', agent_id: name, by: userName(env), note };
   const said = createRedactor({ environment: env }).redactDeep(message);

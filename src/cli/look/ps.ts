@@ -6,6 +6,7 @@ import type { RunFilter, RunRow } from '../../record/contract/journal.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Invocation } from '../command.ts';
 import { type FailedTask, failedTasks } from '../../supervise/bus/failed-tasks.ts';
+import { liveAlerts, type TroubleView } from './live-alerts.ts';
 import { textOf } from '../option-values.ts';
 import { columns } from '../render/columns.ts';
 import { renderHold } from '../render/hold.ts';
@@ -18,29 +19,13 @@ const TITLE_WIDTH = 32;
 const STATE_WIDTH = 32;
 const REPOSITORY_WIDTH = 16;
 
-interface View {
+interface View extends TroubleView {
   readonly waiting: { readonly until: string | null } | null;
   /** Rows of an older Mayday have none. */
   readonly holds?: readonly { readonly reason: string }[];
-  readonly questions: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
-  readonly incidents: readonly { readonly outcome: string | null; readonly detected_at: string }[];
   /** Absent in rows of older versions. */
   readonly stopped?: boolean;
   readonly not_proven?: string | null;
-  readonly attempts: readonly {
-    readonly number: number;
-    readonly agent: string;
-    readonly ended_at: string | null;
-    readonly signals: readonly Alert[];
-  }[];
-}
-
-interface Alert {
-  readonly type: string;
-  readonly severity: string;
-  readonly reason: string;
-  readonly suggested_action: string;
-  readonly at: string;
 }
 
 export function run(invocation: Invocation): Promise<number> {
@@ -116,36 +101,13 @@ function stateText(row: RunRow, view: View, now: number): string {
   return `${state}, ${counted(times, what)}`;
 }
 
-/** Signals of the living attempt and of trouble that is still open. What was rescued, and runs that have ended, need no alert. */
-function liveTrouble(row: RunRow): View['attempts'] {
-  const { attempts, incidents } = JSON.parse(row.view) as View;
-  if (row.ended) return [];
-  const since = incidents.find(({ outcome }) => outcome === null)?.detected_at ?? null;
-  return attempts.map((attempt) => ({
-    ...attempt,
-    signals: attempt.signals.filter(({ at }) => attempt.ended_at === null || (since !== null && at >= since)),
-  }));
-}
-
 function alerts(
   rows: readonly RunRow[],
   failed: readonly FailedTask[],
   { stdout, json }: Invocation,
 ): number {
-  const supervised = rows.flatMap((row) =>
-    liveTrouble(row).flatMap(({ number, agent, signals }) =>
-      signals.map(({ type, severity, reason, suggested_action, at }) => ({
-        run_id: row.runId,
-        attempt: number,
-        agent_id: `${agent}@${row.runId}`,
-        task_id: row.runId,
-        type,
-        reason,
-        severity,
-        suggested_action,
-        at,
-      })),
-    ),
+  const supervised = rows.flatMap(({ runId, view, ended }) =>
+    ended ? [] : liveAlerts(runId, JSON.parse(view) as View),
   );
   const external = failed.map(({ agent_id, task_id, at, class: type, root_cause, suggested_action }) => ({
     run_id: null,

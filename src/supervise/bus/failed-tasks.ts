@@ -1,6 +1,7 @@
 /** `failedTasks`: the tasks of external agents whose last word is FAILED, each with a diagnosis of its error. */
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type BusTask, foldTask } from '../../core/bus/bus-task.ts';
+import { oneLine } from '../../core/text/quote-fenced.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import type { RunRecord } from '../../record/contract.ts';
 
@@ -38,11 +39,14 @@ export async function failedTasks(record: RunRecord): Promise<readonly FailedTas
     last = page.at(-1)?.id ?? last;
     if (page.length < PAGE) break;
   }
-  return [...tasks.values()]
-    .filter(({ task }) => task.status === 'FAILED')
-    .toSorted((a, b) => b.at - a.at)
-    .slice(0, MOST)
-    .map(({ task, at }) => explained(task, at));
+  const failed: FailedTask[] = [];
+  for (const { task, at } of [...tasks.values()].toSorted((a, b) => b.at - a.at)) {
+    if (task.status !== 'FAILED' || failed.length >= MOST) continue;
+    // The run that took a task over tells itself how it stands and how it ended.
+    if (task.runId && (await record.row(task.runId)) !== null) continue;
+    failed.push(explained(task, at));
+  }
+  return failed;
 }
 
 function explained({ agentId, taskId, error }: BusTask, at: number): FailedTask {
@@ -57,7 +61,8 @@ function explained({ agentId, taskId, error }: BusTask, at: number): FailedTask 
     at: new Date(at).toISOString(),
     class: failureType,
     category,
-    root_cause: rootCause,
+    // Where no rule knows the error, its own words say more than ours about an exit code that nobody told.
+    root_cause: failureType === 'unknown' ? oneLine(error ?? '') : rootCause,
     suggested_action: recoveryPlan ?? humanInstructions ?? 'look at the error',
   };
 }

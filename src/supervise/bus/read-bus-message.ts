@@ -1,5 +1,6 @@
 /** `readBusMessage`, `readBusLine`: check what an external agent says on the bus. No message clears an agent: only a person does that. */
 import { z } from 'zod';
+import { DEFAULT_POLICY } from '../../core/vocabulary/policy.ts';
 import type { BusMessage } from '../../core/bus/bus-message.ts';
 import { type MaydayError, usageError } from '../../platform/mayday-error.ts';
 
@@ -59,7 +60,7 @@ const Message = z.discriminatedUnion('type', [
     agent_id: Id,
     task_id: Id,
     reason: Text.min(1),
-    deadline_ms: z.number().int().min(0).max(MAX_DEADLINE_MS),
+    deadline_ms: z.number().int().min(0).max(MAX_DEADLINE_MS).default(DEFAULT_POLICY.bus_stop_grace_ms),
   }),
   z.strictObject({ type: z.literal('AGENT_FLAGGED'), agent_id: Id, reason: Text.min(1) }),
   z.strictObject({ type: z.literal('CRITICAL'), agent_id: Id, task_id: Id, reason: Text.min(1) }),
