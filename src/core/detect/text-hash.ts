@@ -5,6 +5,9 @@
 
 /** Tool outputs that differ do so early; reading more would only cost time. */
 const HASHED_CHARS = 8_192;
+/** Of a longer text the beginning, where outputs differ, and the end, where a summary stands, are compared; the middle only costs time. */
+const HEAD_CHARS = 1_536;
+const TAIL_CHARS = 512;
 /** Only the opening is compared, so that a changing end, such as a time, does not hide an equal beginning. */
 const OPENING_CHARS = 240;
 /** A text longer than this is a document, not a message. */
@@ -35,10 +38,14 @@ export function hashLoose(text: string, limit: number = HASHED_CHARS): number {
 
 /** The hash of the whole text and of its opening, in one pass. */
 export function hashLooseOpening(text: string): { readonly whole: number; readonly opening: number } {
-  const end = Math.min(text.length, HASHED_CHARS);
+  const { length } = text;
+  const isLong = length > HEAD_CHARS + TAIL_CHARS;
+  const end = isLong ? HEAD_CHARS : length;
   const middle = Math.min(end, OPENING_CHARS);
   const opening = mixLoose(text, 0, middle, SEED);
-  return { opening: finish(opening), whole: finish(mixLoose(text, middle, end, opening)) };
+  const head = mixLoose(text, middle, end, opening);
+  const whole = isLong ? mixLoose(text, length - TAIL_CHARS, length, head) : head;
+  return { opening: finish(opening), whole: finish(whole) };
 }
 
 function mixLoose(text: string, from: number, to: number, seed: number): number {
