@@ -1,6 +1,7 @@
 /** `causesOf`, `causeDocument`: incidents of many runs by their cause: when it was seen, whom it hit, what helped, what was learned. */
 import { createHash } from 'node:crypto';
 import { readableQuotes } from '../core/text/quote-fenced.ts';
+import { normalisedCause } from '../core/diagnose/fingerprint.ts';
 import { isExactFingerprint } from '../core/vocabulary/lesson.ts';
 import type { IncidentMetrics, RunMetrics } from '../core/view/run-metrics.ts';
 import type { RunJson } from '../core/view/run-json.ts';
@@ -115,7 +116,12 @@ function causeId({ run, incident }: Happened): string {
   const key =
     fingerprint !== null && isExactFingerprint(fingerprint)
       ? fingerprint
-      : `${incident.class} ${Math.floor(incident.detected / TOGETHER_MS)} ${run.repository}`;
+      : [
+          incident.class,
+          Math.floor(incident.detected / TOGETHER_MS),
+          run.repository,
+          normalisedCause(incident.cause),
+        ].join(' ');
   return `${incident.class}-${createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS)}`;
 }
 

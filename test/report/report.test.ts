@@ -1,3 +1,4 @@
+import { systematicEvents } from '../../src/report/recovery-events.ts';
 import { breakdown } from '../../src/report/metrics/breakdown.ts';
 import { incidentMetrics, runMetrics } from './metrics-under-test.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -317,4 +318,15 @@ it('a fallback that took over has a row of its own: the one that it replaced has
   ]);
   expect(rows[0]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 1 }, cost_usd: 3 });
   expect(rows[1]).toMatchObject({ first_try: { n: 1 }, failed_after_recovery: { n: 0 }, cost_usd: 1 });
+});
+
+it('different questions are no systematic event, the same end of three runs is one', () => {
+  const failing = (id: string, kind: string, cause: string) =>
+    runMetrics({ id, incidents: [incidentMetrics({ class: kind, fingerprint: `${kind}:observed`, cause })] });
+  const asked = ['which store?', 'which port?', 'which name?'].map((cause, at) =>
+    failing(`q${at}`, 'waiting_for_input', cause),
+  );
+  expect(systematicEvents(asked, [])).toEqual([]);
+  const crashed = [1, 2, 3].map((at) => failing(`c${at}`, 'crashed', 'bob ended with exit code 7'));
+  expect(systematicEvents(crashed, [])).toMatchObject([{ runs: ['c1', 'c2', 'c3'] }]);
 });
