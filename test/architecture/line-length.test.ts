@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const LONGEST = 140;
 /** Tables, sentences and patterns that no formatter wraps. Lower it with every line that you shorten; never raise it. */
-const STILL_LONGER = 92;
+const STILL_LONGER = 38;
 
 it(`at most ${STILL_LONGER} lines of the source are longer than ${LONGEST} characters`, () => {
   const long = globSync('src/**/*.ts').flatMap((path) =>
@@ -13,6 +13,6 @@ it(`at most ${STILL_LONGER} lines of the source are longer than ${LONGEST} chara
   );
   expect(
     long.length,
-    `a long pattern is a list (oneOf), a long sentence too:\n${long.join('\n')}`,
+    `a long pattern is a list (oneOf, inOrder), a long sentence too:\n${long.join('\n')}`,
   ).toBeLessThanOrEqual(STILL_LONGER);
 });

@@ -1,4 +1,5 @@
 /** `factsOf`: what the lines around the cause name: the place in the code, the failing test, the host, the files. */
+import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { LineFinding } from './finding.ts';
 import type { Line } from './lines/read-lines.ts';
@@ -148,7 +149,13 @@ const HOSTS: readonly RegExp[] = [
   /host=?['" ]+(?<host>[\w.-]{1,120})['"]?,? port=?[' "]*(?<port>\d{1,5})/,
   /at "(?<host>[\w.-]{1,120})"(?: \([\d.]+\))?, port (?<port>\d{1,5})/,
   /[Cc]onnection to (?<host>[\w.-]{1,120}:\d{1,5})/,
-  /(?:connect to|to host|host:?|connecting to|resolve(?: host(?: address)?)?:?|ENOTFOUND|EAI_AGAIN|lookup|address) [‘'"]?(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,6})[’'"]? ?(?:port (?<port>\d{1,5}))?/,
+  inOrder(
+    [
+      /connect to|to host|host:?|connecting to|resolve(?: host(?: address)?)?:?|ENOTFOUND|EAI_AGAIN|lookup/,
+      /address/,
+    ],
+    / [‘'"]?(?<host>[\w-]{1,63}(?:\.[\w-]{1,63}){0,6})[’'"]? ?(?:port (?<port>\d{1,5}))?/,
+  ),
   /(?<host>\b(?:\d{1,3}\.){3}\d{1,3}:\d{1,5}|\blocalhost:\d{1,5}|(?<![\w:]):::?\d{2,5}\b|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}:\d{2,5}\b)/,
   /port (?<port>\d{2,5})/i,
 ];

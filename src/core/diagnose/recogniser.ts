@@ -28,7 +28,10 @@ export interface Recogniser {
   readonly recoverable?: boolean;
   readonly transient?: boolean;
   readonly category?: Category;
-  /** One sentence; `{name}` is a named group of the pattern or a fact (host, path, file, message), `{name|words}` has words for where it is unknown. */
+  /**
+   * One sentence; `{name}` is a named group of the pattern or a fact (host, path, file, message), `{name|words}` has words for where it
+   * is unknown.
+   */
   readonly cause?: string;
   /** Real lines: each must be recognised by this recogniser and no earlier one. */
   readonly examples: readonly string[];

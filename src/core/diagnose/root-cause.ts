@@ -1,4 +1,5 @@
 /** `rootCauseOf`: the root cause in one plain sentence. It names the file, the symbol, the test, the host or the limit. */
+import { oneOf } from '../text/one-of.ts';
 import { comparisonAt } from './comparison.ts';
 import type { CauseFacts } from './facts.ts';
 import type { CauseVerdict } from './find-cause.ts';
@@ -36,10 +37,11 @@ export function rootCauseOf(
     return { ...base, sentence: `${withoutLine(verdict, exitWords)} It said: ${facts.message}` };
   if (verdict.failureType === 'git_conflict') {
     const paths = conflictPaths(lines, facts);
+    const [were, them] = paths.length === 1 ? ['was', 'it'] : ['were', 'them'];
     const what =
       paths.length === 0
         ? facts.message
-        : `${told(paths)} ${paths.length === 1 ? 'was' : 'were'} changed on both sides and git cannot merge ${paths.length === 1 ? 'it' : 'them'}`;
+        : `${told(paths)} ${were} changed on both sides and git cannot merge ${them}`;
     return { ...base, paths, sentence: `${what}.` };
   }
   const near = lines
@@ -58,12 +60,12 @@ export function rootCauseOf(
   if (verdict.failureType === 'test_failure') {
     const compared = comparisonAt(lines, cause.at);
     if (compared !== null) {
-      const subject = compared.call === '' ? 'the value' : compared.call;
+      const [subject, is] = compared.call === '' ? ['the value', 'it is'] : [compared.call, 'it returned'];
       const who = facts.test === '' ? 'A test' : facts.test;
       return {
         ...base,
         call: /^[\w.]{1,80}(?=\()/.exec(compared.call)?.[0] ?? '',
-        sentence: `${who} expects ${subject} to be ${compared.expected}, but ${compared.call === '' ? 'it is' : 'it returned'} ${compared.actual}${at(place)}.`,
+        sentence: `${who} expects ${subject} to be ${compared.expected}, but ${is} ${compared.actual}${at(place)}.`,
       };
     }
     const who = facts.test === '' || facts.message.includes(facts.test) ? '' : `${facts.test}: `;
@@ -75,10 +77,15 @@ export function rootCauseOf(
 function withoutLine(verdict: CauseVerdict, exitWords: string): string {
   const kind = [...verdict.roles].filter((role) => role !== 'unknown')[0];
   if (exitWords === '') return 'The output names no cause.';
-  return `The command was ${exitWords.startsWith('ended') || exitWords.startsWith('timeout') ? exitWords : `left with ${exitWords}`}${kind === undefined ? '' : ` (${kind})`}; no line of its output names a cause.`;
+  const was = /^(?:ended|timeout)/.test(exitWords) ? exitWords : `left with ${exitWords}`;
+  const what = kind === undefined ? '' : ` (${kind})`;
+  return `The command was ${was}${what}; no line of its output names a cause.`;
 }
 
-/** `{name|words}` stands for the words where the name is not known. A template that lacks its name, or says less than the line itself, is completed by the line. */
+/**
+ * `{name|words}` stands for the words where the name is not known. A template that lacks its name, or says less than the line itself, is
+ * completed by the line.
+ */
 function fill(template: string, facts: CauseFacts, place: string): string {
   const values: Readonly<Record<string, string>> = {
     ...facts.groups,
@@ -104,14 +111,17 @@ function fill(template: string, facts: CauseFacts, place: string): string {
     : `${strip(sentence)}: ${strip(facts.message)}${at(place)}.`;
 }
 
+/** How git and patch name a file that they cannot merge. */
+const CONFLICT = oneOf(
+  /CONFLICT \([\w /-]+\): (?:Merge conflict in (?<path>.{1,300})|(?<path>\S{1,300}) deleted in)/,
+  /^(?:both (?:modified|added)|deleted by (?:us|them)): (?<path>\S{1,300})/,
+  /patch failed: (?<path>[^:\s]{1,300}):\d+|^(?<path>\S{1,300}): needs merge|patching file (?<path>\S{1,300})/,
+);
+
 function conflictPaths(lines: readonly Line[], facts: CauseFacts): readonly string[] {
   const paths = new Set<string>();
   for (const line of lines) {
-    const found =
-      /CONFLICT \([\w /-]+\): (?:Merge conflict in (?<a>.{1,300})|(?<b>\S{1,300}) deleted in)|^(?:both (?:modified|added)|deleted by (?:us|them)): (?<c>\S{1,300})|patch failed: (?<d>[^:\s]{1,300}):\d+|^(?<e>\S{1,300}): needs merge|patching file (?<f>\S{1,300})/.exec(
-        line.text,
-      )?.groups;
-    const path = found?.['a'] ?? found?.['b'] ?? found?.['c'] ?? found?.['d'] ?? found?.['e'] ?? found?.['f'];
+    const path = CONFLICT.exec(line.text)?.groups?.['path'];
     if (path !== undefined) paths.add(path.replace(/[.'"]$/, ''));
   }
   if (paths.size === 0 && facts.path !== '') paths.add(facts.path);

@@ -20,6 +20,12 @@ const BADLY = oneOf(
   /\b(?:not (?:finished|completed)|fatal)\b/i,
 );
 
+/** Failures that there are not, or not any more. */
+const NONE_LEFT = oneOf(
+  /\b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b/gi,
+  /\b(?:errors?|failures?)(?= (?:no longer|(?:is|are|was|were) (?:gone|fixed|resolved)))/gi,
+);
+
 export function saysSuccess(lines: readonly Line[], states: (at: number) => boolean = () => false): boolean {
   let looked = 0;
   for (let at = lines.length - 1; at >= 0 && looked < VERDICT_LINES; at -= 1) {
@@ -27,10 +33,7 @@ export function saysSuccess(lines: readonly Line[], states: (at: number) => bool
     if (text === '') continue;
     if (states(at)) return false;
     looked += 1;
-    const zeroed = text.replace(
-      /\b(?:0|no) (?:failed|failing|failures?|errors?|problems?)\b|\b(?:errors?|failures?)(?= (?:no longer|(?:is|are|was|were) (?:gone|fixed|resolved)))/gi,
-      ' ',
-    );
+    const zeroed = text.replace(NONE_LEFT, ' ');
     if (BADLY.test(zeroed) && !/\b0 errors?\b/i.test(text)) return false;
     if (WELL.test(text)) return true;
   }

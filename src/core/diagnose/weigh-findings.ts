@@ -77,7 +77,10 @@ export function strongest(findings: readonly LineFinding[], lines: readonly Line
   return best;
 }
 
-/** A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit in its log. */
+/**
+ * A symptom gives way to telling words elsewhere: "no version found" to the refused connection before it, a nameless failure to a limit
+ * in its log.
+ */
 export function explained(best: LineFinding | null, findings: readonly LineFinding[]): LineFinding | null {
   const told = reasonFor(best, findings);
   // A connection that was not made in time is a network failure; the deadline is only its symptom.

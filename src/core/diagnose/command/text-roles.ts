@@ -1,4 +1,5 @@
 /** `rolesInText`: the kinds of program that the output itself shows, used when the command is unknown. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import type { Role } from './programs.ts';
 import { RETRIES } from '../lines/line-patterns.ts';
@@ -26,7 +27,10 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
   [
     'git',
     oneOf(
-      /^(?:fatal|hint|error): .{0,200}(?:git|branch|remote|ref|repository|worktree|commit|merge|rebase|index|stash|pathspec|checkout|HEAD|revision|upstream)/,
+      inOrder(/^(?:fatal|hint|error): .{0,200}/, [
+        /git|branch|remote|ref|repository|worktree|commit|merge|rebase|index|stash|pathspec|checkout|HEAD/,
+        /revision|upstream/,
+      ]),
       /^CONFLICT |^Auto-merging|^! \[rejected\]|^Automatic merge failed|^On branch |^HEAD is now at|^Cloning into/,
       /^error: (?:failed to push|cannot (?:rebase|pull)|Your local changes|The following untracked|could not apply|pathspec)/,
       /^error: src refspec|^To https?:\/\/.{1,200}\.git$|^From https?:\/\/|^remote: |^\[\w[\w/.-]{0,60} [0-9a-f]{7,}\]/,

@@ -3,9 +3,14 @@ import { MATCH_CHARS } from './limits.ts';
 import { unwrapLine } from './unwrap-line.ts';
 
 const ESC = '\u001b';
-// CSI, OSC (ended by BEL or ST, bounded), and two-byte escapes.
+/** CSI, OSC (ended by BEL or ST, bounded), two-byte escapes, and CSI in one byte. */
 const ANSI = new RegExp(
-  `${ESC}\\[[0-?]{0,32}[ -/]{0,4}[@-~]|${ESC}\\][^\\u0007${ESC}]{0,256}(?:\\u0007|${ESC}\\\\)?|${ESC}[@-Z\\\\^_]|\\u009b[0-?]{0,32}[ -/]{0,4}[@-~]`,
+  [
+    `${ESC}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`,
+    `${ESC}\\][^\\u0007${ESC}]{0,256}(?:\\u0007|${ESC}\\\\)?`,
+    `${ESC}[@-Z\\\\^_]`,
+    '\\u009b[0-?]{0,32}[ -/]{0,4}[@-~]',
+  ].join('|'),
   'g',
 );
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed here

@@ -1,4 +1,4 @@
-/** `withoutJobNames`: takes the name of a job off lines of several jobs at once (turbo, compose, concurrently, pnpm) and keeps it as `job`. */
+/** `withoutJobNames`: takes the job's name off lines of several jobs at once (turbo, compose, concurrently, pnpm), keeps it as `job`. */
 import { type CleanLine, cleaned } from './clean-line.ts';
 
 /** How runners name a job before each of its lines. */

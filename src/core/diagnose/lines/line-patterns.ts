@@ -1,8 +1,13 @@
 /** `FRAME`, `SOURCE` and the other patterns of line kinds. All are anchored or bounded: they run on one cleaned line in linear time. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 
 export const FRAME = oneOf(
-  /^at (?:async |new |Object\.|<[A-Z]\w{1,40}>$|ext:|<?[\w.$/<>[\] -]{1,200} ?\(?(?:file:|node:|ext:|\/|[A-Z]:|[\w@./-]{1,200}:\d)|[\w.$/<>]{1,200}\(|<anonymous>|async |internal)/,
+  inOrder(/^at /, [
+    /async |new |Object\.|<[A-Z]\w{1,40}>$|ext:/,
+    /<?[\w.$/<>[\] -]{1,200} ?\(?(?:file:|node:|ext:|\/|[A-Z]:|[\w@./-]{1,200}:\d)|[\w.$/<>]{1,200}\(/,
+    /<anonymous>|async |internal/,
+  ]),
   /^(?:File "[^"]{1,300}", line \d+|from [^ ]{1,300}:\d+:in |\d+: (?:0x|std::|core::|rust_|__)|#\d+ |-->)/,
   /^(?:❯ \S{1,200}:\d+(?::\d+)?$|\.\.\. \d+ more|goroutine \d|Require stack|- \/\S{1,300}\.\w{1,4}$)/,
   /^(?:[\w./@-]{1,200}\.go:\d+ \+0x|\[0x|Stack trace:|stack backtrace:|Traceback \(most|note: run with|Node\.js v\d)/,
@@ -23,10 +28,16 @@ export const PASS = oneOf(
   /(?:\.\.\. ok|\bPASSED(?: \[ *\d+%\])?| \.\.\. PASS| \bok| - ok)$/,
 );
 export const WRAPPER = oneOf(
-  /^(?:npm (?:error|ERR!)|ERROR|error|Error:?|ERR!) ?(?:code (?:ELIFECYCLE|\d+)$|errno|path |command |signal$|workspace |location |Lifecycle script|Command failed(?: with exit code)?|A complete log|Test failed\.|Failed at the)/i,
+  inOrder(/^(?:npm (?:error|ERR!)|ERROR|error|Error:?|ERR!) ?/i, [
+    /code (?:ELIFECYCLE|\d+)$|errno|path |command |signal$|workspace |location |Lifecycle script/i,
+    /Command failed(?: with exit code)?|A complete log|Test failed\.|Failed at the/i,
+  ]),
   /^(?:npm (?:error|ERR!)$|make(?:\[\d+\])?: \*\*\* .{0,300}(?:Error \d+|Aborted|Segmentation)|ELIFECYCLE)/i,
   /^(?:error: (?:script|command|process|Recipe|task)\b.{0,100}(?:exited|failed|exit)|(?:ninja|gmake): build stopped)/i,
-  /^(?:Process|Command|Script|Job|Task|Step|The command|The process|Program)\b.{0,160}(?:exit(?:ed)?|failed|returned|completed)\b.{0,30}(?:code|status|non-zero)/i,
+  inOrder(
+    /^(?:Process|Command|Script|Job|Task|Step|The command|The process|Program)\b.{0,160}/i,
+    /(?:exit(?:ed)?|failed|returned|completed)\b.{0,30}(?:code|status|non-zero)/i,
+  ),
   /^exit (?:status|code):? \d+/i,
   /^(?:\S{1,40}: )?(?:exiting|aborting|stopping|quitting|giving up)\b.{0,40} (?:due to|because of|after) (?:\d+ )?(?:previous )?errors?\b/i,
   /^(?:##\[error\]|error: test failed, to rerun|error: aborting due to|error: could not compile)/i,
@@ -82,21 +93,80 @@ export const TEMPER = oneOf(
   /\.\.\. ok\b|\{"(?:ok|success)": ?true\}$|retry \d+\/\d+/i,
 );
 
-export const EXCEPTION =
-  /^(?<name>(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}(?:Error|Exception|[A-Za-z_$][\w$]{0,80}?(?:Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation|Panic|Exit|Assertion|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded)))(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/;
+export const EXCEPTION = inOrder(
+  /^/,
+  {
+    name: inOrder(/(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|\\|\/)){0,12}/, [
+      /Error|Exception/,
+      inOrder(/[A-Za-z_$][\w$]{0,80}?/, [
+        /Error|Exception|Failure|Fault|Timeout|Interrupt|Refused|NotFound|Denied|Exhausted|Expired|Violation/,
+        /Panic|Exit|Assertion|Disconnected|Exceeded|Limit|Warning|Impossible|NotCapable|Overloaded/,
+      ]),
+    ]),
+  },
+  /(?: \[[\w-]{1,60}\])?(?<tail>:(?: |$)|$| \(|,? (?:with|at) )/,
+);
 export const NAMED_EXCEPTION = oneOf(
   /^(?<name>(?:java|javax|kotlin|scala|org|com|net|io|System|Microsoft|builtins|akka|sun|jakarta)\.[\w.$]{3,160})(?::(?: |$)|$)/,
   /^(?<tuple>\*\* \([\w.]{1,80}\)) /,
-  /^(?<panic>panic: |thread '[^']{0,160}'(?: \(\d+\))? panicked at|fatal error: all goroutines|terminate called|\*\*\* (?:stack smashing|buffer overflow)|Segmentation fault|Aborted|Illegal instruction|Bus error|Floating point exception|Killed|KeyboardInterrupt|StopIteration|Traceback|FATAL ERROR: )/,
+  inOrder(/^/, {
+    panic: [
+      /panic: |thread '[^']{0,160}'(?: \(\d+\))? panicked at|fatal error: all goroutines|terminate called/,
+      /\*\*\* (?:stack smashing|buffer overflow)|Segmentation fault|Aborted|Illegal instruction|Bus error/,
+      /Floating point exception|Killed|KeyboardInterrupt|StopIteration|Traceback|FATAL ERROR: /,
+    ],
+  }),
 );
 export const RUBY =
   /^(?<file>[^\s:]{1,300}):(?<row>\d+):in [`'][^`']{0,200}': (?<msg>.{0,1500}?) ?\((?<name>[A-Z][\w:]{1,100})\)$/;
-export const DIAGNOSTIC =
-  /^(?:ERROR in |error: |\[ERROR\] |Error: )?(?<file>(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-))(?::|\(|:\[)(?<row>\d+)(?:[:,.-] ?(?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )(?:\[?(?<sev>fatal error|error|Error|ERROR|warning|Warning|WARNING|[Nn]ote|[Ii]nfo|style|convention|refactor|[Rr]emark|[Hh]int|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?)\]?\b)?/;
-export const STATEMENT =
-  /^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}(?:\[?(?<sev>fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg|Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT)\]?(?:\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)| response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}| running [\w ]{1,40}| \([\w. -]{1,60}\))?(?:: ?| - | (?=[A-Z`'"/~])))/;
-export const STRERROR =
-  /^(?:[\w./+@-]{1,80}|-?bash|\/\S{1,200}): .{0,600}(?:No such file or directory|Permission denied|Is a directory|Not a directory|No space left on device|Read-only file system|Operation not permitted|command not found|: not found|Connection refused|Connection timed out|Connection reset by peer|No route to host|Network is unreachable|File exists|Directory not empty|Too many open files|Cannot allocate memory|Text file busy|Device or resource busy|Argument list too long|Input\/output error|cannot execute|Exec format error|Disk quota exceeded|File too large|Broken pipe|Name or service not known|Temporary failure in name resolution|Resource temporarily unavailable|unbound variable|syntax error|Invalid argument|Host key verification failed|No such command|invalid option|unrecognized option|cannot \w+|can't \w+|failed|refused|not found|unable to|Could not|timed out|Killed|Terminated|required file not found)/i;
+export const DIAGNOSTIC = inOrder(
+  /^(?:ERROR in |error: |\[ERROR\] |Error: )?/,
+  { file: /(?:[A-Za-z]:)?[^\s:()"'<>|]{0,300}?(?:\.[\w+]{1,12}|Makefile|Dockerfile|\/[\w-]{1,60}|-)/ },
+  /(?::|\(|:\[)(?<row>\d+)(?:[:,.-] ?(?<col>\d+))?(?:[-:]\d+(?:[:.]\d+)?)?[)\]]?(?:: | - | )/,
+  [
+    inOrder(
+      /\[?/,
+      {
+        sev: [
+          /fatal error|error|Error|ERROR|warning|Warning|WARNING|[Nn]ote|[Ii]nfo|style|convention|refactor/,
+          /[Rr]emark|[Hh]int|[A-Z]{1,5}\d{2,5}|[CWEFRD]: ?/,
+        ],
+      },
+      /\]?\b/,
+    ),
+  ],
+  '?',
+);
+export const STATEMENT = inOrder(/^(?:(?<prog>[\w./+@-]{1,80}|CMake|cc1(?:plus)?|psql|\/\S{1,200}): ){0,2}/, [
+  inOrder(
+    /\[?/,
+    {
+      sev: [
+        /fatal error|Fatal error|FATAL ERROR|fatal|FATAL|error|Error|ERROR|E|PANIC|ERR|abort|CRITICAL|emerg/,
+        /Parse error|panic|Failure|FAILURE|failed|ERRO|FTL|Fatal|ABORT/,
+      ],
+    },
+    /\]?/,
+    [
+      /\[[\w:/-]{1,60}\]| [A-Z]{1,5}\d{2,5}| \[[\w-]{1,60}\]| in \S{1,200}| \d{3,5} \(\w{1,8}\)/,
+      / response from daemon| at \S{1,200}:\d+ \([\w-]{1,60}\)| while [\w ]{1,60}| during [\w ]{1,40}/,
+      / running [\w ]{1,40}| \([\w. -]{1,60}\)/,
+    ],
+    '?',
+    /(?:: ?| - | (?=[A-Z`'"/~]))/,
+  ),
+]);
+export const STRERROR = inOrder(/^(?:[\w./+@-]{1,80}|-?bash|\/\S{1,200}): .{0,600}/i, [
+  /No such file or directory|Permission denied|Is a directory|Not a directory|No space left on device/i,
+  /Read-only file system|Operation not permitted|command not found|: not found|Connection refused/i,
+  /Connection timed out|Connection reset by peer|No route to host|Network is unreachable|File exists/i,
+  /Directory not empty|Too many open files|Cannot allocate memory|Text file busy|Device or resource busy/i,
+  /Argument list too long|Input\/output error|cannot execute|Exec format error|Disk quota exceeded/i,
+  /File too large|Broken pipe|Name or service not known|Temporary failure in name resolution/i,
+  /Resource temporarily unavailable|unbound variable|syntax error|Invalid argument/i,
+  /Host key verification failed|No such command|invalid option|unrecognized option|cannot \w+|can't \w+/i,
+  /failed|refused|not found|unable to|Could not|timed out|Killed|Terminated|required file not found/i,
+]);
 export const TOOL_NUMBER = oneOf(
   /^(?:curl: \((?!22\))\d+\)|ERROR \d{3,5}(?: \(\w+\))?|\(error\)|[✘✖] \[ERROR\]|Error response from daemon|Sorry,)/,
   /^(?:(?:fatal|error): |E: |MSBUILD : error|CMake Error|ORA-\d{5}|SQL(?:STATE|ERROR)|rpc error: |WRONGTYPE|NOAUTH)/,
@@ -108,7 +178,10 @@ export const JSON_ERROR =
   /^[{["].{0,400}?["'](?:error|errors|message|detail|error_description|code|fault|reason|title|status)["'] ?: ?/;
 /** `… on line 3, column 14`, `[Line 1, Column 15]`, `in a.sh line 2`: a place in a text, told in words behind the message. */
 export const PLACED = oneOf(
-  /(?:^|[\s([])(?:(?:in|at) (?<file>[\w./-]{1,200}\.\w{1,8}),? )?(?:(?:on|at|near|in) )?[Ll]ine (?<row>\d{1,7})(?:(?:,| at|:)? ?(?:at )?col(?:umn|\.)? ?\d{1,6}|(?=[\s)\].,:]|$))/,
+  inOrder(
+    /(?:^|[\s([])(?:(?:in|at) (?<file>[\w./-]{1,200}\.\w{1,8}),? )?(?:(?:on|at|near|in) )?[Ll]ine /,
+    /(?<row>\d{1,7})(?:(?:,| at|:)? ?(?:at )?col(?:umn|\.)? ?\d{1,6}|(?=[\s)\].,:]|$))/,
+  ),
   /(?: at |\()\d{1,6}:\d{1,6}\)?$/,
 );
 /** The rule of a checker behind its message: `… [incompatible-type]`, `… (check: autoloader_layout)`. */

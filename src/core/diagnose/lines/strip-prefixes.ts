@@ -1,4 +1,5 @@
 /** `stripPrefixes`: removes what stands before a message: time stamps, levels, tags, the marks of runners and package managers. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warning' | 'info' | 'none';
@@ -8,8 +9,16 @@ const STAMP = oneOf(
   /^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? ?/,
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d \S{1,60} /,
 );
-const LEVEL =
-  /^[[(<]?(?<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|EMERG|ALERT|trace|debug|info|notice|warn(?:ing)?|error|fatal|critical|err|Warning|Error|Info|Fatal|Note|note|hint|W|E|I|D|F)[\])>]?(?<end>[:\s\]|-]|$)/;
+const LEVEL = inOrder(
+  /^[[(<]?/,
+  {
+    level: [
+      /TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|EMERG|ALERT|trace|debug/,
+      /info|notice|warn(?:ing)?|error|fatal|critical|err|Warning|Error|Info|Fatal|Note|note|hint|W|E|I|D|F/,
+    ],
+  },
+  /[\])>]?(?<end>[:\s\]|-]|$)/,
+);
 const TAG = /^\[[\w .:/@#-]{1,60}\]:? /;
 const PREFIXES: readonly RegExp[] = [
   /^==\d{1,9}== {0,3}/,

@@ -19,7 +19,8 @@ export const BUILT_IN_PATTERNS: readonly Pattern[] = [
       work: 'complete',
     },
     recovery:
-      'Keep the work as it is: commit or keep the branch, repair only the delivery (login, remote, network), then push and open the pull request again. Do not run the agent again.',
+      'Keep the work as it is: commit or keep the branch, repair only the delivery (login, remote, network), ' +
+      'then push and open the pull request again. Do not run the agent again.',
     prevention: 'Check the login and the remote before the run starts, and deliver to a branch first.',
   },
   {
@@ -27,7 +28,8 @@ export const BUILT_IN_PATTERNS: readonly Pattern[] = [
     title: 'Tests fail although the implementation is complete',
     when: { classes: ['test_failure'], work: 'complete' },
     recovery:
-      'Do not start over: resume with the failing tests and their evidence only; correct the code or, if the task changed that behaviour, the test; then run the same check again.',
+      'Do not start over: resume with the failing tests and their evidence only; correct the code or, if the ' +
+      'task changed that behaviour, the test; then run the same check again.',
     prevention:
       'Give the check command in the task, so that the agent runs it before it says that it is done.',
   },

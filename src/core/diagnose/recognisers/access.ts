@@ -1,4 +1,5 @@
 /** `ACCESS`: logins and keys that a remote service refuses, and permissions that this machine refuses. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -46,7 +47,10 @@ export const ACCESS = [
         /requires authentication|no auth(?:entication)? credentials|not authenticated/i,
       ),
       oneOf(
-        /(?:token|credential|session|login|key|password)s? (?:has |have |is |was |included in the request {1,20}is )?(?:been )?(?:expired|revoked|invalid|rejected)/i,
+        inOrder(
+          /(?:token|credential|session|login|key|password)s? /i,
+          /(?:has |have |is |was |included in the request {1,20}is )?(?:been )?(?:expired|revoked|invalid|rejected)/i,
+        ),
         /SecKeychain|sign in again|log ?in again|could not be refreshed|ExpiredToken|InvalidClientTokenId/i,
         /UnrecognizedClientException|SignatureDoesNotMatch|InvalidAccessKeyId|invalid_grant|invalid_client|jwt expired/i,
         /JsonWebTokenError|token expired|Unable to locate credentials|NoCredentialsError|NoCredentialProviders/i,
@@ -62,7 +66,14 @@ export const ACCESS = [
         /pull access denied|no basic auth credentials|authorization failed/i,
       ),
       oneOf(
-        /(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AWS|AZURE|GITHUB|GH|HF|HUGGINGFACE|COHERE|MISTRAL|GROQ|OPENROUTER|NPM|PYPI|DEEPSEEK|XAI)_?[A-Z_]{0,80}(?:KEY|TOKEN|SECRET|CREDENTIALS)[A-Z_]{0,80}\b.{0,60}(?:is not set|not set|must be set|missing|required|environment variable)/i,
+        inOrder(
+          [
+            /ANTHROPIC|OPENAI|GEMINI|GOOGLE|AWS|AZURE|GITHUB|GH|HF|HUGGINGFACE|COHERE|MISTRAL|GROQ|OPENROUTER|NPM/i,
+            /PYPI|DEEPSEEK|XAI/i,
+          ],
+          /_?[A-Z_]{0,80}(?:KEY|TOKEN|SECRET|CREDENTIALS)[A-Z_]{0,80}\b.{0,60}/i,
+          /(?:is not set|not set|must be set|missing|required|environment variable)/i,
+        ),
         /api_key client option must be set|set (?:the|your|a) (?:[\w ]{0,20})?API key|api key (?:must|needs)/i,
         /Missing credentials|Could not resolve authentication method|GH_TOKEN environment variable|gh auth login|set an API key/i,
       ),

@@ -5,7 +5,8 @@
 import type { Recogniser } from '../recogniser.ts';
 import { ACCESS } from './access.ts';
 import { AGENT_TOOLS } from './agent-tools.ts';
-import { CODE } from './code.ts';
+import { BUILD } from './build.ts';
+import { CONFIGURATION } from './configuration.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { GIT_CONFLICT, GIT_ERROR, GIT_WORDS } from './git.ts';
 import { HTTP_REQUEST, HTTP_STATUS } from './http-status.ts';
@@ -13,7 +14,9 @@ import { INTERRUPTIONS, RESOURCES, TIME } from './machine.ts';
 import { MODEL_LIMITS } from './model-limits.ts';
 import { NETWORK } from './network.ts';
 import { PROTOCOL } from './protocol.ts';
+import { RUNTIME } from './runtime.ts';
 import { SUPPLY } from './supply.ts';
+import { TESTS } from './tests.ts';
 import { TOPICS } from './topics.ts';
 
 export const RECOGNISERS: readonly Recogniser[] = [
@@ -26,6 +29,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...RESOURCES,
   ...ACCESS.slice(2),
   ...ENVIRONMENT,
+  ...CONFIGURATION,
   ...NETWORK.filter(({ id }) => id === 'network.connect-timeout'),
   ...TIME,
   ...NETWORK.filter(({ id }) => id !== 'network.connect-timeout'),
@@ -34,6 +38,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
   ...PROTOCOL,
   ...HTTP_REQUEST,
   ...GIT_ERROR,
-  ...CODE,
+  // The work itself is wrong. These come late: a cause from outside explains more.
+  ...BUILD,
+  ...TESTS,
+  ...RUNTIME,
   ...TOPICS,
 ];

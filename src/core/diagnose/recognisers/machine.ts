@@ -1,4 +1,5 @@
 /** `RESOURCES`, `TIME`, `INTERRUPTIONS`: what the machine ran out of, which deadline ran out, and what stopped the process. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -99,7 +100,11 @@ export const TIME = [
         /test timed out after|Test timeout of (?<limit>\d{1,12} ?ms) exceeded/i,
         /timed out after (?<limit>[\d.]{1,80} ?(?:milliseconds|minutes|seconds|min|sec|ms|s|m))|panic: test timed out after/i,
         /testTimeoutFailure|exceeded the timeout of/i,
-        /(?:did not|didn't|failed to|does not) (?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) (?<limit>[\d.]{1,80} ?\w{1,80})/i,
+        inOrder(
+          /(?:did not|didn't|failed to|does not) /i,
+          /(?:complete|finish|respond|answer|reply|return|start|stop|become \w{1,20}) (?:within|in|after) /i,
+          /(?<limit>[\d.]{1,80} ?\w{1,80})/i,
+        ),
         /Async callback was not invoked within|TestTimedOutException|test exceeded (?:the )?time(?:out| limit)/i,
       ),
     ],

@@ -2,6 +2,7 @@
  * `MODEL_LIMITS`: limits of models and providers: too long, out of money, too often, too busy. The money reading of a 429 comes before the
  * plain one.
  */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -60,7 +61,10 @@ export const MODEL_LIMITS = [
         /exceeded your current quota|billing hard limit|billing_hard_limit_reached|billing (?:limit|not active)/i,
         /payment required|\b402\b.{0,60}(?:payment|credit|premium|allowance|billing)/i,
       ),
-      /(?:spend(?:ing)?|cost|usd|dollar|money|team|user|key|run|task)[ _](?:budget|cap|limit)(?: has been| was| is)? (?:exceeded|reached|exhausted|hit)/i,
+      inOrder(
+        /(?:spend(?:ing)?|cost|usd|dollar|money|team|user|key|run|task)[ _](?:budget|cap|limit)/i,
+        /(?: has been| was| is)? (?:exceeded|reached|exhausted|hit)/i,
+      ),
       oneOf(
         /budget (?:has been |was |is )?(?:exceeded|exhausted|reached|used up)/i,
         /exceed(?:s|ed)? (?:the |its |your )?(?:[\w-]{1,80} )?budget|over budget|max(?:imum)? budget/i,
@@ -71,14 +75,24 @@ export const MODEL_LIMITS = [
         /exceeded (?:your )?(?:premium request|monthly) allowance|quota (?:for this )?(?:billing|month)/i,
       ),
       oneOf(
-        /max(?:imum)?[_ -](?:number of )?(?:turns|iterations|steps|retries|tool calls|attempts|reflections)(?: \(?\d{1,12}\)?)? (?:reached|exceeded|exhausted|hit)/i,
+        inOrder(
+          /max(?:imum)?[_ -](?:number of )?(?:turns|iterations|steps|retries|tool calls|attempts|reflections)/i,
+          /(?: \(?\d{1,12}\)?)? (?:reached|exceeded|exhausted|hit)/i,
+        ),
         /reached (?:the )?max(?:imum)? (?:number of )?(?:turns|iterations|steps|retries|attempts)/i,
         /(?:turn|iteration|step|recursion|retry) (?:limit|cap|budget)(?: of \d{1,12})? (?:has been )?(?:reached|exceeded|exhausted|hit)/i,
         /error_max_turns|error_max_budget|GraphRecursionError|stopped due to (?:iteration|max)/i,
       ),
       oneOf(
-        /(?:limit|cap|maximum|allowance|budget|quota) (?:of|for) .{0,60}?(?:steps|turns|iterations|tokens|dollars|credits|task|run)\b.{0,40}(?:reached|used|exceeded|exhausted|hit|spent)/i,
-        /(?:steps?|turns?|iterations?|tokens?|cost|spending) (?:limit|cap|maximum|allowance|budget)\b.{0,60}(?:reached|used|exceeded|exhausted|hit|spent)/i,
+        inOrder(
+          /(?:limit|cap|maximum|allowance|budget|quota) (?:of|for) .{0,60}?/i,
+          /(?:steps|turns|iterations|tokens|dollars|credits|task|run)\b.{0,40}/i,
+          /(?:reached|used|exceeded|exhausted|hit|spent)/i,
+        ),
+        inOrder(
+          /(?:steps?|turns?|iterations?|tokens?|cost|spending) (?:limit|cap|maximum|allowance|budget)\b.{0,60}/i,
+          /(?:reached|used|exceeded|exhausted|hit|spent)/i,
+        ),
       ),
       oneOf(
         /(?:iteration|turn|step|retry) budget (?:is )?(?:exhausted|used up|spent)|no (?:retries|turns|attempts|steps) left/i,
@@ -149,7 +163,8 @@ export const MODEL_LIMITS = [
       examples: [
         'HTTP 403: API rate limit exceeded for user ID 1234. If you reach out to GitHub Support for help',
         'toomanyrequests: You have reached your pull rate limit.',
-        'botocore.exceptions.ClientError: An error occurred (ThrottlingException) when calling the InvokeModel operation: Too many requests',
+        'botocore.exceptions.ClientError: An error occurred (ThrottlingException) when calling the InvokeModel ' +
+          'operation: Too many requests',
         'Claude usage limit reached. Your limit will reset at 3pm (America/New_York).',
         'google.api_core.exceptions.ResourceExhausted: 429 RESOURCE_EXHAUSTED',
         "You've hit your session limit · resets 5:30am",

@@ -1,4 +1,5 @@
 /** `NETWORK`: certificates (neither transient nor recoverable), names, refused and dropped connections. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -67,7 +68,10 @@ export const NETWORK = [
     [
       oneOf(
         /connect \bETIMEDOUT\b|\[Errno 110\]/i,
-        /connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)(?: after (?<limit>[\d.]{1,12} ?(?:milliseconds|seconds|minutes|ms|s|m)\b))?/i,
+        inOrder(
+          /connection (?:attempt )?(?:to \S{1,200} )?timed out(?! after \d{1,12} milliseconds with)/i,
+          /(?: after (?<limit>[\d.]{1,12} ?(?:milliseconds|seconds|minutes|ms|s|m)\b))?/i,
+        ),
         /dial tcp .{0,80}i\/o timeout|TLS handshake timeout|Timed out while connecting|Unable to connect .{0,60}timed? ?out/i,
         /os error 110|Operation timed out.{0,30}(?:connect|host)/i,
       ),

@@ -1,4 +1,5 @@
 /** `PROTOCOL`: malformed JSON between model, tool and server; calls of the wrong shape. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -53,7 +54,10 @@ export const PROTOCOL = [
         /tool_result|tool_use(?:`| ids)|did not conform to|edit format|No (?:tool )?(?:call|output) found for/,
         /(?:tool|function|arguments?|params|input|output|response|request)\b.{0,40}schema validation (?:failed|error)/,
         /does not match (?:the )?(?:schema|expected schema)/,
-        /(?:data|instance|body|arguments|params)(?:\/\S{0,60})? must (?:have required property|be (?:string|object|array|number|integer|boolean)|match|NOT have)/,
+        inOrder(
+          /(?:data|instance|body|arguments|params)(?:\/\S{0,60})? must /,
+          /(?:have required property|be (?:string|object|array|number|integer|boolean)|match|NOT have)/,
+        ),
         /Input validation error|ValidationError.{0,40}(?:tool|schema|arguments)|String to replace not found|old_string/,
         /has been unexpectedly modified|has not been read yet|without a result|Tool result missing|Invalid API Response/,
         /unparsable response|empty or unpars|expected exactly one .{0,40}item|did not provide any assistant messages/,
@@ -70,7 +74,8 @@ export const PROTOCOL = [
       unless: /timed out|tool (?:go|chain)|context length|not found in PATH/i,
       cause: 'The call or the answer does not have the agreed shape',
       examples: [
-        "openai.BadRequestError: Error code: 400 - {'error': {'message': \"Invalid schema for function 'x'\", 'type': 'invalid_request_error'}}",
+        'openai.BadRequestError: Error code: 400 - ' +
+          "{'error': {'message': \"Invalid schema for function 'x'\", 'type': 'invalid_request_error'}}",
         'InputValidationError: the arguments do not fit',
         'messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01',
       ],

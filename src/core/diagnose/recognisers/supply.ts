@@ -1,4 +1,5 @@
 /** `SUPPLY`: what is missing: packages, commands, libraries (a dependency) and versions, variables, services (the environment). */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
@@ -104,7 +105,17 @@ export const SUPPLY = [
       /ModuleNotFoundError: No module named '?(?<module>[\w.-]{1,80})|No module named '?(?<module>[\w.-]{1,80})'?/,
       /Cannot find (?:module|package) ["'](?<module>(?![./\\]|[A-Z]:\\)[^"']{1,200})["']/,
       /Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
-      /(?:Could not|Can't|Cannot|Unable to|Failed to) (?:resolve|find|load|import) (?:module |import |the |dependency |package |entry module |plugin |preset |config ){0,80}["'`](?<module>(?![./\\]|[A-Z]:\\|file:|src\/|[^"'`]{1,120}\.(?:h|hh|hpp|inc|css|scss|less|md|json|ya?ml|html|proto)["'`])[@\w][^"'`]{0,200})["'`]/i,
+      inOrder(
+        /(?:Could not|Can't|Cannot|Unable to|Failed to) (?:resolve|find|load|import) /i,
+        /(?:module |import |the |dependency |package |entry module |plugin |preset |config ){0,80}["'`]/i,
+        {
+          module: inOrder(
+            /(?![./\\]|[A-Z]:\\|file:|src\/|[^"'`]{1,120}\.(?:h|hh|hpp|inc|css|scss|less|md|json|ya?ml|html|proto)["'`])/i,
+            /[@\w][^"'`]{0,200}/i,
+          ),
+        },
+        /["'`]/i,
+      ),
       oneOf(
         /cannot load such file -- (?<module>(?![./])\S{1,200})|Can't locate (?<module>\S{1,200})\.pm in @INC/i,
         /uninitialized constant Gem|Cannot find type definition file for|can't find crate for/i,
@@ -131,7 +142,12 @@ export const SUPPLY = [
         /Package \S{1,200} was not found in the pkg-config/i,
       ),
       oneOf(
-        /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) (?:find|locate|read|load|import(?: from)?|open) (?:the |an? |undefined |unknown ){0,2}(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component)s?:? ["'`‘]?(?<module>(?![./~])[\w@./:-]{1,80})/,
+        inOrder(
+          /(?:[Cc]ould not|[Cc]ouldn't|[Cc]annot|[Cc]an't|[Uu]nable to|[Ff]ailed to) /,
+          /(?:find|locate|read|load|import(?: from)?|open) (?:the |an? |undefined |unknown ){0,2}/,
+          /(?:module|package|library|namespace|extension|plugin|dependency|crate|gem|component)s?:? ["'`‘]?/,
+          /(?<module>(?![./~])[\w@./:-]{1,80})/,
+        ),
         /[Cc]ould not locate \S{1,200}.{0,200} on (?:the )?class ?path/,
       ),
       oneOf(
@@ -175,7 +191,10 @@ export const SUPPLY = [
         /not recognized as an internal or external command|spawn (?<module>\S{1,200}) \bENOENT\b|uv_spawn/i,
         /executable (?:file )?not found|Executable doesn't exist at|exec: "(?<module>[^"]{1,80})": executable file not found/i,
         /Unknown command:? ["']?(?<module>[\w.+-]{1,80})|could not determine executable to run/i,
-        /(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file/i,
+        inOrder(
+          /(?:xargs|nohup|nice|timeout|sudo|stdbuf|setsid|watch|chronic): (?:failed to run command )?[‘'"]?/i,
+          /(?<module>[\w.+-]{1,80})[’'"]?: No such file/i,
+        ),
         /env: [‘'"]?(?<module>[\w.+-]{1,80})[’'"]?: No such file|\/env: .{0,60}No such file or directory/i,
         /cannot execute: required file not found|bad interpreter|No such command|is not installed\b|command not found/i,
         /unable to find (?:the )?(?:executable|program|binary)/i,

@@ -1,4 +1,4 @@
-/** `innerCommand`: the command inside a step that failed: the script of npm or yarn, the goal of Maven, the task of Gradle, the target of make. */
+/** `innerCommand`: the command inside a step that failed: an npm or yarn script, a Maven goal, a Gradle task, a make target. */
 import type { Line } from '../lines/read-lines.ts';
 
 export interface InnerCommand {

@@ -1,4 +1,5 @@
 /** `divideJenkins`: a shell step echoes each command as `+ command`; `Build step … marked build as failure` and `Finished:` end it. */
+import { inOrder } from '../../text/in-order.ts';
 import type { Line } from '../lines/read-lines.ts';
 import type { LogStep } from './step.ts';
 
@@ -8,11 +9,15 @@ const SHELL = /^\[[^\]]{1,100}\] \$ (?<command>.{1,600})$/;
 const CHECKOUT = /^> (?<command>git \S.{0,400})$/;
 const MARKED =
   /^(?:Build step '.{1,80}' (?:changed|marked) build|ERROR: script returned exit code|Finished: )/;
-const FAILED =
-  /^(?:Build step '.{1,80}' (?:changed build result to|marked build as) (?:failure|FAILURE|UNSTABLE)|ERROR: script returned exit code [1-9]|Finished: (?:FAILURE|UNSTABLE|ABORTED))/;
+const FAILED = inOrder(/^/, [
+  /Build step '.{1,80}' (?:changed build result to|marked build as) (?:failure|FAILURE|UNSTABLE)/,
+  /ERROR: script returned exit code [1-9]|Finished: (?:FAILURE|UNSTABLE|ABORTED)/,
+]);
 /** What Jenkins does by itself around the work. */
-const OWN =
-  /^(?:\[EnvInject\]|\[WS-CLEANUP\]|No credentials specified|The recommended git tool|Archiving artifacts|Sending e-mails|Recording test results|Commit message: )/;
+const OWN = inOrder(/^/, [
+  /\[EnvInject\]|\[WS-CLEANUP\]|No credentials specified|The recommended git tool|Archiving artifacts/,
+  /Sending e-mails|Recording test results|Commit message: /,
+]);
 
 export function divideJenkins(lines: readonly Line[]): readonly LogStep[] | null {
   if (

@@ -1,9 +1,12 @@
 /** `divideJobs`: lines of several jobs at once, each with its name before it (turbo, compose, concurrently), taken apart. */
+import { inOrder } from '../../text/in-order.ts';
 import type { Line } from '../lines/read-lines.ts';
 import type { LogStep } from './step.ts';
 
-const ENDED_BADLY =
-  /^(?:ERROR: command finished with error|.{0,200}\bexited (?:with code|\()[ (]?[1-9]|npm (?:ERR!|error) code ELIFECYCLE|Failed$|error Command failed)/;
+const ENDED_BADLY = inOrder(/^/, [
+  /ERROR: command finished with error|.{0,200}\bexited (?:with code|\()[ (]?[1-9]/,
+  /npm (?:ERR!|error) code ELIFECYCLE|Failed$|error Command failed/,
+]);
 const TASK = /^(?:.{1,90}[:#])?(?<task>[a-z][\w-]{0,60})$/;
 
 export function divideJobs(lines: readonly Line[]): readonly LogStep[] | null {

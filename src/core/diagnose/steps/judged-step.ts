@@ -2,6 +2,7 @@
  * `judgedStep`: the part of a log to diagnose, as an expert would jump to it: the step that failed, inside it the command that failed, and
  * so on inwards. What lies outside may explain a failure, it never wins.
  */
+import { inOrder } from '../../text/in-order.ts';
 import type { Line } from '../lines/read-lines.ts';
 import { divideBuildKit } from './buildkit.ts';
 import { CLEANED, divideActions } from './github-actions.ts';
@@ -28,8 +29,10 @@ const LEVELS: readonly { readonly divide: Divide; readonly pick: 'first' | 'last
   { divide: divideTravis, pick: 'first' },
 ];
 const CLOSED = /^exit code: (?<code>-?\d{1,9})$/;
-const VERDICT =
-  /^(?:Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)|Job (?<job>succeeded)|ERROR: Job (?<failed>failed))/;
+const VERDICT = inOrder(/^/, [
+  /Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)/,
+  /Job (?<job>succeeded)|ERROR: Job (?<failed>failed)/,
+]);
 
 export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): JudgedStep {
   let judged: JudgedStep = { lines, name: '', command: null, exitCode: toldExit(lines) };

@@ -1,8 +1,9 @@
-/** `CODE`: the work itself is wrong: it does not build, its tests fail, it crashes. These come last: a cause from outside explains more. */
+/** `BUILD`: the work does not build: rules of the architecture, imports, syntax, targets, compilers, linters. */
+import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
-export const CODE = [
+export const BUILD = [
   r(
     'code.architecture',
     'build_failure',
@@ -56,8 +57,14 @@ export const CODE = [
     'code.own-import-resolved',
     'build_failure',
     [
-      /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:resolve|load|find)(?! module) (?:import |module |file |path )?["'`](?<module>\.[^"'`]{1,300})["'`]/i,
-      /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:open|find|load|read|locate) (?:import|include|template|partial|source|input)(?:d? file)? ["'`]?(?<module>(?![<@])[\w./-]{1,300})/i,
+      inOrder(
+        /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:resolve|load|find)(?! module) /i,
+        /(?:import |module |file |path )?["'`](?<module>\.[^"'`]{1,300})["'`]/i,
+      ),
+      inOrder(
+        /(?:Could not|Couldn't|Can't|Cannot|Failed to|Unable to) (?:open|find|load|read|locate) /i,
+        /(?:import|include|template|partial|source|input)(?:d? file)? ["'`]?(?<module>(?![<@])[\w./-]{1,300})/i,
+      ),
     ],
     {
       alone: 0.6,
@@ -225,144 +232,6 @@ export const CODE = [
         '12 files inspected, 3 offenses detected',
         'Found 2 errors in 1 file (checked 4 source files)',
         '[warn] Code style issues found in the above file. Run Prettier with --write to fix.',
-      ],
-    },
-  ),
-  r(
-    'test.harness',
-    'test_failure',
-    [
-      oneOf(
-        /fixture '(?<name>[^']{1,80})' not found|coverage threshold|Required test coverage/i,
-        /(?:minimum|required) (?:\w{1,20} )?coverage|coverage .{0,60}(?:not met|does not meet|below|less than|under)/i,
-        /No (?:specs?|scenarios?|test cases?|test suites?) (?:were )?found/i,
-        /No tests? (?:found|ran|were (?:found|run|executed)|files? found|to run|matched)|no tests ran|collected 0 items$/i,
-        /0 tests? (?:ran|executed|found)|no test (?:files|suites?|specified)|Your test suite must contain/i,
-        /Promise resolution is still pending|unhandled (?:errors?|rejections?) .{0,40}(?:during|in) (?:the )?test/i,
-        /No examples found|Error: no test specified|FAIL-FAST|NO TESTS RAN|No test suite found/i,
-        /Couldn't find any (?:files|tests)|mutation score|snapshot(?:s)? (?:obsolete|failed|mismatch)/i,
-      ),
-    ],
-    {
-      alone: 0.85,
-      unless: /\[no test files\]/,
-      cause: '{message}',
-      examples: [
-        "E       fixture 'db' not found",
-        'Jest: "global" coverage threshold for functions (95%) not met: 33.33%',
-        'No test files found, exiting with code 1',
-        'FAIL Required test coverage of 90% not reached. Total coverage: 71.00%',
-      ],
-    },
-  ),
-  r(
-    'test.assertion',
-    'test_failure',
-    [
-      oneOf(
-        /AssertionError|AssertionFailedError|ComparisonFailure|ExpectationNotMet|ExpectationFailed|assertion `/i,
-        /Assertion `?.{1,200}' failed|assert(?:ion)? failed|Failed asserting|XCTAssert|expect\(.{0,60}\)\.(?:not\.)?to/i,
-        /expected:? ?.{0,200}(?:but (?:was|got|received)|to (?:be|equal|have|eq|match|contain|include|throw|deeply)|, (?:got|but))/i,
-        /Expected .{0,120}(?:Received|Actual|to (?:equal|be|match))|MiniTest::Assertion|Minitest::Assertion|TestFailure/i,
-        /not ok \d{1,12}|Assertion with |assert_(?:eq|ne)|mismatch(?:ed)? (?:value|snapshot)|Expected but got/i,
-        /Failed expectation|^expected: |^Expected: |^got: |Expected objects to be|Failed test '|match \(assert_eq\)/i,
-        /Assert\.\w{1,80}\(\) Failure/i,
-      ),
-    ],
-    {
-      alone: 0.4,
-      roles: ['test'],
-      cause: '{message}',
-      examples: [
-        'AssertionError: expected 5 to be 6',
-        'org.opentest4j.AssertionFailedError: expected: <5> but was: <6>',
-        'Failed asserting that 3 matches expected 5.',
-        'Assert.Equal() Failure: Values differ',
-        'assertion `left == right` failed',
-      ],
-    },
-  ),
-  r(
-    'runtime.crash',
-    'runtime_error',
-    [
-      oneOf(
-        /Segmentation fault|segfault|SIGSEGV|SIGABRT|SIGBUS|SIGFPE|SIGILL|core dumped|(?:^|: )Aborted(?: \(core dumped\))?$/i,
-        /\d Aborted |stack overflow|StackOverflow|Maximum call stack|RecursionError|maximum recursion depth|stack smashing/i,
-        /double free|corrupted size|invalid pointer|free\(\): |AddressSanitizer|UndefinedBehaviorSanitizer|terminate called/i,
-        /Floating point exception|Bus error|Illegal instruction|panic: |panicked at|goroutine \d{1,12} \[running\]/i,
-        /fatal error: all goroutines|Unhandled exception|Uncaught (?:Exception|Error|\w{0,80}Error)/i,
-        /unhandled (?:exception|rejection|promise)|Traceback \(most recent|Exception in thread|stack level too deep/i,
-        /has overflowed its stack|Guru Meditation|init terminating|assertion failed|Bus error/i,
-      ),
-    ],
-    {
-      alone: 0.6,
-      cause: '{message}',
-      examples: [
-        'Segmentation fault (core dumped)',
-        "thread 'main' panicked at src/main.rs:3:5:",
-        'panic: runtime error: index out of range [5] with length 3',
-        '*** stack smashing detected ***: terminated',
-        'RangeError: Maximum call stack size exceeded',
-      ],
-    },
-  ),
-  r(
-    'runtime.named-stage',
-    'runtime_error',
-    [
-      /^(?:(?:RUNTIME|RUN-TIME|EXECUTION|EVALUATION) ERROR|(?:[Rr]un-?time|[Ee]xecution|[Ee]valuation) error)\b/,
-    ],
-    {
-      alone: 0.6,
-      cause: '{message}',
-      examples: ['RUNTIME ERROR: too large', 'Run-time error: stack underflow'],
-    },
-  ),
-  r(
-    'runtime.sql',
-    'runtime_error',
-    [
-      oneOf(
-        /no such (?:table|column|function)|relation "[^"]{1,120}" does not exist|column "?[^"]{1,120}"? does not exist/i,
-        /duplicate key value|UNIQUE constraint failed|violates (?:unique|foreign key|not-null|check)|FOREIGN KEY constraint/i,
-        /NOT NULL constraint|Table '[^']{1,120}' doesn't exist|Unknown column|You have an error in your SQL/i,
-        /syntax error at or near|near "[^"]{0,60}": syntax error|Duplicate entry|deadlock detected|Deadlock found/i,
-        /could not serialize|division by zero|WRONGTYPE|ERR (?:unknown command|wrong number|value is not|syntax)|E11000/i,
-        /MongoServerError|already exists.{0,10}$/i,
-      ),
-    ],
-    {
-      alone: 0.5,
-      cause: '{message}',
-      examples: [
-        'ERROR:  relation "users" does not exist',
-        "ERROR 1146 (42S02): Table 'shop.users' doesn't exist",
-        'sqlite3.IntegrityError: UNIQUE constraint failed: users.email',
-        'WRONGTYPE Operation against a key holding the wrong kind of value',
-        'MongoServerError: E11000 duplicate key error collection: shop.users',
-      ],
-    },
-  ),
-  r(
-    'runtime.file',
-    'runtime_error',
-    [
-      oneOf(
-        /No such file or directory|\bENOENT\b|FileNotFound|NoSuchFile|cannot find the (?:file|path)|can't open file/i,
-        /Could not open (?:input )?file|\bEISDIR\b|\bENOTDIR\b|Is a directory|Not a directory|os error 2\b|does not exist/i,
-      ),
-    ],
-    {
-      alone: 0.35,
-      byRole: 'runtime_error',
-      cause: 'A file is missing: {message}',
-      examples: [
-        "FileNotFoundError: [Errno 2] No such file or directory: 'data/rows.csv'",
-        "Error: ENOENT: no such file or directory, open 'rows.json'",
-        'java.nio.file.NoSuchFileException: rows.csv',
-        'cat: rows.csv: No such file or directory',
       ],
     },
   ),
