@@ -21,6 +21,7 @@ const REPEATABLE: ReadonlySet<string> = new Set<keyof RunRecord | keyof HostsRec
   'saveLessons',
   'removeLessons',
   'saveMetrics',
+  'enrol',
   'beat',
   'handOver',
   'keepHere',

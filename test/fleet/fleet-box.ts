@@ -7,7 +7,7 @@ import { Box, type Called } from '../e2e/box.ts';
 import { MAYDAY } from '../mayday-under-test.ts';
 
 /** Short, so that a test sees a host lost; long enough for a busy machine to renew. */
-export const LEASE = { lease_ms: 6_000, lease_renew_ms: 1_000, lease_stop_ms: 4_000 };
+const LEASE = { lease_ms: 6_000, lease_renew_ms: 1_000, lease_stop_ms: 4_000 };
 
 export interface FleetHost {
   readonly name: string;

@@ -1,5 +1,7 @@
 /** `mayday work`: keeps up to `--concurrency` runs on this host, in one process. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { usageError } from '../../platform/mayday-error.ts';
+import { RecordUnavailable } from '../../record/contract/record-unavailable.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
 import { labelsOf } from '../labels.ts';
 import { homeTender } from '../../supervise/home-tender.ts';
@@ -11,8 +13,22 @@ import { withRecord } from '../with-record.ts';
 /** Agents are heavy; the keeper itself is not. */
 const DEFAULT_CONCURRENCY = 4;
 const MAX_CONCURRENCY = 1_000;
+const RETRY_MS = 2_000;
 
-export function run(invocation: Invocation): Promise<number> {
+/** A host that starts before its store answers waits for it. */
+export async function run(invocation: Invocation): Promise<number> {
+  for (let told = false; ; told = true) {
+    try {
+      return await workOnce(invocation);
+    } catch (error) {
+      if (!(error instanceof RecordUnavailable)) throw error;
+      if (!told) invocation.stderr.write(`mayday: ${error.message} Trying again until it answers.\n`);
+    }
+    await pause(RETRY_MS);
+  }
+}
+
+function workOnce(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
     const { env, options, stderr, stdout, json } = invocation;
     const concurrency = countOf(invocation, 'concurrency') ?? DEFAULT_CONCURRENCY;

@@ -37,6 +37,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A statement takes milliseconds; after this long the server or the network is stuck. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
+/** A host that is paused in the middle of a transaction must not keep its runs locked for longer than its lease. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
 const TRIES_AFTER_CONFLICT = 20;
 const CONFLICT_PAUSE_MS = 10;
 
@@ -73,6 +75,7 @@ export class Connection {
       query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       allowExitOnIdle: true,
       options: `-c search_path=${schema}`,
@@ -80,6 +83,8 @@ export class Connection {
     });
     // A connection that ends while nobody uses it is replaced at the next question.
     this.#pool.on('error', () => {});
+    // One that ends while it is used fails the question that is asked; without a listener it would end the whole process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /** To be bound as the argument of `store_now()`: null lets the server's own clock speak. */
