@@ -44,7 +44,7 @@ export function Palette() {
   };
   const onKey = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) at.value = Math.min(Math.max(at.value + by, 0), goals.length - 1);
+    if (by !== undefined) at.value = Math.max(0, Math.min(at.value + by, goals.length - 1));
     else if (event.key === 'Enter') take(goals[at.value]);
     else return;
     event.preventDefault();

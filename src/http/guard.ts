@@ -1,6 +1,7 @@
 /**
- * `guard`: stands before every route of the desk. A request passes with the right Host (a rebound name of another site fails), the right
- * Origin, a session of sufficient role and, if it changes anything, the header that only our own page can send.
+ * `guard`: stands before every route of the desk; refuses a wrong Host (a name of another site that points here) or Origin, and sets the
+ * headers of every answer. `admitted`: returns the session of a request; refuses one without a session, with too low a role, or with a
+ * change but without the header that only our own page can send.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';

@@ -31,7 +31,10 @@ export async function checkpointRun(
     throw new MaydayError(
       'CHECKPOINT_FAILED',
       `the workspace could not be saved: ${checkpoint.problem ?? 'unknown'}`,
-      [['did', 'left the work untouched in its workspace']],
+      [
+        ['did', 'left the work untouched in its workspace'],
+        ['do', 'mend the cause that is named above, then call mayday checkpoint again'],
+      ],
     );
   const fact = checkpointFact(checkpoint);
   await speak(caller, runId, { type: 'checkpoint_taken', number: fact.number });

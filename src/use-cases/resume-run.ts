@@ -27,15 +27,16 @@ export async function resumeRun(
   await assertPerson(caller, 'a resume');
   const { life } = before;
   // The person's word counts only for an unseen agent; an agent that can be seen is looked at instead.
-  const gone = agentGone && !(await isKept(record, runId)) ? await unseenAttempt(home, record, runId) : null;
-  if (gone?.lives === true) throw unseenError(gone);
-  if (gone !== null)
-    await speak(caller, runId, { type: 'agent_declared_gone', attempt: gone.attempt, by, note });
+  const unseen =
+    agentGone && !(await isKept(record, runId)) ? await unseenAttempt(home, record, runId) : null;
+  if (unseen?.lives === true) throw unseenError(unseen);
+  if (unseen !== null)
+    await speak(caller, runId, { type: 'agent_declared_gone', attempt: unseen.attempt, by, note });
   if (life.type === 'waiting' || life.type === 'queued')
     await speak(caller, runId, { type: 'resume_requested', by, note });
   else if (!(await isKept(record, runId))) {
-    const unseen = await unseenAttempt(home, record, runId);
-    if (unseen !== null) throw unseenError(unseen);
+    const stillUnseen = await unseenAttempt(home, record, runId);
+    if (stillUnseen !== null) throw unseenError(stillUnseen);
     await caller.hear(runId);
   }
   return { type: 'resumed', before };

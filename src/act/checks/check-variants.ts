@@ -1,7 +1,7 @@
 /**
- * `checkVariants`: the trees to check a candidate in. One is the candidate as it is. The other has all judging files (tests, their
- * configuration) as in the base, except those that the task owns. A check that passes only in the first one passes because the judge was
- * changed. `core/judge` says which files judge.
+ * `checkVariants`: the trees to check a candidate in. The first is the candidate as it is. For each group of commands with judging files
+ * (tests, their configuration) of its own there is another, with these files as in the base, except those that the task owns. A check
+ * that passes only in the first passes because the judge was changed. `core/judge` says which files judge.
  */
 import { matchesAny } from '../../core/text/glob.ts';
 import {
@@ -50,7 +50,7 @@ export interface CheckVariant {
   readonly replaced: readonly string[];
 }
 
-/** A change from the candidate back to the base: `deleted` is a file that the work created; other changes carry the base's version. */
+/** A change from the candidate back to the base: a file that the work created is `deleted`; other changes carry the base's version. */
 interface BackChange extends TreeChange {
   readonly path: string;
 }

@@ -4,7 +4,7 @@
  */
 import { callKind } from '../detect/call-kind.ts';
 import type { AgentQuestion, Examination } from '../vocabulary/examination.ts';
-import { optionFor, ownWords } from '../vocabulary/resolution.ts';
+import { agentOptions, optionFor, ownWords } from '../vocabulary/resolution.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask } from './question/ask.ts';
@@ -43,11 +43,7 @@ export function askForAgent(turn: Turn, { text, options }: AgentQuestion, attemp
   const incident = incidentFor(turn, 'waiting_for_input', attempt.number, attempt.endedAt ?? turn.at);
   const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [text]));
   escalate(turn, explained, null, 'the agent asks');
-  const own = options.map((label, index) => ({
-    id: `option_${index + 1}`,
-    label: nameOrQuote(label, turn.mark),
-    effect: 'the agent is told that you chose this',
-  }));
+  const own = agentOptions(options.map((label) => nameOrQuote(label, turn.mark)));
   ask(turn, {
     kind: 'agent_question',
     text: `The agent asks: ${quoteFenced(text, turn.mark, MAX_SAID_CHARS)}`,

@@ -12,7 +12,7 @@ import { ask } from './question/ask.ts';
 import { stoppingSignal } from './recovery/classify.ts';
 import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
-import { optionFor, ownWords } from '../vocabulary/resolution.ts';
+import { agentOptions, optionFor, ownWords } from '../vocabulary/resolution.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 
@@ -82,11 +82,7 @@ export function raisedByAgent(
   const explained = diagnosed(turn, incident, observedDiagnosis(named, reason, evidence));
   escalate(turn, explained, explained.diagnosis?.returnTo ?? null, 'the agent raised the blocker flag');
   const quote = (said: string) => quoteFenced(said, turn.mark, MAX_SAID_CHARS);
-  const own = raised.options.map((label, index) => ({
-    id: `option_${index + 1}`,
-    label: nameOrQuote(label, turn.mark),
-    effect: 'the agent is told that you chose this',
-  }));
+  const own = agentOptions(raised.options.map((label) => nameOrQuote(label, turn.mark)));
   ask(turn, {
     kind: known ?? 'blocker',
     text:

@@ -43,8 +43,6 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
         decidedAt: decidedAt ?? event.at,
         lastDecidedAt: event.at,
       }));
-    case 'attempt_planned':
-      return state;
     case 'attempt_started': {
       // An incident counts as resumed when a process lives, not when an attempt is planned.
       const incident = state.attempts.find(({ number }) => number === event.attempt)?.incident;

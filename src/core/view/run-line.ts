@@ -2,6 +2,7 @@
  * `lineWord`, `whyLine`, `limitsAhead`: what a list says of a run: the word that tells whether it needs a person, one sentence why it
  * stands where it stands, and which limit comes next. Every door shows these words and makes none of its own.
  */
+import { counted } from '../text/counted.ts';
 import { isStopped, liveAttempt, openIncident, openQuestion, type RunState } from '../state/run-state.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
 import { totalUsage } from '../state/usage.ts';
@@ -128,10 +129,6 @@ function firstSentence(text: string): string {
   // Marks become quotation marks before anything is cut: a mark without its end is not known as one.
   const [line = ''] = readableQuotes(text).trim().split('\n');
   return /^.{12,}?[.?!]”?(?=\s|$)/.exec(line)?.[0] ?? line;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function joined(parts: readonly string[]): string {

@@ -1,19 +1,8 @@
 /**
  * `Question`: a lasting request for a person's decision: the options and what each would do. It survives restarts and can wait for days.
  */
-import type { Consequence } from './consequence.ts';
+import type { QuestionOption } from './resolution.ts';
 import type { Proof } from './word.ts';
-
-export interface QuestionOption {
-  /** A resolution of the blocker vocabulary, or an option that only this question has. */
-  readonly id: string;
-  readonly label: string;
-  readonly effect: string;
-  /** The option needs the person's own words; without them it would say nothing, or Mayday would speak in their name. */
-  readonly needsNote?: boolean;
-  /** What choosing it does; absent in journals of version 1. */
-  readonly consequence?: Consequence;
-}
 
 /** The command that a person types to choose that option. */
 export function answerCall({ id, options }: Question, option: string): string {

@@ -1,8 +1,8 @@
 /**
- * `Resolution`, `optionFor`: the resolutions of a blocker or a failure that every question may offer, in words; `optionFor` makes an
- * option.
+ * `Resolution`, `optionFor`: the resolutions of a blocker or a failure that every question may offer, in words; `optionFor` makes one a
+ * `QuestionOption`, and `agentOptions` does it for the choices that an agent offers.
  */
-import type { QuestionOption } from './question.ts';
+import type { Consequence } from './consequence.ts';
 
 /** `needsNote`: the option needs a note, because without one the words would be Mayday's and not the person's. */
 export type OptionWords = readonly [label: string, effect: string, needsNote?: boolean];
@@ -46,8 +46,30 @@ const RESOLUTIONS = {
 
 export type Resolution = keyof typeof RESOLUTIONS;
 
+/** Options that only one class of failure offers. */
+type OwnOption = 'allow' | 'pass_env' | 'raise_budget';
+/** A choice that the agent itself offers with its question. */
+export type AgentOption = `option_${number}`;
+export type OptionId = Resolution | OwnOption | AgentOption;
+
+export interface QuestionOption {
+  readonly id: OptionId;
+  readonly label: string;
+  readonly effect: string;
+  /** The option needs the person's own words; without them it would say nothing, or Mayday would speak in their name. */
+  readonly needsNote?: boolean;
+  /** What choosing it does; absent in journals of version 1. */
+  readonly consequence?: Consequence;
+}
+
 export function isResolution(id: string): id is Resolution {
   return Object.hasOwn(RESOLUTIONS, id);
+}
+
+/** The choices that an agent offers, in its own words. */
+export function agentOptions(labels: readonly string[]): (QuestionOption & { readonly id: AgentOption })[] {
+  const effect = 'the agent is told that you chose this';
+  return labels.map((label, index) => ({ id: `option_${index + 1}`, label, effect }));
 }
 
 export function optionFor(id: Resolution): QuestionOption {

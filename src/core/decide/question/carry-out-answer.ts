@@ -109,10 +109,9 @@ function outcome(
 /** The consequence of the chosen option. A question of a version-1 journal does not carry it, so it is computed. */
 function consequenceTaken({ options, kind, about }: Question, option: string, state: RunState): Consequence {
   const inQuestion = state.delivery.blockers.filter((one) => about?.blockers.includes(blockerKey(one)));
-  return (
-    options.find(({ id }) => id === option)?.consequence ??
-    consequenceOf(state, { kind, about: inQuestion }, option)
-  );
+  const taken = options.find(({ id }) => id === option);
+  if (taken === undefined) return { type: 'tell_agent', told: 'option' };
+  return taken.consequence ?? consequenceOf(state, { kind, about: inQuestion }, taken.id);
 }
 
 function confirmedScope({ explore }: RunState, allowed: readonly string[], by: string): Changes {

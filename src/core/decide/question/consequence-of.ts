@@ -6,6 +6,7 @@ import type { Changes, ConfirmedProposal, Consequence } from '../../vocabulary/c
 import { scopeLeft } from '../../state/scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
 import { DISK_QUESTION } from '../../vocabulary/question.ts';
+import type { AgentOption, OptionId } from '../../vocabulary/resolution.ts';
 import type { RunState } from '../../state/run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
 import { unableCheck } from '../unable-check.ts';
@@ -17,7 +18,7 @@ const NARROWER_SHARE = 0.25;
 export function consequenceOf(
   state: RunState,
   { kind, about }: { readonly kind: string; readonly about: readonly Blocker[] },
-  option: string,
+  option: OptionId,
 ): Consequence {
   switch (option) {
     case 'abandon':
@@ -57,9 +58,16 @@ export function consequenceOf(
       return about.length > 0 && hasCode(state.delivery.blockers, 'decision_pending')
         ? approve(state, about)
         : { type: 'tell_agent', told: 'answer' };
-    default:
+    case 'add_verification':
       return { type: 'tell_agent', told: 'option' };
+    default:
+      return chosenOf(option);
   }
+}
+
+/** A resolution without a case above does not compile here. */
+function chosenOf(_option: AgentOption): Consequence {
+  return { type: 'tell_agent', told: 'option' };
 }
 
 function scopeChange(state: RunState): Consequence {

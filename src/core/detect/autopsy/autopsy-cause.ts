@@ -115,6 +115,6 @@ function repetition({ failure, call }: StuckPattern): string | null {
 }
 
 export function surestOf(signals: readonly Signal[]): Signal | undefined {
-  const rank = (signal: Signal) => (TELLING.indexOf(signal.type) + TELLING.length + 1) % (TELLING.length + 1);
+  const rank = ({ type }: Signal) => (TELLING.includes(type) ? TELLING.indexOf(type) : TELLING.length);
   return signals.toSorted((a, b) => rank(a) - rank(b) || b.confidence - a.confidence)[0];
 }

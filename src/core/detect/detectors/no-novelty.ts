@@ -70,10 +70,10 @@ export function isNoWork(turn: Turn): boolean {
 function summary(turns: readonly Turn[]): string {
   const failed = turns.filter((turn) => turn.failed).length;
   const barren = turns.filter((turn) => !turn.failed && turn.barren).length;
-  const parts = [
-    `${failed} failed`,
-    `${barren} came back empty`,
-    `${turns.length - failed - barren} repeated what was known`,
+  const parts: readonly (readonly [count: number, what: string])[] = [
+    [failed, 'failed'],
+    [barren, 'came back empty'],
+    [turns.length - failed - barren, 'repeated what was known'],
   ];
-  return parts.filter((part) => !part.startsWith('0 ')).join(', ');
+  return parts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(', ');
 }

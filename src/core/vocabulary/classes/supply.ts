@@ -24,7 +24,7 @@ export const SUPPLY_CLASSES = {
       text: `The login is refused: ${cause}. ${withheld.length > 0 ? 'Pass it, or log in again' : 'Log in again'}, then let the run go on?`,
       options: [
         ...(withheld.length === 0 ? [] : [{
-          id: 'pass_env',
+          id: 'pass_env' as const,
           label: `pass ${withheld.join(', ')} to the agent and go on`,
           effect: 'the agent of this run sees it from now on; the value is taken from the shell in which you answer',
         }]),
