@@ -155,7 +155,9 @@ function sendBack(
 ): void {
   const attempt = turn.state.attempts.length;
   const open = openIncident(turn.state);
-  if (open !== undefined && open.attempt === attempt && open.class !== 'false_success')
+  // An attempt that failed did not get beyond its trouble because the gate looked at what it left.
+  const hasFailed = currentAttempt(turn.state)?.examination?.claimsDone === false;
+  if (open !== undefined && (open.attempt === attempt || hasFailed) && open.class !== 'false_success')
     return goOn(turn, open);
   const asks = questionOf(turn.state);
   if (asks !== undefined) return askForAgent(turn, asks, currentAttempt(turn.state) as Attempt);

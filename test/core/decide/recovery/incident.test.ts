@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { confirmedCause } from '../../../../src/core/state/root-cause-log.ts';
-import { Story } from '../../story.ts';
+import { EXAMINATION, Story } from '../../story.ts';
 
 let trees = 0;
 const saved = () => {
@@ -108,6 +108,18 @@ describe('a crash', () => {
     }
     expect(outcomes(story)).toEqual([['crashed', null]]);
     expect(story.state.life).toMatchObject({ type: 'waiting', for: 'person' });
+  });
+
+  it('that comes again stays the same also where the gate was asked whether its work is complete', () => {
+    const crash = (story: Story) => {
+      const partialWork = { ...EXAMINATION.partialWork, changed: ['a.txt'] };
+      const examined = { ...saved(), partialWork };
+      story.ended({ exitCode: 3 }, examined);
+      return story.checked('gate', examined.checkpoint.tree, false, ['a.txt']);
+    };
+    const story = crash(new Story().prepared().started());
+    crash(again(story));
+    expect(outcomes(story)).toEqual([['crashed', null]]);
   });
 
   it('is past when an attempt got beyond it: it made progress and failed otherwise', () => {
