@@ -44,6 +44,7 @@ const ALL: readonly Hint[] = [
   ['{ }', 'checkpoint before, after'],
   ['w', 'why was that decided'],
   ['/', 'search the transcript'],
+  ['m', 'comment the work: a click on a line of the diff'],
   ['t', 'unfold long waits'],
   ['.', 'follow the run'],
   ['?', 'this list'],

@@ -5,6 +5,7 @@ import type { InboxQuestion } from '../src/http/inbox-document.ts';
 import type { LateAnswer } from '../src/http/late-answers.ts';
 import { address, follow, go } from './address.ts';
 import { say } from './api.ts';
+import { commentsOn, setComments } from './comments.ts';
 import { KeyHints } from './hints.tsx';
 import { useKeys } from './keys.ts';
 import { axisOf, fittingWindow, LineOfLife } from './line-of-life.tsx';
@@ -33,17 +34,22 @@ export function Inbox() {
     const option = current?.options[index];
     if (current === undefined || option === undefined || !mayAnswer) return;
     // Some options say nothing without the person's own words.
-    if (option.needs_note && note.value.trim() === '') {
+    if (option.needs_note && note.value.trim() === '' && commentsOn(current.run.run_id).length === 0) {
       writing.value = option.id;
       return;
     }
     writing.value = null;
-    const said = { option: option.id, note: note.value };
+    const inDiff = commentsOn(current.run.run_id);
+    const said = {
+      option: option.id,
+      note: [note.value, ...inDiff].filter((text) => text !== '').join('\n'),
+    };
     try {
       // Shown at once: the answer can be taken back from the first moment on.
       const kept = await say<LateAnswer>('POST', `/api/questions/${current.id}/answer`, said);
       const others = inbox.value.answers.filter(({ question }) => question !== kept.question);
       inbox.value = { ...inbox.value, answers: [...others, kept] };
+      setComments(current.run.run_id, []);
     } catch (error) {
       show(error);
     }
@@ -117,6 +123,11 @@ export function Inbox() {
               </dd>
             )}
           </dl>
+          {commentsOn(current.run.run_id).length > 0 && (
+            <p class="said">
+              With your answer go your comments: {commentsOn(current.run.run_id).join(' · ')}
+            </p>
+          )}
           <ol class="options">
             {current.options.map((option, index) => (
               <li key={option.id} class={option.recommended ? 'recommended' : ''}>
@@ -213,11 +224,12 @@ function Evidence({ question }: { readonly question: InboxQuestion }) {
 interface NoteShown {
   readonly text: { value: string };
   readonly option: string;
+  readonly verb?: string;
   readonly onSend: () => void;
   readonly onLeave: () => void;
 }
 
-export function NoteField({ text, option, onSend, onLeave }: NoteShown) {
+export function NoteField({ text, option, verb = 'Answer', onSend, onLeave }: NoteShown) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
@@ -244,7 +256,7 @@ export function NoteField({ text, option, onSend, onLeave }: NoteShown) {
         }}
       />
       <button type="submit" class="button must">
-        Answer <kbd>Enter</kbd>
+        {verb} <kbd>Enter</kbd>
       </button>
     </form>
   );

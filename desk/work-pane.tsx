@@ -1,8 +1,11 @@
-/** `WorkPane`: the diff up to the checkpoint at the cursor, from the base or from the checkpoint before. */
+/** `WorkPane`: the diff up to the checkpoint at the cursor, from the base or from the checkpoint before; a person comments its files. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from './api.ts';
-import { show } from './store.ts';
+import { commentsOn, setComments } from './comments.ts';
+import { NoteField } from './inbox.tsx';
+import { useKeys } from './keys.ts';
+import { person, show } from './store.ts';
 
 interface Diff {
   readonly from: number;
@@ -16,6 +19,8 @@ interface FileDiff {
   readonly added: number;
   readonly removed: number;
   readonly lines: readonly string[];
+  /** Of each line, in the file after the change. */
+  readonly numbers: readonly number[];
 }
 
 const MAX_LINES = 400;
@@ -30,6 +35,10 @@ export interface WorkShown {
 export function WorkPane({ runId, checkpoint, before }: WorkShown) {
   const diff = useSignal<Diff | null>(null);
   const onlyLast = useSignal(false);
+  /** The place that is being commented: a file, or a line of it. */
+  const place = useSignal<string | null>(null);
+  const words = useSignal('');
+  const said = commentsOn(runId);
   const from = onlyLast.value ? before : 0;
   useEffect(() => {
     if (checkpoint === 0) return;
@@ -41,6 +50,15 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
     return () => clearTimeout(timer);
   }, [runId, checkpoint, from]);
   const files = checkpoint === 0 ? [] : filesOf(diff.value?.patch ?? '');
+  const comment = (where: string | undefined) => {
+    if (where !== undefined && person.value.role === 'operator') place.value = where;
+  };
+  const keep = () => {
+    if (words.value.trim() !== '') setComments(runId, [...said, `${place.value}: ${words.value.trim()}`]);
+    words.value = '';
+    place.value = null;
+  };
+  useKeys({ m: () => comment(files[0]?.path) });
   return (
     <section class="pane work" aria-label="Work so far">
       <header>
@@ -58,6 +76,36 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
           only the last step
         </button>
       </header>
+      {place.value !== null && (
+        <NoteField
+          text={words}
+          option={place.value}
+          verb="Keep"
+          onSend={keep}
+          onLeave={() => (place.value = null)}
+        />
+      )}
+      {said.length > 0 && (
+        <ul class="said" aria-label="Your comments">
+          {said.map((text, index) => (
+            <li key={text}>
+              {text}{' '}
+              <button
+                type="button"
+                onClick={() =>
+                  setComments(
+                    runId,
+                    said.filter((_, other) => other !== index),
+                  )
+                }
+              >
+                take back
+              </button>
+            </li>
+          ))}
+          <li class="second">They go with your next answer to this run, into the brief of its agent.</li>
+        </ul>
+      )}
       <div class="files" tabIndex={0}>
         {files.map((file) => (
           <details key={file.path} open={files.length < 12}>
@@ -69,6 +117,7 @@ export function WorkPane({ runId, checkpoint, before }: WorkShown) {
               {file.lines.slice(0, MAX_LINES).map((line, index) => (
                 <span
                   key={index}
+                  onClick={() => comment(`${file.path}:${file.numbers[index]}`)}
                   class={
                     line.startsWith('+')
                       ? 'add'
@@ -120,6 +169,16 @@ export function filesOf(patch: string): readonly FileDiff[] {
         added: lines.filter((line) => line.startsWith('+')).length,
         removed: lines.filter((line) => line.startsWith('-')).length,
         lines,
+        numbers: numbersOf(lines),
       };
     });
+}
+
+function numbersOf(lines: readonly string[]): readonly number[] {
+  let next = 0;
+  return lines.map((line) => {
+    const begins = /^@@ -\S+ \+(\d+)/.exec(line)?.[1];
+    if (begins !== undefined) return (next = Number(begins));
+    return line.startsWith('-') ? next : next++;
+  });
 }

@@ -1,7 +1,9 @@
 /** The page of the desk in a real Chromium, over real runs: live, one key, only text, readable for everyone. */
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentFiles, attemptDir } from '../../src/act/run-files.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
 import { openBrowser } from './browser.ts';
@@ -52,6 +54,12 @@ describe.skipIf(opened === null)('the page', () => {
     expect(openQuestion(asked)).toBeDefined();
     const row = page.locator(`[data-run="${asked.runId}"]`);
     await row.getByText('needs you').waitFor();
+    // A comment in the diff goes with the answer.
+    await row.getByRole('link').first().click();
+    await page.locator('.work pre .add').first().click();
+    await page.getByLabel('Your words for').fill('the name is a.txt');
+    await page.keyboard.press('Enter');
+    await page.getByText('b.txt:1: the name is a.txt').waitFor();
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'Question' }).waitFor();
     await page.keyboard.press('1');
@@ -62,6 +70,8 @@ describe.skipIf(opened === null)('the page', () => {
     const state = await loadState(world.repository.record, asked.runId);
     expect(state.questions[0]?.answer).toMatchObject({ by: 'ann' });
     expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+    const brief = readFileSync(agentFiles(attemptDir(world.repository.home, asked.runId, 2)).brief, 'utf8');
+    expect(brief).toContain('b.txt:1: the name is a.txt');
     // The page of the run shows all of it: both attempts, the answer, the work, at one moment.
     await row.getByRole('link').click();
     await page.getByText('ann answered').waitFor();
