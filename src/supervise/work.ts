@@ -132,7 +132,10 @@ class Worker {
     if (performance.now() - this.#deadLookAt < DEAD_LOOK_MS) return [];
     this.#deadLookAt = performance.now();
     const left: string[] = [];
-    for (const { runId } of await record.rows({ ended: false, withoutView: true })) {
+    // Waiting runs have no owner: a look at each of thousands would cost more than the work.
+    const live = record.hosts === null ? await record.rows({ ended: false, withoutView: true }) : [];
+    const held = (await record.hosts?.held()) ?? live.map(({ runId }) => runId);
+    for (const runId of held) {
       const lease = this.#kept.has(runId) ? null : await record.lease(runId);
       if (lease !== null && isOwnerDead(lease)) left.push(runId);
     }

@@ -77,6 +77,8 @@ export interface HostsRecord {
   setMode(id: string, mode: HostMode): Promise<boolean>;
   /** Takes the most urgent run that this host may have, in one statement; null: there is none. */
   claim(ask: ClaimAsk): Promise<ClaimedRun | null>;
+  /** The runs that this host holds, also those whose lease has run out. */
+  held(): Promise<readonly string[]>;
   /** Says which hosts may take the run, and how soon. `movable`: other hosts than this one. */
   offer(ask: OfferAsk): Promise<void>;
   /** Takes the offer back: the run stays on this host. */

@@ -103,6 +103,14 @@ export function hosts(connection: Connection, id: string): HostsRecord {
       return row === undefined ? null : claimedRun(row, id);
     },
 
+    held: async () => {
+      const found = await connection.read(
+        'SELECT run_id FROM runs WHERE held AND coalesce(host = $1, true)',
+        [own],
+      );
+      return found.map((row) => row['run_id'] as string);
+    },
+
     offer: async ({ runId, fence, movable, labels, priority }) => {
       await connection.write(
         'UPDATE runs SET movable = $5, labels = $3, priority = $4 WHERE run_id = $1 AND held AND fence = $2',
