@@ -11,7 +11,7 @@ import { Mark, StateWord } from './marks.tsx';
 import { loaded, now, person, runs, show } from './store.ts';
 import { type IncidentShown, storyOf, type Told } from './story.ts';
 import { clockWithSeconds, ms, span } from './time.ts';
-import { Timeline } from './timeline.tsx';
+import { Timeline } from './timeline/timeline.tsx';
 import { TranscriptPane } from './transcript-pane.tsx';
 import { WorkPane } from './work-pane.tsx';
 

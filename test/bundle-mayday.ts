@@ -76,7 +76,7 @@ async function bundle(): Promise<string> {
 /** Of everything that is bundled or lies beside it. */
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const paths = globSync(['src/**/*.ts', 'desk/*', 'bin/*', 'drills/*', 'demo/*', 'package*.json'], {
+  const paths = globSync(['src/**/*.ts', 'desk/**/*.*', 'bin/*', 'drills/*', 'demo/*', 'package*.json'], {
     cwd: ROOT,
   });
   for (const path of [...paths, 'test/bundle-mayday.ts'].toSorted())

@@ -70,8 +70,10 @@ export const KNOWN_TEXTS: readonly KnownText[] = [
   },
   {
     class: 'overloaded',
-    pattern:
-      /overloaded|internal (?:server )?error|server-side issue|service unavailable|server had an error|at capacity|experiencing high demand/i,
+    pattern: oneOf(
+      /overloaded|internal (?:server )?error|server-side issue|service unavailable|server had an error/i,
+      /at capacity|experiencing high demand/i,
+    ),
     reason: 'the provider cannot answer',
   },
   {

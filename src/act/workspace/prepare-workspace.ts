@@ -157,9 +157,9 @@ function baseWarnings(spec: WorkspaceSpec, facts: RepositoryFacts, kind: Workspa
   if (kind === 'worktree' && facts.dirty.length > 0 && !spec.includeDirty) {
     const named = facts.dirty.slice(0, MAX_NAMED_DIRTY).join(', ');
     const more = facts.dirty.length > MAX_NAMED_DIRTY ? ', ...' : '';
-    warnings.unshift(
-      `${facts.dirty.length === 1 ? '1 uncommitted change is' : `${facts.dirty.length} uncommitted changes are`} left out (${named}${more}); --include-dirty takes them along.`,
-    );
+    const count = facts.dirty.length;
+    const changes = count === 1 ? '1 uncommitted change is' : `${count} uncommitted changes are`;
+    warnings.unshift(`${changes} left out (${named}${more}); --include-dirty takes them along.`);
   }
   return warnings;
 }

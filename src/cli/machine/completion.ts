@@ -43,10 +43,11 @@ complete -o default -F _mayday mayday
 function zsh(commands: readonly CommandSpec[]): string {
   const names = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`);
   const cases = commands.map((command) => {
-    const options = command.options.map(
-      ({ name, type, help, multiple }) =>
-        `${multiple ? "'*'" : ''}${quoted(`--${name}${type === 'string' ? '=' : ''}[${help.replaceAll(/[[\]:]/g, '')}]${type === 'string' ? ':value:_files' : ''}`)}`,
-    );
+    const options = command.options.map(({ name, type, help, multiple }) => {
+      const [sign, value] = type === 'string' ? ['=', ':value:_files'] : ['', ''];
+      const option = quoted(`--${name}${sign}[${help.replaceAll(/[[\]:]/g, '')}]${value}`);
+      return multiple ? `'*'${option}` : option;
+    });
     return `    ${command.name}) _arguments -s ${[...options, "'--json[one JSON document]'", "'*:file:_files'"].join(' ')} ;;`;
   });
   return `#compdef mayday

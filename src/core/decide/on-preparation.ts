@@ -42,9 +42,10 @@ export function workspacePrepared(turn: Turn, { setup }: Of<'workspace_prepared'
 /** A command failed because of the machine. Mayday does not guess: the question tells the person exactly what happened. */
 export function commandFailed(turn: Turn, { command, code, message, advice }: Of<'command_failed'>): void {
   const does = advice.find(([label]) => label === 'do')?.[1];
+  const failed = `Mayday could not ${command.replaceAll('_', ' ')}: ${quoteFenced(message, turn.mark)} (${code}).`;
   ask(turn, {
     kind: code.toLowerCase(),
-    text: `Mayday could not ${command.replaceAll('_', ' ')}: ${quoteFenced(message, turn.mark)} (${code}).${does ? ` ${oneLine(does)}.` : ''} Try again?`,
+    text: `${failed}${does ? ` ${oneLine(does)}.` : ''} Try again?`,
     whyNow: `the machine failed, not the agent; the work is kept`,
     options: [optionFor('retry'), optionFor('abandon')],
     recommended: 'retry',

@@ -50,7 +50,8 @@ function unanswered(turn: Turn): void {
       rootCause: null,
       evidence: [],
       injection:
-        'Nobody answered the open question. Choose the smallest safe reading of the task, state the assumption in the work, and finish what does not depend on it.',
+        'Nobody answered the open question. Choose the smallest safe reading of the task, state the assumption in ' +
+        'the work, and finish what does not depend on it.',
       filesAdded: [],
       specChanges: [],
     });

@@ -107,7 +107,9 @@ function askForRoom(turn: Turn): void {
   if (hold === undefined || openQuestion(state) !== undefined) return;
   ask(turn, {
     kind: DISK_QUESTION,
-    text: `${hold.reason}. No agent is started below ${megabytes(state.policy.disk_free_bytes)} (policy disk_free_bytes). Free some space and the run goes on by itself; or start with the room there is?`,
+    text:
+      `${hold.reason}. No agent is started below ${megabytes(state.policy.disk_free_bytes)} (policy disk_free_bytes). ` +
+      'Free some space and the run goes on by itself; or start with the room there is?',
     whyNow: 'an agent on a full disk loses its work, and so may the record',
     options: [
       {

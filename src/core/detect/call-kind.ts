@@ -2,6 +2,7 @@
  * `callKind`, `readCall`: tell what a tool call is for, whatever name the agent gives the tool. Repeated reading and repeated running can
  * be told apart only by that. Unknown tools are `other`, and no detector may depend on knowing a tool.
  */
+import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import { type Polling, pollingOf, withoutHarmlessRedirects } from './polling.ts';
 
@@ -38,7 +39,10 @@ const SHELL_READ =
   /^(cat|head|tail|less|sed -n|nl|ls|tree|pwd|wc|stat|file|open|goto|scroll|git (show|log|diff|status|blame)|awk)\b/;
 const SHELL_SEARCH = /^(grep|egrep|rg|ag|find|fd|which|whereis|locate|git grep)\b/;
 const SHELL_EDIT = oneOf(
-  /(^|[;&|(])\s*(sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir |touch |npm install|pip install)/,
+  inOrder(/(^|[;&|(])\s*/, [
+    /sed -i|apply_patch|patch |tee |git (apply|checkout|restore|stash|revert|reset|commit)|mv |cp |rm |mkdir /,
+    /touch |npm install|pip install/,
+  ]),
   /<<|(^|\s)>{1,2} *(?!\/dev\/)[A-Za-z./~"'$]|\.write\(|write_text\(/,
 );
 /** A script for an interpreter changes files only if its text contains a write. */
@@ -46,16 +50,31 @@ const SHELL_SCRIPT = /^(python[\d.]*|node|ruby|perl|php|bash|sh)\b[^\n]{0,200}<<
 const SCRIPT_WRITES = /\.write\(|write_text\(|writeFile|['"][wa]\+?['"]\)|sed -i|[^<]>{1,2} *[\w./]/;
 /** After a move to another place, the same command is another command. */
 const SHELL_MOVE = /^(cd|pushd|popd|git (checkout|switch)|source|export|conda activate|nvm use)\b[^&;|\n]*$/;
-const SHELL_TEST =
-  /\b(pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test|cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)|mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)|make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)|golangci-lint|ruff|mypy|eslint)\b/;
+const SHELL_TEST = inOrder(
+  /\b/,
+  [
+    /pytest|py\.test|unittest|vitest|jest|mocha|rspec|phpunit|ctest|tox|nox|runtests\.py|go test/,
+    /cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)/,
+    /mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)/,
+    /make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)/,
+    /golangci-lint|ruff|mypy|eslint/,
+  ],
+  /\b/,
+);
 
 /** Argument names are looked for in this many characters, also inside arguments that are kept as text. */
 const ARGUMENT_CHARS = 2_000;
 const GIVEN_COMMAND = /\\?"(command|cmd|script)\\?" *: *\\?["[]/;
 /** An editor with several verbs takes a verb where a shell takes a command line. */
 const GIVEN_VERB = /\\?"command\\?" *: *\\?"(view|create|str_replace|insert|undo_edit)\\?"/;
-const GIVEN_NEW_TEXT =
-  /\\?"(file_text|new_str(ing)?|newString|new_text|new_content|new_source|content|contents|patch|diff|edits|insert_text|replacement)\\?" *:/i;
+const GIVEN_NEW_TEXT = inOrder(
+  /\\?"/i,
+  [
+    /file_text|new_str(ing)?|newString|new_text|new_content|new_source|content|contents|patch|diff|edits/i,
+    /insert_text|replacement/i,
+  ],
+  /\\?" *:/i,
+);
 /** An edit without any change in it. */
 const GIVEN_NO_TEXT = /["'](?:changes\w{0,20}|edits|patch|diff)\\?["'] *: *(?:\[ *\]|\{ *\}|\\?""|'')/;
 const GIVEN_PATTERN = /\\?"(pattern|query|regex|search_term|glob|keywords?)\\?" *:/i;

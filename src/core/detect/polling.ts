@@ -6,6 +6,7 @@
  *
  * An action with a pause after it (`./start & sleep 5; ./probe`) counts as work.
  */
+import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 
 export type Polling = 'sleep' | 'probe';
@@ -30,8 +31,10 @@ const KEYWORD =
   /^(?:done|fi|else|do|then|esac|\]|\]\]|for \w+(?: in\b.*)?|for|timeout [\d.]{1,10}[smhd]?|[\d.\s,]*|[A-Za-z_]\w{0,60}=\S*)$/;
 
 const SLEEP = /^(?:sleep|Start-Sleep(?: -\w+)?) +(\S+)/;
-const SCRIPT_SLEEPS =
-  /^(?:python[\d.]*|node|ruby|perl) -[ce] *['"](?:\s*(?:import|from) [\w., ]{1,60}[;\n])*\s*(?:await )?(?:\w{1,20}\.)?sleep\(?\s*([\d.]{1,8})/;
+const SCRIPT_SLEEPS = inOrder(
+  /^(?:python[\d.]*|node|ruby|perl) -[ce] *['"](?:\s*(?:import|from) [\w., ]{1,60}[;\n])*\s*(?:await )?/,
+  /(?:\w{1,20}\.)?sleep\(?\s*([\d.]{1,8})/,
+);
 const LOOP = /(?:^|[;&|\n({]\s*)(?:until|while|for)\s/;
 
 /** Programs that wait. */

@@ -4,6 +4,7 @@
  */
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';
+import { inOrder } from '../text/in-order.ts';
 import { oneOf } from '../text/one-of.ts';
 import type { CallKind } from './call-kind.ts';
 
@@ -17,8 +18,10 @@ const SCANNED_CHARS = 6_000;
 const NAMING_CHARS = 16;
 
 /** What harnesses write before a command's output: its status. */
-const ENVELOPE =
-  /^\s{0,4}(?:<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?|(?:chunk id: \w{1,40}\s+)?(?:wall time: [\d.]{1,20} seconds?\s+)?process exited with code (-?\d{1,3})\b)/i;
+const ENVELOPE = inOrder(/^\s{0,4}/i, [
+  /<returncode>(-?\d{1,3})<\/returncode>(?:\s*<output>)?|exit ?code:? (-?\d{1,3})\b(?: \(execution \w+\))?/i,
+  /(?:chunk id: \w{1,40}\s+)?(?:wall time: [\d.]{1,20} seconds?\s+)?process exited with code (-?\d{1,3})\b/i,
+]);
 /** Codex writes the time and a heading between status and text. */
 const AFTER_STATUS =
   /^(?:wall time: [^\n]{1,60}\s+|original token count: \d{1,12}\s+|total output lines: \d{1,12}\s+){0,3}output:\s*/i;
@@ -58,12 +61,20 @@ const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
   ['crashed', /\bsegmentation fault\b|\bSIGSEGV\b|\bcore dumped\b|\bbus error\b/i],
 ];
 /** The tool says that it did what it was asked; what follows only shows the result. */
-const DONE_OPENING =
-  /^.{0,400}\b(has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully|successfully (created|updated|edited|wrote|written|applied|replaced))\b/i;
+const DONE_OPENING = inOrder(
+  /^.{0,400}\b/i,
+  [
+    /has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully/i,
+    /successfully (created|updated|edited|wrote|written|applied|replaced)/i,
+  ],
+  /\b/i,
+);
 const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
-const NAMES_ERROR =
-  /(^|[\s.([<])([A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b|--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out)/;
+const NAMES_ERROR = inOrder(/(^|[\s.([<])/, [
+  /[A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b/,
+  /--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
+]);
 export const TRACEBACK = 'Traceback (most recent call last)';
 
 /** Signs of a short answer that announces another one. */

@@ -1,6 +1,6 @@
 /**
- * `replayMeaning`: what a replay would have meant for the run, and what false alarms cost: work done again since the last checkpoint and the
- * pause before the next attempt (minutes), further attempts, questions to a person. How long a person takes is not counted.
+ * `replayMeaning`: what a replay would have meant for the run, and what false alarms cost: work done again since the last checkpoint and
+ * the pause before the next attempt (minutes), further attempts, questions to a person. How long a person takes is not counted.
  *
  * A stop or a question is a false alarm when the record shows that the run went well without it, or when a person said so of the incident.
  * Where the record cannot tell, the result says so.

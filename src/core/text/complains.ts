@@ -2,13 +2,21 @@
  * `complains`: whether a line is worded like a complaint, in any program. It names no class. The words alone are common in ordinary prose,
  * so a caller also asks where the line stands.
  */
+import { inOrder } from './in-order.ts';
 import { oneOf } from './one-of.ts';
 
 const REFUSES = oneOf(
   /\b(?:can(?:'|’|no)t|can not|could ?(?:n't|n’t| not)|unable to|don't know|doesn't)\b/i,
   /\b(?:does not (?:exist|contain|appear|match|look|support|have|know)|(?:is|are|was|were|has|have) not\b|isn't|aren't)\b/i,
   /\b(?:wasn't|hasn't|haven't)\b/i,
-  /\bnot (?:found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available|a (?:valid|known|directory)|in \w{1,12} format|look like)\b/i,
+  inOrder(
+    /\bnot /i,
+    [
+      /found|recogni[sz]ed|defined|valid|supported|allowed|permitted|exist|readable|available/i,
+      /a (?:valid|known|directory)|in \w{1,12} format|look like/i,
+    ],
+    /\b/i,
+  ),
   /\b(?:no such|no idea|did(?:n't| not) (?:match|appear|apply|exist|contain|work|start|succeed))\b/i,
   /\bno \S{1,30} (?:was|were) (?:performed|made|applied|changed|replaced)\b/i,
   /\bno \S{1,30}(?: \w{1,30}){0,3} (?:found|specified|given|available|defined|loaded|matche[sd]|exists?)\b/i,

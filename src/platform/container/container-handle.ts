@@ -1,4 +1,7 @@
-/** `ContainerHandle`: a started container as plain data. `membersOf`, `containerStanding`: its processes, and whether this one can see them. */
+/**
+ * `ContainerHandle`: a started container as plain data. `membersOf`, `containerStanding`: its processes, and whether this process can see
+ * them.
+ */
 import type { ContainerLevel, HidingNote } from './attempt-files.ts';
 import { cgroupMembers } from './cgroup.ts';
 import { descendantsOf, listProcesses, type ProcessRow, readProcess } from '../process/proc-table.ts';

@@ -36,7 +36,8 @@ export function ledger(connection: Connection): LedgerRecord {
           return link;
         });
         const places = new Places();
-        const grown = `UPDATE runs SET ledger_seq = ${places.add(end.seq, 'bigint')}, ledger_hash = ${places.add(madeHere(end.hash), 'text')}
+        const grown = `UPDATE runs
+          SET ledger_seq = ${places.add(end.seq, 'bigint')}, ledger_hash = ${places.add(madeHere(end.hash), 'text')}
           WHERE run_id = ${places.add(chain, 'text')} RETURNING run`;
         await ask(`WITH head AS (${grown}), ${addLinks(places, links)} SELECT run FROM head`, places.values);
       });

@@ -7,7 +7,7 @@ import type { Query, Connection, Row } from './connection.ts';
 
 const COLUMNS = 'repository, id, hash, origin, stamp, updated_at, title, guidance, words, document';
 const CHANGING = COLUMNS.split(', ').slice(2);
-/** Of guidance, nothing, task words, title: a word of the title tells more than one of the task words, and that more than one of the text. */
+/** Of guidance, nothing, task words, title: a word of the title tells more than one of the task words, that one more than the text's. */
 const WEIGHTS = `'{0.2, 0, 0.6, 1}'`;
 const DEFAULT_LIMIT = 20;
 

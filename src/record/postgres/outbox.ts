@@ -48,7 +48,7 @@ export function outbox(connection: Connection): OutboxRecord {
       );
     },
 
-    /** An expired lease that was not released is the trace of a dead owner: such a run waits even without a timer. Each look has its index. */
+    /** An expired lease that was not released shows a dead owner: such a run waits even without a timer. Each look has its index. */
     unowned: async (limit) => {
       const found = await connection.read(
         `SELECT r.run_id FROM runs r

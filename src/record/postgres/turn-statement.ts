@@ -49,7 +49,8 @@ export function turnStatement(
   }
   if (settledPlace !== null) {
     parts.push(
-      `settled AS (UPDATE commands c SET settled = true FROM head WHERE c.run = head.run AND c.key = ANY (${settledPlace}) RETURNING c.key)`,
+      `settled AS (UPDATE commands c SET settled = true FROM head
+        WHERE c.run = head.run AND c.key = ANY (${settledPlace}) RETURNING c.key)`,
     );
     const known = turn.commands?.length
       ? 'SELECT key FROM settled UNION SELECT key FROM asked'

@@ -17,7 +17,9 @@ export async function verifyStore(connection: Connection): Promise<readonly Prob
   );
   const problems: Problem[] = journals.map((row) => ({
     runId: row['run_id'] as string,
-    problem: `the journal should have ${row['head_seq'] as number} events; it has ${row['events'] as number}, the last is ${row['last'] as number}`,
+    problem:
+      `the journal should have ${row['head_seq'] as number} events; ` +
+      `it has ${row['events'] as number}, the last is ${row['last'] as number}`,
   }));
   const unlisted = await connection.read(
     `SELECT run_id FROM runs r WHERE head_seq > 0 AND NOT EXISTS (SELECT 1 FROM run_rows v WHERE v.run = r.run)`,

@@ -3,6 +3,7 @@
  * an example, which `test/record/secret-forms.test.ts` plants. Patterns stay within a line and run in linear time: each begins with a
  * literal and every repetition has a limit.
  */
+import { inOrder } from '../../core/text/in-order.ts';
 import { isMixed, isValue } from './secret-context.ts';
 
 export const CONTEXT_RULES_REVIEWED = '2026-11-15';
@@ -27,16 +28,14 @@ const isNoPort = (secret: string): boolean => isValue(secret) && !/^\d{1,5}(?:[:
 
 /** `PROGRAM ... FLAG SECRET` within one command. */
 function argument(program: string, flag: string, source: string, example: string, pair = ''): ContextRule {
+  const value = pair === '' ? ARGUMENT : `["']?${pair}(?<secret>[^\\s"'\`;|&)]{1,256})`;
   return {
     name: 'argument',
     hints: flag
       .split('|')
       .map((one) => /^-*[\w-]+/.exec(one)?.[0] ?? one)
       .map((one) => ` ${one.toLowerCase()}`),
-    pattern: new RegExp(
-      `(?<![\\w.-])(?:${program})(?=\\s)[^|;&\\n]{0,400}?\\s(?:${flag})${pair === '' ? ARGUMENT : `["']?${pair}(?<secret>[^\\s"'\`;|&)]{1,256})`}`,
-      'dg',
-    ),
+    pattern: new RegExp(`(?<![\\w.-])(?:${program})(?=\\s)[^|;&\\n]{0,400}?\\s(?:${flag})${value}`, 'dg'),
     accepts: isNoPort,
     example,
     source,
@@ -93,8 +92,10 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     name: 'cookie',
     hints: ['cookie'],
-    pattern:
-      /(?<![\w-])(?:set-)?cookie\\?["']?[ \t]{0,8}:[ \t]{0,8}\\?["']?(?<secret>[\w!#$%&*+.^|~-]{1,128}=[^\s"'\\;]{4,4096}(?:;[ ]?[\w!#$%&*+.^|~-]{1,128}=[^\s"'\\;]{0,4096}){0,32})/dgi,
+    pattern: inOrder(/(?<![\w-])(?:set-)?cookie\\?["']?[ \t]{0,8}:[ \t]{0,8}\\?["']?/dgi, {
+      secret:
+        /[\w!#$%&*+.^|~-]{1,128}=[^\s"'\\;]{4,4096}(?:;[ ]?[\w!#$%&*+.^|~-]{1,128}=[^\s"'\\;]{0,4096}){0,32}/dgi,
+    }),
     accepts: (secret) => isValue(secret.slice(secret.indexOf('=') + 1)),
     example: 'Cookie: theme=dark; sid={secret}',
     source: 'RFC 6265',

@@ -1,4 +1,5 @@
 /** `findAssignments`: values that are secret because of the name they are given to (`NAME=`, `name: `, `--name `). */
+import { inOrder } from '../../core/text/in-order.ts';
 import { oneOf } from '../../core/text/one-of.ts';
 import { decodeBase64Text } from './base64-text.ts';
 
@@ -97,8 +98,10 @@ export function isMixed(value: string): boolean {
 }
 
 /** `NAME=`, `name: `, `"name": `, `["name"] = `, `--name=`, `--name `; an escaped line end before the name counts as a border. */
-const NAME =
-  /(?:(?<![\w./\\-])|(?<=(?<![\w-])(?<flag>--?))|(?<=\\[nrt]))(?<name>[A-Za-z_][\w.-]{2,80})(?:\\?["']?\]?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}|[ \t]{1,8}(?=[^\s:=-]))/g;
+const NAME = inOrder(
+  /(?:(?<![\w./\\-])|(?<=(?<![\w-])(?<flag>--?))|(?<=\\[nrt]))(?<name>[A-Za-z_][\w.-]{2,80})/g,
+  /(?:\\?["']?\]?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}|[ \t]{1,8}(?=[^\s:=-]))/g,
+);
 const VALUE = oneOf(
   /\\"(?<escaped>[^"\\\n]{1,1024})|\\'(?<quoted>[^'\\\n]{1,1024})|"(?<double>(?:[^"\\\n]|\\[^\n]){1,1024})/dy,
   /'(?<single>(?:[^'\\\n]|\\[^\n]){1,1024})|(?<bare>[^\s"'`\\,;&|)}\]]{1,1024})/dy,

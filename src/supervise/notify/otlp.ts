@@ -1,4 +1,4 @@
-/** `collectorOf`, `sendTrace`: the trace of a run to the OpenTelemetry collector that the standard `OTEL_*` variables name, as OTLP/HTTP JSON. */
+/** `collectorOf`, `sendTrace`: a run's trace, as OTLP/HTTP JSON, to the OpenTelemetry collector that the `OTEL_*` variables name. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';

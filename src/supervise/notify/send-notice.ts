@@ -1,4 +1,4 @@
-/** `sendNotice`: hands one notice to its receiver: a signed webhook, a Slack-compatible one, a command of the person, or a collector of traces. */
+/** `sendNotice`: hands a notice to its receiver: a signed webhook, a Slack-compatible one, a person's command, a collector of traces. */
 import { createHmac } from 'node:crypto';
 import type { RunNotice } from '../../core/view/notices.ts';
 import { runCommand } from '../../platform/process/run-command.ts';

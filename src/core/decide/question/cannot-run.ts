@@ -53,8 +53,11 @@ function mendingLines({ folder, inCheckout, setup }: CannotRun): string[] {
 
 function advice({ program, folder, inCheckout }: CannotRun, lines: readonly string[]): string {
   const line = lines.map((each) => `\`${each}\``).join(' or ');
-  if (folder === null)
-    return `Install ${program} where checks find it${line === '' ? ', or name a `setup:` command in mayday.yaml that does' : `, or put ${line} into mayday.yaml`}.`;
+  if (folder === null) {
+    const or =
+      line === '' ? 'name a `setup:` command in mayday.yaml that does' : `put ${line} into mayday.yaml`;
+    return `Install ${program} where checks find it, or ${or}.`;
+  }
   const where = inCheckout
     ? `${folder} is ignored by git: your checkout has it, a fresh workspace does not.`
     : `${folder} is ignored by git, so no work can bring it.`;

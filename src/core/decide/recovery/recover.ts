@@ -155,8 +155,10 @@ function waitFor(state: RunState, incident: Incident, at: number): Way {
   if (notBefore - incident.detectedAt > horizon) {
     return { type: 'ask', why: `waiting for it would take longer than ${minutes(horizon)}` };
   }
+  const until =
+    told === null ? 'the limit tells no reset time; trying again' : 'parked until the reset plus skew';
   const reason = limited
-    ? `${told === null ? 'the limit tells no reset time; trying again' : 'parked until the reset plus skew'}, nothing is counted against the run`
+    ? `${until}, nothing is counted against the run`
     : `${incident.class}: not this run's fault; trying again after a pause`;
   return {
     type: 'recover',

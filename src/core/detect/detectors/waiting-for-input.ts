@@ -1,4 +1,5 @@
 /** `waitingForInput`: notices a prompt that no person can answer: a question of the agent, or of a program that it runs. */
+import { inOrder } from '../../text/in-order.ts';
 import type { Signal } from '../../vocabulary/signal.ts';
 import { callKind } from '../call-kind.ts';
 import { type Detector, quote } from '../detector.ts';
@@ -6,8 +7,15 @@ import { silentSince, type Tick } from '../tick.ts';
 import type { Trail } from '../trail.ts';
 
 /** How prompts end. Only the last, unfinished line is tested: a finished line is not a prompt. */
-const PROMPT =
-  /(\[y\/n\]|\(y\/n\)|\[yes\/no\]|\(yes\/no(\/\[fingerprint\])?\)|password.{0,100}:|passphrase.{0,100}:|username.{0,100}:|press (enter|return|any key)( to \w{1,20})?|do you want to (proceed|continue)|are you sure|enter (your )?(choice|selection|token)|\(q to quit\)|^:$|^\(END\)|continue\?|overwrite\?|trust this (folder|directory))\W{0,8}$/i;
+const PROMPT = inOrder(
+  [
+    /\[y\/n\]|\(y\/n\)|\[yes\/no\]|\(yes\/no(\/\[fingerprint\])?\)|password.{0,100}:|passphrase.{0,100}:/i,
+    /username.{0,100}:|press (enter|return|any key)( to \w{1,20})?|do you want to (proceed|continue)/i,
+    /are you sure|enter (your )?(choice|selection|token)|\(q to quit\)|^:$|^\(END\)|continue\?|overwrite\?/i,
+    /trust this (folder|directory)/i,
+  ],
+  /\W{0,8}$/i,
+);
 const LINE_CHARS = 300;
 
 export const waitingForInput: Detector<boolean> = {

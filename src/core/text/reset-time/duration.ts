@@ -1,4 +1,5 @@
 /** `findDuration`: reads lengths of time as programs and people write them: `6m0s`, `1.5 seconds`, "5 days 22 hours and 11 minutes". */
+import { inOrder } from '../in-order.ts';
 
 const UNITS: readonly (readonly [ms: number, names: string])[] = [
   [1, 'milliseconds?|msecs?|ms|Millisekunden?'],
@@ -18,8 +19,11 @@ const UNIT = `(?:${UNITS.map(([, names]) => `(${names})`).join('|')})${END}`;
 const JOINT = '(?:\\s{0,2}(?:,|and|und|et|y|e|en|и)?\\s{0,2})';
 const FIRST = new RegExp(`${AMOUNT}\\s{0,2}${UNIT}`, 'iu');
 const NEXT = new RegExp(`^${JOINT}${AMOUNT}\\s{0,2}${UNIT}`, 'iu');
-const SINGLE =
-  /\b(?:an?|one|eine[rm]?|une|una|um|uma)\s{1,2}(?:(second|sekunde|seconde)|(minuten?|minuto)|(hour|stunde|heure|hora|ora)|(day|tag|jour|d[ií]a|giorno))\b/iu;
+const SINGLE = inOrder(
+  /\b(?:an?|one|eine[rm]?|une|una|um|uma)\s{1,2}/iu,
+  [/(second|sekunde|seconde)|(minuten?|minuto)|(hour|stunde|heure|hora|ora)|(day|tag|jour|d[ií]a|giorno)/iu],
+  /\b/iu,
+);
 const SINGLE_MS = [1_000, 60_000, 3_600_000, 86_400_000];
 /** More parts than units there are is not a duration. */
 const MAX_PARTS = 6;

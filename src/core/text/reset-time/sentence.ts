@@ -1,4 +1,5 @@
 /** `sentenceReset`: reset times in sentences for people: "resets Oct 9, 5pm (Europe/Zurich)", "try again in 2 hours". */
+import { inOrder } from '../in-order.ts';
 import { oneOf } from '../one-of.ts';
 import { type ResetTime, type Clock, ISO, isoInstant } from './instant.ts';
 import { type DayText, findDay } from './calendar.ts';
@@ -20,8 +21,12 @@ const CUE_AFTER =
 /** How far from its cue a time may stand. */
 const REACH = 90;
 const MAX_LINE = 2_000;
-const ZONE =
-  /^\s{0,2},?\s{0,2}\(?\s{0,2}([A-Za-z_]{1,20}(?:\/[A-Za-z_+-]{2,30}){1,2}|(?:UTC|GMT)\s?[+-]\d{1,2}(?::?\d{2})?|[A-Z]{1,4}T\b|UTC|GMT|Z\b|[+-]\d{2}:?\d{2})/;
+const ZONE = inOrder(/^\s{0,2},?\s{0,2}\(?\s{0,2}/, {
+  zone: [
+    /[A-Za-z_]{1,20}(?:\/[A-Za-z_+-]{2,30}){1,2}/,
+    /(?:UTC|GMT)\s?[+-]\d{1,2}(?::?\d{2})?|[A-Z]{1,4}T\b|UTC|GMT|Z\b|[+-]\d{2}:?\d{2}/,
+  ],
+});
 const DAY_MS = 86_400_000;
 
 type Believable = (found: ResetTime | null) => found is ResetTime;
@@ -77,7 +82,7 @@ function placeInTime(
 ): ResetTime | null {
   const end = Math.max(endOf(day), endOf(time));
   const zone = ZONE.exec(near.slice(time === null ? end : endOf(time)));
-  const named = zone === null ? null : knownZone(zone[1] as string);
+  const named = zone === null ? null : knownZone(zone.groups?.['zone'] as string);
   const timeZone = named ?? clock.timeZone;
   const source = near.slice(0, named === null ? end : Math.max(end, endOf(time) + (zone?.[0].length ?? 0)));
   const today = wallClock(clock.nowMs, timeZone);

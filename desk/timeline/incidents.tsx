@@ -1,0 +1,50 @@
+/** `Incidents`: the lane of incidents: solid until the run was resumed, hollow until that was verified. */
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import { ms, span } from '../time.ts';
+import type { TimeScale } from '../time-scale.ts';
+import { LANES } from './lanes.ts';
+
+export function Incidents({
+  run,
+  scale,
+  now,
+}: {
+  readonly run: RunJson;
+  readonly scale: TimeScale;
+  readonly now: number;
+}) {
+  const y = LANES.incidents;
+  let labelEnd = Number.NEGATIVE_INFINITY;
+  return (
+    <g class="lane-incidents">
+      {run.incidents.flatMap(({ id, class: failure, detected_at, resumed_at, verified_at, outcome }) => {
+        const from = ms(detected_at);
+        if (from === null) return [];
+        const over = ms(verified_at) ?? (outcome === null ? now : (ms(resumed_at) ?? from));
+        const resumed = ms(resumed_at) ?? over;
+        const [left, middle, right] = [scale.x(from), scale.x(Math.min(resumed, over)), scale.x(over)];
+        const name = failure.replaceAll('_', ' ');
+        const took = outcome === 'resolved' ? `unblocked in ${span(over - from)}` : (outcome ?? 'under way');
+        const labelled = left > labelEnd + 8;
+        if (labelled) labelEnd = left + Math.max(name.length, took.length) * 6.2;
+        return [
+          <g key={id}>
+            <title>{`${name}: ${took}`}</title>
+            <rect class="hollow" x={left} y={y} width={Math.max(right - left, 4)} height="7" />
+            <rect class="solid" x={left} y={y} width={Math.max(middle - left, 4)} height="7" />
+            {labelled && (
+              <text class="name" x={left} y={y + 19}>
+                {name}
+              </text>
+            )}
+            {labelled && (
+              <text class="took" x={left} y={y + 32}>
+                {took}
+              </text>
+            )}
+          </g>,
+        ];
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,54 @@
+/** `Life`: the lane of attempts, and of what the run waited for between them. */
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import { ms } from '../time.ts';
+import type { TimeScale } from '../time-scale.ts';
+import { fits, LANES } from './lanes.ts';
+
+export function Life({
+  run,
+  scale,
+  now,
+}: {
+  readonly run: RunJson;
+  readonly scale: TimeScale;
+  readonly now: number;
+}) {
+  const y = LANES.life;
+  return (
+    <g class="lane-life">
+      {run.attempts.flatMap(({ number, agent, resumed, started_at, ended_at }) => {
+        const from = ms(started_at);
+        if (from === null) return [];
+        const [left, right] = [scale.x(from), scale.x(ms(ended_at) ?? now)];
+        const text = `attempt ${number} · ${resumed ? 'same conversation' : agent}`;
+        const room = right - left;
+        return [
+          <g key={number} class={ended_at === null ? 'attempt running' : 'attempt'}>
+            <title>{text}</title>
+            <rect x={left} y={y + 2} width={Math.max(room, 2)} height="20" />
+            {fits(text, room) ? (
+              <text x={left + 6} y={y + 16}>
+                {text}
+              </text>
+            ) : fits(String(number), room) ? (
+              <text x={left + 6} y={y + 16}>
+                {number}
+              </text>
+            ) : null}
+          </g>,
+        ];
+      })}
+      {run.waits.map((wait) => {
+        const [left, right] = [scale.x(ms(wait.from) ?? now), scale.x(ms(wait.to) ?? now)];
+        const kind =
+          wait.for !== 'person' ? 'wait' : wait.to === null && run.word === 'needs_you' ? 'needs' : 'asked';
+        return (
+          <g key={wait.from} class={kind}>
+            <title>{wait.reason}</title>
+            <rect x={left} y={y + 2} width={Math.max(right - left, 2)} height="20" />
+          </g>
+        );
+      })}
+    </g>
+  );
+}

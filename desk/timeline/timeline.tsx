@@ -1,0 +1,121 @@
+/**
+ * `Timeline`: a run on six lanes that are always there in the same order: Life, Calls, Checkpoints, Incidents, Checks, Cost. One cursor
+ * moves through all of them and through the panes below. The number of elements is bounded by pixels, however long the run is.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import type { TimelineDocument } from '../../src/http/timeline-document.ts';
+import { clock, clockWithSeconds, ms, span } from '../time.ts';
+import { axisTicks, timeScale } from '../time-scale.ts';
+import { Calls } from './calls.tsx';
+import { Checkpoints } from './checkpoints.tsx';
+import { Checks } from './checks.tsx';
+import { Cost } from './cost.tsx';
+import { Incidents } from './incidents.tsx';
+import { EDGE, HEIGHT, LANES } from './lanes.ts';
+import { Life } from './life.tsx';
+
+const LABELS = 104;
+const NAMES: readonly (readonly [name: string, y: number])[] = [
+  ['Life', LANES.life + 14],
+  ['Calls', LANES.calls + 24],
+  ['Checkpoints', LANES.checkpoints + 14],
+  ['Incidents', LANES.incidents + 12],
+  ['Checks', LANES.checks + 14],
+  ['Cost', LANES.cost + 18],
+];
+
+interface TimelineShown {
+  readonly run: RunJson;
+  readonly detail: TimelineDocument | null;
+  readonly now: number;
+  readonly cursor: number;
+  readonly unfolded: boolean;
+  readonly onCursor: (at: number) => void;
+}
+
+export function Timeline({ run, detail, now, cursor, unfolded, onCursor }: TimelineShown) {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(1_200);
+  useEffect(() => {
+    if (place.current === null) return;
+    const look = new ResizeObserver(([entry]) => setWidth(Math.max(entry?.contentRect.width ?? 0, 320)));
+    look.observe(place.current);
+    return () => look.disconnect();
+  }, []);
+  const ended = ['delivered', 'unverified', 'abandoned'].includes(run.state);
+  const from = ms(run.created_at) ?? now;
+  const to = ended ? (ms(run.updated_at) ?? now) : now;
+  const labels = width < 700 ? EDGE : LABELS;
+  const waits = run.waits.map((wait) => ({ from: ms(wait.from) ?? from, to: ms(wait.to) ?? to }));
+  const scale = timeScale({
+    from,
+    to: Math.max(to, from + 1_000),
+    left: labels,
+    right: width - EDGE,
+    waits,
+    unfolded,
+  });
+  const move = (event: PointerEvent) => {
+    if (event.type === 'pointermove' && event.buttons === 0) return;
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    onCursor(scale.at(event.clientX - box.left));
+  };
+  const x = scale.x(cursor);
+  const flag = Math.min(Math.max(x, 34), width - 34);
+  return (
+    <div class="timeline" ref={place}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`Timeline of run ${run.run_id}. The story below says the same in words.`}
+        onPointerDown={move}
+        onPointerMove={move}
+      >
+        {axisTicks(scale, 76).map((tick) => (
+          <g key={tick.at}>
+            <line class="grid" x1={tick.x} x2={tick.x} y1="22" y2={HEIGHT} />
+            {Math.abs(tick.x - flag) > 60 && (
+              <text class="hour" x={tick.x} y="14" text-anchor="middle">
+                {to - from < 20 * 60_000 ? clockWithSeconds(tick.at) : clock(tick.at, now)}
+              </text>
+            )}
+          </g>
+        ))}
+        {scale.folds.map((fold) => (
+          <g key={fold.from} class="fold">
+            <rect x={fold.left} width={fold.right - fold.left} y="22" height={HEIGHT - 22} />
+            <text x={(fold.left + fold.right) / 2} y="14" text-anchor="middle">
+              {span(fold.to - fold.from)} folded
+            </text>
+          </g>
+        ))}
+        {Object.values(LANES)
+          .slice(1)
+          .map((y) => (
+            <line key={y} class="hair" x1="0" x2={width} y1={y - 4.5} y2={y - 4.5} />
+          ))}
+        {labels === LABELS &&
+          NAMES.map(([name, y]) => (
+            <text key={name} class="lane" x={EDGE} y={y}>
+              {name}
+            </text>
+          ))}
+        <Life run={run} scale={scale} now={to} />
+        {detail !== null && <Calls slices={detail.calls} scale={scale} />}
+        <Checkpoints run={run} scale={scale} />
+        <Incidents run={run} scale={scale} now={to} />
+        <Checks run={run} scale={scale} />
+        {detail !== null && <Cost points={detail.cost} run={run} scale={scale} />}
+        <g class="cursor">
+          <line x1={x} x2={x} y1="20" y2={HEIGHT} />
+          <rect x={flag - 32} y="0" width="64" height="20" rx="2" />
+          <text x={flag} y="14" text-anchor="middle">
+            {clockWithSeconds(cursor)}
+          </text>
+        </g>
+      </svg>
+    </div>
+  );
+}
