@@ -15,11 +15,12 @@ const BLOCK = 14;
 const ONE_LINE: readonly RegExp[] = [
   /assert (?<actual>[^=!<>]{1,80}) == (?<expected>.{1,80})$/,
   /expected:? <?\[?(?<expected>[^<>]{1,80}?)\]?>? but (?:was|got|received):? <?\[?(?<actual>[^<>]{1,80}?)\]?>?$/i,
-  /expected (?<actual>.{1,80}?) to (?:be|equal|deeply equal|strictly equal|eq|eql|loosely equal) (?<expected>.{1,80}?)(?: \/\/.*)?$/i,
+  /expected (?<actual>.{1,80}?) to (?:be|equal|deeply equal|strictly equal|eq|eql|loosely equal) (?<expected>.{0,79}?[^:\s])(?: \/\/.*)?$/i,
   /Failed asserting that (?<actual>.{1,80}) (?:matches expected|is identical to|is equal to) (?<expected>.{1,80}?)\.?$/,
   /AssertionError: (?<actual>.{1,80}) != (?<expected>.{1,80})$/,
   /(?:want|expected):? (?<expected>[^,;]{1,80})[,;] ?(?:got|but got|actual):? (?<actual>.{1,80})$/i,
   /got:? (?<actual>[^,;]{1,80})[,;] ?(?:want|expected):? (?<expected>.{1,80})$/i,
+  /^(?<actual>[^(){};]{1,80}) !== (?<expected>[^(){};]{1,80})$/,
   /= (?<actual>[^;]{1,80}); want (?<expected>.{1,80})$/,
 ];
 const EXPECTED = /^(?:E )?(?:\+ )?-? ?(?:expected|right|want)(?: value)?(?: was)?:? (?<value>.{1,120})$/i;

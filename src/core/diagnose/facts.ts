@@ -131,6 +131,9 @@ function shorten(file: string): string {
   return file.replace(/^\.\//, '');
 }
 
+/** How long a test took, behind its name. */
+const TOOK = / \(?\d[\d.]{0,20} ?m?s\)?$/;
+
 function testNear(cause: LineFinding, lines: readonly Line[]): string {
   const order = [...Array(AROUND).keys()].map((step) => cause.at - step);
   for (const at of [...order, ...lines.keys()].slice(0, 4_000)) {
@@ -138,7 +141,7 @@ function testNear(cause: LineFinding, lines: readonly Line[]): string {
     if (text === undefined || text.length > 400) continue;
     for (const pattern of TESTS) {
       const test = pattern.exec(text)?.groups?.['test'];
-      if (test !== undefined && !/^\d+ problems?/.test(test)) return test;
+      if (test !== undefined && !/^\d+ problems?/.test(test)) return test.replace(TOOK, '');
     }
   }
   return '';

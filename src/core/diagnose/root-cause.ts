@@ -57,17 +57,20 @@ export function rootCauseOf(
       sentence: `${where} uses ${missing.name} without importing it; the line \`${missing.line}\` is missing${inTest(facts)}.`,
     };
   }
-  if (verdict.failureType === 'test_failure') {
+  const isTest = verdict.failureType === 'test_failure';
+  if (isTest || /Assert/.test(cause.shape.name)) {
     const compared = comparisonAt(lines, cause.at);
     if (compared !== null) {
       const [subject, is] = compared.call === '' ? ['the value', 'it is'] : [compared.call, 'it returned'];
-      const who = facts.test === '' ? 'A test' : facts.test;
+      const who = facts.test !== '' ? facts.test : isTest ? 'A test' : 'An assertion';
       return {
         ...base,
         call: /^[\w.]{1,80}(?=\()/.exec(compared.call)?.[0] ?? '',
         sentence: `${who} expects ${subject} to be ${compared.expected}, but ${is} ${compared.actual}${at(place)}.`,
       };
     }
+  }
+  if (isTest) {
     const who = facts.test === '' || facts.message.includes(facts.test) ? '' : `${facts.test}: `;
     return { ...base, sentence: `${who}${facts.message}${at(place)}.` };
   }

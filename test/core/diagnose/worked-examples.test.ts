@@ -45,6 +45,30 @@ describe('told as a good colleague would', () => {
     expect(got.recoveryPlan).toContain('`import datetime`');
   });
 
+  it('the runner of Node: its summary makes it a failing test, told by what was compared, not by the sentence above it', () => {
+    const output = [
+      '✖ adds (3.888024ms)',
+      'ℹ tests 2',
+      'ℹ pass 1',
+      'ℹ fail 1',
+      '',
+      '✖ failing tests:',
+      '',
+      'test at test/add.test.js:4:1',
+      '✖ adds (3.888024ms)',
+      '  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:',
+      '  ',
+      '  3 !== 4',
+      '  ',
+      '      at TestContext.<anonymous> (file:///w/test/add.test.js:5:10) {',
+      "    code: 'ERR_ASSERTION',",
+      '  }',
+    ];
+    const got = diagnose({ output: output.join('\n'), exitCode: 1 });
+    expect(got.failureType).toBe('test_failure');
+    expect(got.rootCause).toContain('adds expects the value to be 4, but it is 3');
+  });
+
   it('a conflict names the file and is a question for a person', () => {
     const got = diagnose({
       output:

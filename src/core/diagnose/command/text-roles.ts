@@ -10,7 +10,7 @@ const SIGNS: readonly (readonly [Role, RegExp])[] = [
     'test',
     oneOf(
       /test session starts|^Unit Test(?:s|ing)\b|^(?:Running|Executing) (?:\w{1,20} )?tests?\b|^Test Suites: /i,
-      /^Tests?:? +\d+ (?:passed|failed)|^Tests +\d|^TAP version|^not ok \d|^# (?:pass|fail|tests) \d|^--- (?:FAIL|PASS)/i,
+      /^Tests?:? +\d+ (?:passed|failed)|^Tests +\d|^TAP version|^not ok \d|^(?:#|ℹ) (?:pass|fail|tests) \d|^--- (?:FAIL|PASS)/i,
       /^FAILED \((?:failures|errors)|^Ran \d+ tests?|\d+ examples?, \d+ failures?|^running \d+ tests?|^test result: /i,
       /Tests run: \d|^Executed \d+ (?:of \d+ )?tests?\b|^\[[+-]\] .{1,300} \d+m?s\b/i,
       /\b(?:passed|failed) \d+ (?:and (?:passed|failed) \d+ )?tests?\b/i,
