@@ -20,7 +20,7 @@ const DRAWN = [
   { of: 14, files: ['e2e/*', 'drills/{judging,limit,many-runs,rescuer-harm,storm}', 'docs/{demo,removal}'] },
   {
     of: 4,
-    files: ['act/{checks,compose,deliver}/*', 'supervise/{forged-*,witness}', 'platform/container/*'],
+    files: ['act/{checks,compose,deliver}/*', 'supervise/{forged-*,prove-again}', 'platform/container/*'],
   },
   { of: 4, files: ['cli/{learn,look}/*', 'http/desk-*', 'agents/recovery/*', 'forgeries/{as-*,defences}'] },
 ];

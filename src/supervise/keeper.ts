@@ -12,7 +12,7 @@ import type { RunRecord } from '../record/contract.ts';
 import { StaleWriter } from '../record/contract/stale-writer.ts';
 import type { Redactor } from '../record/redaction/redact.ts';
 import { HostGate } from './host-gate.ts';
-import { Alarm } from './alarm.ts';
+import { WakeablePause } from './wakeable-pause.ts';
 import { CommandHands } from './command-hands.ts';
 import { KeeperLog, waitingOf } from './keeper-log.ts';
 import { LeaseKeeping } from './lease/lease-keeping.ts';
@@ -66,7 +66,7 @@ class Keeper {
   #watching: Promise<void> | null = null;
   #watchedAttempt = 0;
   #failure: unknown = null;
-  readonly #alarm = new Alarm();
+  readonly #alarm = new WakeablePause();
 
   readonly #intake: RunIntake;
   readonly #host: HostGate;

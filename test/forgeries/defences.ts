@@ -13,7 +13,7 @@ export interface Defence {
 
 const MAIL = 'test/supervise/mail/read-mail.test.ts';
 const ROWS = 'test/supervise/forged-rows.test.ts';
-const WITNESS = 'test/supervise/witness.test.ts';
+const WITNESS = 'test/supervise/prove-again.test.ts';
 const OUTSIDE = 'test/e2e/outside-programs.long.test.ts';
 const CACHES = 'test/e2e/tool-caches.long.test.ts';
 const SINKS = 'test/act/deliver/sinks.test.ts';
@@ -350,14 +350,14 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'the witness runs the checks again',
-    file: 'src/supervise/witness.ts',
+    file: 'src/supervise/prove-again.ts',
     from: 'const failed = (isWaived ? [] : checks).filter(({ passed }) => !passed);',
     to: 'const failed = checks.filter(() => isWaived && !isWaived);',
     proof: { file: WITNESS, titles: ['with failed checks told as passed'] },
   },
   {
     defence: 'the witness wants a word behind each answer',
-    file: 'src/supervise/witness.ts',
+    file: 'src/supervise/prove-again.ts',
     from: 'answers.filter(({ question }) => !answered.has(question))',
     to: 'answers.filter(({ question }) => answered.has(question) && !answered.has(question))',
     proof: { file: WITNESS, titles: ['by a waiver that no person spoke'] },

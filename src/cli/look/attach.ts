@@ -36,7 +36,7 @@ export async function run(invocation: Invocation): Promise<number> {
       tell(invocation, file, notice);
       await notify(invocation, notice);
       if (notice.type === 'limit_over' && notice.processGone && invocation.options['resume'] === true)
-        await goOn(file);
+        await carryOutRecovery(file);
     }
   } finally {
     process.off('SIGINT', interrupt);
@@ -188,7 +188,7 @@ function noticeJson(notice: Notice): Readonly<Record<string, unknown>> {
   }
 }
 
-async function goOn(file: SessionFile): Promise<void> {
+async function carryOutRecovery(file: SessionFile): Promise<void> {
   const { sessionId, cwd } = readSession(file).facts;
   const argv = sessionId === null ? null : storeNamed(file.store).headlessResume(sessionId, GO_ON);
   if (argv !== null && cwd !== null) await runInForeground(argv, cwd);

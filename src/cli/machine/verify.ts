@@ -7,7 +7,7 @@ import { verifyCheckpoint } from '../../act/checkpoint/verify-checkpoint.ts';
 import { crossCheck } from '../../supervise/watch/cross-check.ts';
 import { type Erasure, readErasures } from '../../supervise/erase-evidence.ts';
 import { loadState } from '../../supervise/run-journal.ts';
-import type { Testimony } from '../../supervise/witness.ts';
+import type { Testimony } from '../../supervise/prove-again.ts';
 import type { Invocation } from '../command.ts';
 import { plain } from '../render/plain.ts';
 import { findRun, type Opened, withRecord } from '../with-record.ts';
@@ -81,8 +81,8 @@ async function verify(invocation: Invocation, { home, record }: Opened): Promise
 async function rerunOf({ options, env }: Invocation, { home, record }: Opened): Promise<Testimony | null> {
   const name = options['rerun'];
   if (typeof name !== 'string') return null;
-  const { witness } = await import('../../supervise/witness.ts');
-  return await witness({ home, record }, await findRun(record, name), { env });
+  const { proveAgain } = await import('../../supervise/prove-again.ts');
+  return await proveAgain({ home, record }, await findRun(record, name), { env });
 }
 
 function rerunJson({ runId, commit, tree, checks, problems, remarks }: Testimony) {

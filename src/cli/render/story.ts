@@ -4,7 +4,7 @@ import { blockerEvidence } from '../../core/vocabulary/blocker-evidence.ts';
 import type { RunEvent } from '../../core/vocabulary/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
-import { wordForIt } from '../../core/gates/word-for-it.ts';
+import { waiverSummary } from '../../core/gates/waiver-summary.ts';
 import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
 import { forgeryWords } from '../../core/vocabulary/word.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
@@ -160,7 +160,7 @@ export function ending(state: RunState): string[] {
   const where = deliveredTo(state);
   const word = ENDINGS[life.state];
   const isolation = isolationOf(state.attempts);
-  const said = life.state === 'delivered' ? wordForIt(state) : null;
+  const said = life.state === 'delivered' ? waiverSummary(state) : null;
   return [
     '',
     `${word}  ${life.state === 'abandoned' ? plain(life.reason) : `${where}${files}${incidents}`}`,

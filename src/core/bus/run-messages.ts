@@ -1,5 +1,5 @@
 /** `busMessages`: what a run publishes on the bus: made of its journal only, and recorded in the same turn. */
-import { wordForIt } from '../gates/word-for-it.ts';
+import { waiverSummary } from '../gates/waiver-summary.ts';
 import type { RunEvent } from '../vocabulary/event.ts';
 import { ruleOf } from '../vocabulary/incident-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
@@ -79,7 +79,8 @@ function lastWord({ signals }: Attempt): string {
 
 function ended(state: RunState, how: 'delivered' | 'unverified' | 'abandoned', reason: string): TaskUpdate {
   const { passed, total } = lastChecks(state);
-  const isUnproven = how === 'delivered' ? wordForIt(state) !== null : how === 'unverified' || passed < total;
+  const isUnproven =
+    how === 'delivered' ? waiverSummary(state) !== null : how === 'unverified' || passed < total;
   const result: ResultStatus = isUnproven ? 'VALIDATION_ERROR' : how === 'delivered' ? 'SUCCESS' : 'FAILURE';
   const status: TaskStatus = how === 'abandoned' ? 'FAILED' : 'COMPLETED';
   return {

@@ -19,7 +19,7 @@ import { beginWork } from './on-explore.ts';
 import { askAboutFlag, raisedByAgent } from './on-flag.ts';
 import { abandon, deliverWork } from './on-delivery.ts';
 import { startGate } from './on-gate.ts';
-import { goOn } from './recovery/go-on.ts';
+import { carryOutRecovery } from './recovery/carry-out-recovery.ts';
 import { stopped } from './stopped.ts';
 import { stopForSignal } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
@@ -90,7 +90,7 @@ export function attemptExamined(turn: Turn, { examination }: Of<'attempt_examine
   const explained = diagnosed(turn, incident, diagnosis);
   // Finished work needs no new attempt, so the gate checks it. If the gate refuses it, the run returns to this incident.
   if (finishedUndelivered(turn.state)) startGate(turn);
-  else goOn(turn, explained);
+  else carryOutRecovery(turn, explained);
 }
 
 /** Notes each finding once and at once, whatever happens to the attempt. The gate asks about what the person's own git would run. */

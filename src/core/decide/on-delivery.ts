@@ -8,7 +8,7 @@ import type { Fact } from '../vocabulary/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
 import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';
-import { isLifted, waiverWords, waivesProof, wordForIt } from '../gates/word-for-it.ts';
+import { isLifted, waiverWords, waivesProof, waiverSummary } from '../gates/waiver-summary.ts';
 import { type Delivery, openIncident, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './question/ask.ts';
 import { backoffMs } from './recovery/backoff.ts';
@@ -59,7 +59,8 @@ export function workDelivered(turn: Turn, { ref }: Of<'work_delivered'>, before:
 function endDelivered(turn: Turn, unverified: boolean, tree: string, also: readonly string[] = []): void {
   const lacking = isDeliveredInPart(turn.state) ? [`without ${unsavedWords(turn.state)}`] : [];
   const say = (...words: string[]) => [...words, ...also, ...lacking].join('; ');
-  if (turn.state.delivery.accepted !== null) return end(turn, 'delivered', say(wordForIt(turn.state) ?? ''));
+  if (turn.state.delivery.accepted !== null)
+    return end(turn, 'delivered', say(waiverSummary(turn.state) ?? ''));
   if (unverified) return end(turn, 'unverified', say('finished, but there was nothing to check with'));
   const lifted = turn.state.approvals.filter((one) => one.used && one.tree === tree);
   const begin = lifted.some(waivesProof) ? 'not proven' : 'every gate passed';
@@ -121,7 +122,8 @@ export function abandon(turn: Turn, reason: string): void {
 
 export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned', reason: string): void {
   const open = openIncident(turn.state);
-  const isWaived = wordForIt(turn.state) !== null || (open !== undefined && isLifted(turn.state, open.class));
+  const isWaived =
+    waiverSummary(turn.state) !== null || (open !== undefined && isLifted(turn.state, open.class));
   const outcome = state === 'abandoned' || isWaived ? 'abandoned' : 'resolved';
   if (open !== undefined)
     turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof: reason });

@@ -16,13 +16,13 @@ import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';
 import { materializeGate } from '../gates/materialize-gate.ts';
-import { isLifted, waiverWords, waivesProof } from '../gates/word-for-it.ts';
+import { isLifted, waiverWords, waivesProof } from '../gates/waiver-summary.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { currentAttempt, openIncident, type Attempt, type RunState } from '../state/run-state.ts';
 import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
 import { unableCheck } from './unable-check.ts';
-import { goOn } from './recovery/go-on.ts';
+import { carryOutRecovery } from './recovery/carry-out-recovery.ts';
 import { changedInto, diagnosed, escalate, incidentFor, resolve } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { deliver, deliveryBlocked } from './on-delivery.ts';
@@ -158,7 +158,7 @@ function sendBack(
   // An attempt that failed did not get beyond its trouble because the gate looked at what it left.
   const hasFailed = currentAttempt(turn.state)?.examination?.claimsDone === false;
   if (open !== undefined && (open.attempt === attempt || hasFailed) && open.class !== 'false_success')
-    return goOn(turn, open);
+    return carryOutRecovery(turn, open);
   const asks = questionOf(turn.state);
   if (asks !== undefined) return askForAgent(turn, asks, currentAttempt(turn.state) as Attempt);
   const denied = deniedAtLast(turn.state);
@@ -167,14 +167,17 @@ function sendBack(
   if (isDenied) {
     const cause = `the agent was denied ${denied.join(', ')} and says that it is done`;
     const incident = incidentFor(turn, 'permission_denied', attempt, turn.at);
-    return goOn(turn, diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)));
+    return carryOutRecovery(
+      turn,
+      diagnosed(turn, incident, observedDiagnosis(incident.class, cause, evidence)),
+    );
   }
   const diagnosis = {
     ...observedDiagnosis('false_success', falseSuccess(first, changed), evidence),
     fingerprint: refusalFingerprint(blockers),
   };
   closeChanged(turn, blockers, diagnosis);
-  goOn(turn, diagnosed(turn, incidentFor(turn, 'false_success', attempt, turn.at), diagnosis));
+  carryOutRecovery(turn, diagnosed(turn, incidentFor(turn, 'false_success', attempt, turn.at), diagnosis));
 }
 
 /** What the gate says, without numbers: "got 5" and "got 7" are one failure. */

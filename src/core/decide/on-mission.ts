@@ -5,7 +5,7 @@
 import type { Fact } from '../vocabulary/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
-import { askAgain } from './question/ask-again.ts';
+import { retryFailedCommand } from './question/retry-failed-command.ts';
 import { diagnosed, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { planAttempt } from './plan-attempt.ts';
@@ -65,8 +65,8 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     const reason = openIncident(turn.state)?.diagnosis?.rootCause ?? `${owner} took over`;
     stopFor(turn, life.attempt, 'rescue mission', { class: incident.class, reason });
   }
-  // While an attempt is stopped, examined or checked, `goOn` finds the mission waiting to be injected.
-  else if (life.type === 'waiting' && !(isUnprepared(turn.state) && askAgain(turn)))
+  // While an attempt is stopped, examined or checked, `carryOutRecovery` finds the mission waiting to be injected.
+  else if (life.type === 'waiting' && !(isUnprepared(turn.state) && retryFailedCommand(turn)))
     planAttempt(turn, way, plan.injection);
 }
 

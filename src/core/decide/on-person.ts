@@ -4,7 +4,7 @@
  */
 import type { Fact } from '../vocabulary/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
-import { goAgain } from './recovery/go-again.ts';
+import { continueAfterAnswer } from './recovery/continue-after-answer.ts';
 import { abandon, deliverWork, end } from './on-delivery.ts';
 import { stopAgain, stopByWord } from './stop-attempt.ts';
 import { askPutAside, stopped } from './stopped.ts';
@@ -28,7 +28,7 @@ export function stopRequested(turn: Turn, before: RunState): void {
 export function resumeRequested(turn: Turn, { note }: Of<'resume_requested'>, before: RunState): void {
   turn.cancel('question');
   // A note says how to go on. Without one, the question that was open at the stop is asked again.
-  if (note !== '' || !askPutAside(turn, before)) goAgain(turn, before, note || null);
+  if (note !== '' || !askPutAside(turn, before)) continueAfterAnswer(turn, before, note || null);
 }
 
 export function acceptRequested(turn: Turn, before: RunState): void {

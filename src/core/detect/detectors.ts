@@ -26,7 +26,7 @@ import { scopeDrift } from './detectors/scope-drift.ts';
 import { stalled } from './detectors/stalled.ts';
 import { subagentHang } from './detectors/subagent-hang.ts';
 import { testRepeat } from './detectors/test-repeat.ts';
-import { toldLoop } from './detectors/told-loop.ts';
+import { cliReportedLoop } from './detectors/cli-reported-loop.ts';
 import { toolMissing } from './detectors/tool-missing.ts';
 import { waitingForInput } from './detectors/waiting-for-input.ts';
 
@@ -38,7 +38,7 @@ export const DETECTORS: readonly Detector<unknown>[] = [
   flatResults,
   refusedAgain,
   noNovelty,
-  toldLoop,
+  cliReportedLoop,
   monologue,
   editUndo,
   testRepeat,

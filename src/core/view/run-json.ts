@@ -16,7 +16,7 @@ import { nextStep } from './next-step.ts';
 import { type LimitAhead, lineWord, limitsAhead, whyLine } from './run-line.ts';
 import { stateWord } from './state-word.ts';
 import { unsavedFiles } from '../gates/unsaved-work.ts';
-import { wordForIt } from '../gates/word-for-it.ts';
+import { waiverSummary } from '../gates/waiver-summary.ts';
 
 /** A run that is probed every few minutes for a week waits that often; the journal has the older ones. */
 const MAX_WAITS = 200;
@@ -90,7 +90,7 @@ export function runJson(state: RunState) {
       attempt,
       used,
     })),
-    not_proven: wordForIt(state),
+    not_proven: waiverSummary(state),
     split: state.delivery.split,
     proposal: state.proposal,
     claims: state.attempts.flatMap(({ told, examination }) =>

@@ -7,7 +7,7 @@ import type { Attempt, Incident, RunState } from '../state/run-state.ts';
 import { stops } from '../vocabulary/signal.ts';
 import { totalUsage } from '../state/usage.ts';
 import { stateWord } from './state-word.ts';
-import { wordForIt } from '../gates/word-for-it.ts';
+import { waiverSummary } from '../gates/waiver-summary.ts';
 
 const MAX_CAUSE_CHARS = 160;
 
@@ -135,7 +135,7 @@ export function runMetrics(state: RunState): RunMetrics {
     stuckCost: stuck.costUsd,
     result: state.delivered?.ref ?? null,
     released: ended?.released === true,
-    byWord: wordForIt(state) !== null,
+    byWord: waiverSummary(state) !== null,
     workers: workersOf(state),
     nudged: state.attempts.filter(wasNudged).length,
     recoveredAfterNudge: alone.filter(wasNudged).length,

@@ -11,7 +11,7 @@ import { storeNamed } from '../../agents/session-stores.ts';
 import { followSession } from '../../agents/session-tail.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
 import type { Advice } from '../../core/detect/watch.ts';
-import { EXACT_SKEW_MS } from '../../core/decide/recovery/recover.ts';
+import { EXACT_SKEW_MS } from '../../core/decide/recovery/choose-way.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';
 import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../../core/text/reset-time/instant.ts';

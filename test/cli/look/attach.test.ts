@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EXACT_SKEW_MS } from '../../../src/core/decide/recovery/recover.ts';
+import { EXACT_SKEW_MS } from '../../../src/core/decide/recovery/choose-way.ts';
 import { MAYDAY } from '../../mayday-under-test.ts';
 
 const SESSION = '5c1e0000-0000-4000-8000-000000000002';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { rungs } from '../../../src/core/decide/recovery/ladder.ts';
-import { chooseWay } from '../../../src/core/decide/recovery/recover.ts';
+import { chooseWay } from '../../../src/core/decide/recovery/choose-way.ts';
 import type { Diagnosis } from '../../../src/core/vocabulary/diagnosis.ts';
 import {
   FAILURE_CLASS_NAMES,

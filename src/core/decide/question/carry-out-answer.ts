@@ -8,7 +8,7 @@ import { candidateTree, savedTree } from '../../state/last-tree.ts';
 import type { Question } from '../../vocabulary/question.ts';
 import { liveAttempt, openQuestion, type RunState } from '../../state/run-state.ts';
 import { confirmedProposal, consequenceOf } from './consequence-of.ts';
-import { goAgain } from '../recovery/go-again.ts';
+import { continueAfterAnswer } from '../recovery/continue-after-answer.ts';
 import { beginWork } from '../on-explore.ts';
 import { abandon, deliverAgain, deliverWork } from '../on-delivery.ts';
 import { startGate } from '../on-gate.ts';
@@ -41,7 +41,7 @@ function outcome(
   const { state } = turn;
   const then = consequenceTaken(asked, answer.option, before);
   // The brief tells the agent what was settled, with the person's own words.
-  const tellAgent = () => goAgain(turn, before, null);
+  const tellAgent = () => continueAfterAnswer(turn, before, null);
   const { passed } = before.delivery;
   const noteOnly = () => (passed === null ? tellAgent() : deliverAgain(turn, passed));
   // The work may be fine as it is, so the gate runs first. An agent is started only if the gate blocks.

@@ -1,5 +1,5 @@
-/** `Alarm`: a pause that ends early when `ring` is called. A ring while no caller waits ends the next wait at once. */
-export class Alarm {
+/** `WakeablePause`: a pause that ends early when `ring` is called. A ring while no caller waits ends the next wait at once. */
+export class WakeablePause {
   #rung = false;
   #wake: (() => void) | null = null;
 

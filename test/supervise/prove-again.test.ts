@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import type { RunEvent } from '../../src/core/vocabulary/event.ts';
 import { crossCheck } from '../../src/supervise/watch/cross-check.ts';
-import { witness } from '../../src/supervise/witness.ts';
+import { proveAgain } from '../../src/supervise/prove-again.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 import { forgedRecord } from './forged-record.ts';
 
@@ -36,7 +36,7 @@ function git(...args: string[]): string {
 }
 
 async function problemsOf({ runId }: RunState, record = world.record): Promise<readonly string[]> {
-  return (await witness({ home: world.home, record }, runId, { env: process.env })).problems;
+  return (await proveAgain({ home: world.home, record }, runId, { env: process.env })).problems;
 }
 
 async function found(run: RunState, alter: (events: readonly RunEvent[]) => readonly RunEvent[]) {
@@ -67,7 +67,9 @@ function without<T extends object>(event: T, key: keyof T): T {
 describe('an honest delivery holds', () => {
   it('proven by its checks', async () => {
     const run = proven;
-    const seen = await witness({ home: world.home, record: world.record }, run.runId, { env: process.env });
+    const seen = await proveAgain({ home: world.home, record: world.record }, run.runId, {
+      env: process.env,
+    });
     expect(seen).toMatchObject({ commit: run.delivered?.commit, problems: [], remarks: [] });
     expect(seen.checks).toMatchObject([{ command: 'test -f a.txt', passed: true, recordedPassed: true }]);
   });

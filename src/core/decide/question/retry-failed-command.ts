@@ -1,13 +1,13 @@
 /**
- * `askAgain`: after a failure of the machine and a person's "try again", asks for the failed command again. What was already done is not
- * repeated.
+ * `retryFailedCommand`: after a failure of the machine and a person's "try again", asks for the failed command again. What was already
+ * done is not repeated.
  */
 import { deliverSame } from '../on-delivery.ts';
 import { startGate } from '../on-gate.ts';
 import type { Turn } from '../turn.ts';
 
 /** Returns false if no such command failed: then going on means a new attempt. */
-export function askAgain(turn: Turn): boolean {
+export function retryFailedCommand(turn: Turn): boolean {
   const { life: now, workspace } = turn.state;
   const failed = now.type === 'waiting' ? now.failed : null;
   if (failed === null) {

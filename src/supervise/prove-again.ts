@@ -1,5 +1,5 @@
 /**
- * `witness`: checks that a delivery is what its record says. It reads from the record what was delivered and how it was proven, and
+ * `proveAgain`: checks that a delivery is what its record says. It reads from the record what was delivered and how it was proven, and
  * repeats the proof on the commit itself, in a clean place. It does not use chains, checksums or the fold: a record that was forged
  * as a whole must still fail here. A person's word counts only with its signature.
  */
@@ -23,7 +23,7 @@ export interface Testimony {
   readonly remarks: readonly string[];
 }
 
-export async function witness(
+export async function proveAgain(
   { home, record }: { readonly home: string; readonly record: RunRecord },
   runId: string,
   { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal?: AbortSignal },

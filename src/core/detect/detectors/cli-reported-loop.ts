@@ -1,5 +1,5 @@
 /**
- * `toldLoop`: notices that an agent CLI reports a loop itself. Some CLIs then stop and report success; their report of the loop is
+ * `cliReportedLoop`: notices that an agent CLI reports a loop itself. Some CLIs then stop and report success; their report of the loop is
  * enough.
  */
 import { type Detector, quote } from '../detector.ts';
@@ -9,7 +9,7 @@ const OWN_WORD = /\b(loop detected|potential loop|stuck in a loop|repeated tool 
 const OWN_RESULT = /^(a )?(potential )?loop (was )?detected\b/i;
 const LINE_CHARS = 400;
 
-export const toldLoop: Detector<boolean> = {
+export const cliReportedLoop: Detector<boolean> = {
   name: 'loop told by the agent CLI',
   init: false,
   next: (raised, { entry, step }) => {

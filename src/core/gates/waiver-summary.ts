@@ -1,4 +1,7 @@
-/** `wordForIt`: tells that work was delivered because a person said so and not because a check passed; such work is never called green. */
+/**
+ * `waiverSummary`: tells that work was delivered because a person said so and not because a check passed; such work is never called
+ * green.
+ */
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
 import type { IncidentClass } from '../vocabulary/event.ts';
 import type { Approval } from '../vocabulary/approval.ts';
@@ -18,7 +21,7 @@ export function waiverWords({ keys, by, note, option }: Approval): string {
 }
 
 /** The person, and the reason, that replace the proof of a delivery; null: the work is proven, or is called unverified. */
-export function wordForIt(state: RunState): string | null {
+export function waiverSummary(state: RunState): string | null {
   const { approvals, delivery } = state;
   const { accepted, passed } = delivery;
   if (accepted !== null) return `accepted by ${accepted.by}${accepted.note ? `: ${accepted.note}` : ''}`;

@@ -1,14 +1,14 @@
-/** `goAgain`: goes on after a person's answer: with the command that failed, with the delivery, otherwise with an attempt. */
+/** `continueAfterAnswer`: goes on after a person's answer: with the command that failed, with the delivery, otherwise with an attempt. */
 import { openIncident, type RunState } from '../../state/run-state.ts';
-import { askAgain } from '../question/ask-again.ts';
+import { retryFailedCommand } from '../question/retry-failed-command.ts';
 import { deliverAgain } from '../on-delivery.ts';
 import { planAttempt } from '../plan-attempt.ts';
 import type { Turn } from '../turn.ts';
 
-export function goAgain(turn: Turn, before: RunState, note: string | null): void {
+export function continueAfterAnswer(turn: Turn, before: RunState, note: string | null): void {
   turn.cancel('retry');
   turn.cancel('question');
-  if (askAgain(turn)) return;
+  if (retryFailedCommand(turn)) return;
   const { passed } = before.delivery;
   if (passed !== null) return deliverAgain(turn, passed);
   const last = openIncident(turn.state)?.recoveries.findLast(({ strategy }) => strategy !== 'escalate');

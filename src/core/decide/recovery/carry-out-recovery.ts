@@ -1,15 +1,15 @@
-/** `goOn`: chooses the next step of a diagnosed incident and carries it out. */
+/** `carryOutRecovery`: chooses the next step of a diagnosed incident and carries it out. */
 import type { Incident, RunState } from '../../state/run-state.ts';
 import type { Mission } from '../../vocabulary/mission.ts';
 import { flag } from '../question/ask.ts';
 import { missionToInject } from '../close-mission.ts';
 import { spentInstead } from './hard-budget.ts';
 import { planAttempt } from '../plan-attempt.ts';
-import { chooseWay } from './recover.ts';
+import { chooseWay } from './choose-way.ts';
 import { stopped } from '../stopped.ts';
 import type { Turn } from '../turn.ts';
 
-export function goOn(turn: Turn, failed: Incident): void {
+export function carryOutRecovery(turn: Turn, failed: Incident): void {
   if (turn.state.asked.stop !== null) return stopped(turn);
   const incident = spentInstead(turn, failed);
   const mission = missionToInject(turn.state);
