@@ -1,5 +1,6 @@
 /** The state of the page: runs and questions as signals, kept up to date by the live stream; `begin` starts it. */
 import { computed, signal } from '@preact/signals';
+import { inListOrder } from '../src/core/view/list-order.ts';
 import type { InboxDocument } from '../src/http/inbox-document.ts';
 import type { LateAnswer } from '../src/http/late-answers.ts';
 import type { LineDocument } from '../src/http/line-document.ts';
@@ -26,28 +27,8 @@ export const order = signal<readonly string[]>([]);
 export const changed = signal(0);
 export const pointerInList = signal(false);
 
-/** Needs a person first; then what moves; then what is over. */
-const RANK: Readonly<Record<string, number>> = {
-  needs_you: 0,
-  rescuing: 1,
-  stopping: 2,
-  waiting: 3,
-  stopped: 4,
-  working: 5,
-  queued: 6,
-};
-const OVER = 7;
-
 export function sorted(lines: Iterable<LineDocument>): readonly string[] {
-  return [...lines]
-    .toSorted(
-      (a, b) =>
-        (RANK[a.word] ?? OVER) - (RANK[b.word] ?? OVER) ||
-        ((RANK[a.word] ?? OVER) === OVER
-          ? (b.updated_at ?? '').localeCompare(a.updated_at ?? '')
-          : (a.created_at ?? '').localeCompare(b.created_at ?? '')),
-    )
-    .map(({ run_id }) => run_id);
+  return inListOrder(lines).map(({ run_id }) => run_id);
 }
 
 export const waitingForMe = computed(() => inbox.value.questions.length);

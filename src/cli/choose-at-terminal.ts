@@ -1,4 +1,7 @@
-/** `canChoose`, `chooseAtTerminal`: let the person at the terminal decide on the spot: a number, the name of an option, or words. */
+/**
+ * `canChoose`, `chooseAtTerminal`: let the person at the terminal decide on the spot: a number, the name of an option, or words.
+ * `readChoice`: what such a line chooses.
+ */
 import { lacksWords, type Question } from '../core/vocabulary/question.ts';
 import type { AnswerInput } from '../use-cases/answer-question.ts';
 import type { Invocation } from './command.ts';
@@ -23,18 +26,22 @@ export async function chooseAtTerminal(
 }
 
 async function chosenBy(ask: Ask, question: Question): Promise<AnswerInput | null> {
-  const { id: name, options } = question;
   for (;;) {
-    const said = (await ask(`your decision (1-${options.length}, or your words; Enter: later)  `)).trim();
-    if (said === '') return null;
-    const option = options.find(({ id }, index) => id === said || String(index + 1) === said);
-    const own = TAKES_WORDS.map((id) => options.find((one) => one.id === id)).find(
-      (one) => one !== undefined,
-    );
-    if (option === undefined && own !== undefined && /\S\s+\S/.test(said))
-      return { name, option: own.id, note: said };
-    if (option === undefined) continue;
-    const note = lacksWords(question, option.id, '') ? (await ask('your words  ')).trim() : '';
-    if (!lacksWords(question, option.id, note)) return { name, option: option.id, note };
+    const said = await ask(`your decision (1-${question.options.length}, or your words; Enter: later)  `);
+    if (said.trim() === '') return null;
+    const choice = readChoice(question, said);
+    if (choice === null) continue;
+    if (!lacksWords(question, choice.option, choice.note)) return choice;
+    const note = (await ask('your words  ')).trim();
+    if (!lacksWords(question, choice.option, note)) return { ...choice, note };
   }
+}
+
+/** Null: it chooses nothing. The option may still lack the person's words. */
+export function readChoice({ id: name, options }: Question, line: string): AnswerInput | null {
+  const said = line.trim();
+  const option = options.find(({ id }, index) => id === said || String(index + 1) === said);
+  if (option !== undefined) return { name, option: option.id, note: '' };
+  const own = TAKES_WORDS.map((id) => options.find((one) => one.id === id)).find((one) => one !== undefined);
+  return own !== undefined && /\S\s+\S/.test(said) ? { name, option: own.id, note: said } : null;
 }

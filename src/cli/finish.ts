@@ -34,6 +34,11 @@ export function finish({ type, state, asker }: FollowEnd, { json, stdout, stderr
         ].join(''),
       );
       return 130;
+    case 'detached':
+      out.write(
+        `\ndetached   run ${state.runId} goes on without this view\n           mayday watch ${state.runId}\n`,
+      );
+      return 0;
     case 'question':
       if (asker !== undefined && others !== undefined)
         out.write(

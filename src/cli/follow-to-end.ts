@@ -1,12 +1,16 @@
 /** `followToEnd`: shows a run live until it settles, prints its end and returns the exit code. */
-import { openQuestion } from '../core/state/run-state.ts';
+import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { answerQuestion } from '../use-cases/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { canChoose, chooseAtTerminal } from './choose-at-terminal.ts';
 import type { Invocation } from './command.ts';
 import { finish } from './finish.ts';
 import { follow, type FollowEnd } from './follow.ts';
-import { liveView } from './render/live-view.ts';
+import { listenToKeys } from './listen-to-keys.ts';
+import { lastLines } from './look/status.ts';
+import { liveView, movesAt } from './render/live-view.ts';
+import { plainLine } from './render/plain.ts';
+import { inForeground } from '../platform/process/in-foreground.ts';
 import { refusalError } from '../use-cases/refusal-error.ts';
 import type { Opened } from './with-record.ts';
 
@@ -43,18 +47,44 @@ async function followOnce(
   { runId, seq, maxWaitMs = null, onlyLook = false }: Following,
 ): Promise<FollowEnd> {
   const { env, json, stdout, stderr } = invocation;
-  const view = liveView(json ? stderr : stdout, env);
-  const end = await follow({
-    home,
-    record,
-    runId,
-    env,
-    maxWaitMs,
-    onlyLook,
-    ...(seq === undefined ? {} : { afterSeq: seq }),
-    onEvent: view.event,
-    onIdle: view.idle,
-  });
-  view.close();
-  return end;
+  const hasKeys = canChoose(invocation) && movesAt(stdout, env) && inForeground();
+  const view = liveView(json ? stderr : stdout, env, hasKeys ? (onlyLook ? LOOK_KEYS : RUN_KEYS) : null);
+  let isLeft = false;
+  let now: RunState | null = null;
+  const forget = hasKeys
+    ? listenToKeys({
+        d: () => (isLeft = true),
+        l: () => {
+          if (now !== null) void logs(home, now).then(view.print);
+        },
+      })
+    : null;
+  try {
+    return await follow({
+      home,
+      record,
+      runId,
+      env,
+      maxWaitMs,
+      onlyLook,
+      ...(seq === undefined ? {} : { afterSeq: seq }),
+      isLeft: () => isLeft,
+      onEvent: view.event,
+      onIdle: (state) => view.idle((now = state)),
+    });
+  } finally {
+    forget?.();
+    view.close();
+  }
+}
+
+const RUN_KEYS = 'Ctrl-C stops safely · d detaches · l logs';
+const LOOK_KEYS = 'Ctrl-C or d leaves; the run goes on · l logs';
+const LOG_LINES = 10;
+
+async function logs(home: string, state: RunState): Promise<string[]> {
+  const lines = await lastLines(home, state, LOG_LINES);
+  const width = (process.stdout.columns || 80) - 1;
+  if (lines.length === 0) return ['        the agent has said nothing yet'];
+  return lines.map((line) => plainLine(line, width));
 }

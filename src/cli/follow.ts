@@ -25,13 +25,15 @@ export interface FollowOptions {
   readonly afterSeq?: number;
   /** Ctrl-C ends the view and leaves the run alone. */
   readonly onlyLook?: boolean;
+  /** True once the person has left: the view ends and the run goes on. */
+  readonly isLeft?: () => boolean;
   /** Called with the state after each event, oldest first. */
   readonly onEvent: Listener;
   readonly onIdle?: (state: RunState) => void;
 }
 
 export type FollowEnd = {
-  readonly type: 'ended' | 'question' | 'stopped' | 'waited' | 'interrupted';
+  readonly type: 'ended' | 'question' | 'stopped' | 'waited' | 'interrupted' | 'detached';
   readonly state: RunState;
   /** The run whose question this one waits for. */
   readonly asker?: RunState;
@@ -67,6 +69,7 @@ export async function follow(options: FollowOptions): Promise<FollowEnd> {
         if (maxWaitMs !== null && state.life.type === 'waiting' && waitedMs > maxWaitMs)
           return { type: 'waited', state };
         options.onIdle?.(state);
+        if (options.isLeft?.() === true) return { type: 'detached', state };
       }
       await pause(LOOK_MS);
     }

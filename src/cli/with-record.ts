@@ -1,4 +1,7 @@
-/** `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. */
+/**
+ * `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. `adoptUnowned`:
+ * start a keeper for each run whose keeper died.
+ */
 import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
@@ -43,8 +46,8 @@ export async function openCaller(
   return { home, record, by: userName(env), hear };
 }
 
-/** Every command that opens the record starts a new keeper for runs whose keeper died. */
-async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.ProcessEnv): Promise<void> {
+/** Every command that opens the record does this once; a view that stays open does it again and again. */
+export async function adoptUnowned(home: string, record: RunRecord, env: NodeJS.ProcessEnv): Promise<void> {
   if (record.hosts !== null) {
     const { fetchDeliveries } = await import('../supervise/hosts/fetch-deliveries.ts');
     await fetchDeliveries(home, record);

@@ -28,7 +28,7 @@ export function run(invocation: Invocation): Promise<number> {
     stdout.write(
       json
         ? `${JSON.stringify(runJson(state))}\n`
-        : `answered ${question.id}: ${result.option}; ${nowOf(state)}\n`,
+        : `answered ${question.id}: ${result.option}; ${afterAnswer(state)}\n`,
     );
     return 0;
   });
@@ -49,7 +49,7 @@ async function chosen(invocation: Invocation, { record }: Caller, name: string):
 }
 
 /** What the run does after the answer; an answer may also end it. */
-function nowOf({ runId, life, asked }: RunState): string {
+export function afterAnswer({ runId, life, asked }: RunState): string {
   if (life.type === 'ended') return `run ${runId} has ended: ${life.state} (mayday show ${runId})`;
   if (asked.abandon !== null) return `run ${runId} ends; its work is kept (mayday show ${runId})`;
   if (life.type === 'delivering') return `run ${runId} is being delivered (mayday watch ${runId})`;

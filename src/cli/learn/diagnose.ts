@@ -11,6 +11,7 @@ import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import type { Invocation } from '../command.ts';
 import { diagnoseArchive } from './diagnose-archive.ts';
+import { usesColour } from '../render/colour.ts';
 import { diagnoseJsonl } from './diagnose-jsonl.ts';
 import { askModelToo } from './diagnose-model.ts';
 import { renderDiagnosis } from './diagnose-render.ts';
@@ -34,10 +35,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const diagnosis =
     workspace === null ? asked : await lookInWorkspace(asked, workspace, AbortSignal.timeout(LOOK_MS));
   if (invocation.json) stdout.write(`${JSON.stringify(diagnosisJson(diagnosis), null, 2)}\n`);
-  else
-    stdout.write(
-      renderDiagnosis(diagnosis, stdout.isTTY === true && invocation.env['NO_COLOR'] === undefined),
-    );
+  else stdout.write(renderDiagnosis(diagnosis, usesColour(stdout, invocation.env)));
   return 0;
 }
 

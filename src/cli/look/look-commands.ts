@@ -54,7 +54,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'watch',
     usage: '[RUN]',
-    summary: 'live view of a run, or of all that live',
+    summary: 'live view of a run, or of all that live: full-screen at a terminal, answers by a key',
     group: 'look',
     positionals: [0, 1],
     options: [],

@@ -1,4 +1,4 @@
-/** `mayday status RUN`: one screen about one run: what it does, what it waits for, its last lines. */
+/** `mayday status RUN`: one screen about one run: what it does, what it waits for, its last lines. `runFacts`: what it does, in lines. */
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../../act/run-files.ts';
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
@@ -30,7 +30,8 @@ export function run(invocation: Invocation): Promise<number> {
     else {
       const question = openQuestion(state)?.question;
       const width = stdout.columns ?? WIDTH;
-      const lines = [...facts(state, Date.now(), width), ...(await lastLines(home, state, width))];
+      const last = (await lastLines(home, state, LAST_LINES)).map((line) => plainLine(line, width));
+      const lines = [...runFacts(state, Date.now(), width), ...(last.length === 0 ? [] : ['', ...last])];
       stdout.write(`${lines.join('\n')}\n`);
       if (question !== undefined)
         stdout.write(`\n${renderQuestion(state.runId, question, lastCheckpoint(state)?.number ?? null)}`);
@@ -39,7 +40,7 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-function facts(state: RunState, now: number, width: number): string[] {
+export function runFacts(state: RunState, now: number, width: number): string[] {
   const { runId, task, attempts, partialWork, workspace } = state;
   const attempt = attempts.at(-1);
   const { tokens, costUsd, turns } = totalUsage(state);
@@ -65,12 +66,19 @@ function facts(state: RunState, now: number, width: number): string[] {
   ];
 }
 
-async function lastLines(home: string, { runId, attempts }: RunState, width: number): Promise<string[]> {
+/** What the agent said and did last, each under its time of day. */
+export async function lastLines(
+  home: string,
+  { runId, attempts }: RunState,
+  count: number,
+): Promise<string[]> {
   const attempt = attempts.findLast(({ number }) => existsSync(transcriptPath(home, runId, number)));
   if (attempt === undefined) return [];
   const lines: string[] = [];
-  const last = { type: 'last', count: LAST_LINES } as const;
-  for await (const { entry } of readTranscript(transcriptPath(home, runId, attempt.number), last))
-    lines.push(plainLine(`${clockTime(entry.at)} ${transcriptLine(entry)}`, width));
-  return lines.length === 0 ? [] : ['', ...lines];
+  for await (const { entry } of readTranscript(transcriptPath(home, runId, attempt.number), {
+    type: 'last',
+    count,
+  }))
+    lines.push(`${clockTime(entry.at)} ${transcriptLine(entry)}`);
+  return lines;
 }

@@ -1,10 +1,11 @@
 /** `plain`, `plainLine`: text from outside, made safe to print: no control, bidirectional or zero-width characters reach the terminal. */
+import { cutToWidth } from './width.ts';
 
 export function plain(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 }
 
+/** `width` counts the cells of the terminal. */
 export function plainLine(text: string, width: number): string {
-  const line = plain(text).replaceAll(/\s+/g, ' ').trim();
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+  return cutToWidth(plain(text).replaceAll(/\s+/g, ' ').trim(), width);
 }

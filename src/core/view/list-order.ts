@@ -1,0 +1,44 @@
+/**
+ * `inListOrder`: the runs of a list in the order that every door shows: what needs a person first, then what moves, then what is over;
+ * `isOverWord`: the last of these.
+ */
+import type { LineWord } from './run-line.ts';
+
+interface Listed {
+  readonly word: LineWord;
+  /** ISO times; null in rows of an older Mayday. */
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+const OVER = 7;
+const RANKS: Readonly<Record<LineWord, number>> = {
+  needs_you: 0,
+  rescuing: 1,
+  stopping: 2,
+  waiting: 3,
+  stopped: 4,
+  working: 5,
+  queued: 6,
+  delivered: OVER,
+  unverified: OVER,
+  abandoned: OVER,
+};
+
+export function inListOrder<T extends Listed>(lines: Iterable<T>): readonly T[] {
+  return [...lines].toSorted(
+    (a, b) =>
+      RANKS[a.word] - RANKS[b.word] ||
+      (RANKS[a.word] === OVER
+        ? newestFirst(a.updated_at, b.updated_at)
+        : -newestFirst(a.created_at, b.created_at)),
+  );
+}
+
+export function isOverWord(word: LineWord): boolean {
+  return RANKS[word] === OVER;
+}
+
+function newestFirst(a: string | null, b: string | null): number {
+  return (b ?? '').localeCompare(a ?? '');
+}
