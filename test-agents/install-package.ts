@@ -7,7 +7,7 @@ const AGENTS = resolve(import.meta.dirname, '../.agents');
 /** 450 MB over a slow line. */
 const INSTALL_TIMEOUT_MS = 600_000;
 
-export function installPackage(name: string, version: string): string {
+export function installPackage(name: string, version: string, flags: readonly string[] = []): string {
   const folder = join(AGENTS, `${name.replace(/^@/, '').replaceAll('/', '-')}-${version}`);
   const modules = join(folder, 'node_modules');
   if (installedVersion(join(modules, name)) === version) return modules;
@@ -16,7 +16,7 @@ export function installPackage(name: string, version: string): string {
     join(folder, 'package.json'),
     `${JSON.stringify({ private: true, dependencies: { [name]: version } })}\n`,
   );
-  const args = ['install', '--no-audit', '--no-fund', '--no-package-lock'];
+  const args = ['install', '--no-audit', '--no-fund', '--no-package-lock', ...flags];
   const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
   const { stderr } = spawnSync('npm', args, {
     cwd: folder,

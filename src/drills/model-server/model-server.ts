@@ -20,6 +20,8 @@ const WIRES: readonly ModelWire[] = [anthropicWire, responsesWire, chatWire, gem
 export interface RecordedRequest extends Omit<RequestFacts, 'conversation'> {
   readonly number: number;
   readonly at: number;
+  /** Of its body. */
+  readonly bytes: number;
   /** Name of the rule that answered; null when none held. */
   readonly rule: string | null;
 }
@@ -81,10 +83,15 @@ export class ModelServer {
     if (path.endsWith(':countTokens')) return json(response, 200, { totalTokens: 1_000 });
     const wire = WIRES.find((one) => one.serves(path));
     if (wire === undefined) return json(response, 404, { type: 'error' });
-    await this.#answerModelRequest(wire, wire.facts(body, request.headers, path), response);
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    await this.#answerModelRequest(wire, { ...wire.facts(body, request.headers, path), bytes }, response);
   }
 
-  async #answerModelRequest(wire: ModelWire, facts: RequestFacts, response: ServerResponse): Promise<void> {
+  async #answerModelRequest(
+    wire: ModelWire,
+    facts: RequestFacts & Pick<RecordedRequest, 'bytes'>,
+    response: ServerResponse,
+  ): Promise<void> {
     const number = ++this.#count;
     const at = Date.now();
     this.#firstAt ??= at;

@@ -1,0 +1,98 @@
+/** `CONTESTANTS`, `NOT_RUN`: what people use today to keep a coding agent going, and Mayday, each as one row of data. */
+
+interface NpmPackage {
+  readonly name: string;
+  readonly version: string;
+  /** For `npm install`. */
+  readonly flags?: readonly string[];
+}
+
+export interface Contestant {
+  readonly name: string;
+  readonly title: string;
+  /** An npm package beside the agent CLI; null: nothing more is needed. */
+  readonly package: NpmPackage | null;
+  /** What it says of itself, or what people expect from it. */
+  readonly claims: string;
+  /** As a person types it. TASK, CHECK and SILENCE_MS are set; the programs are on the PATH. */
+  readonly commandLine: string;
+  /** It keeps a journal of its own, which also tells when it noticed. */
+  readonly isMayday?: true;
+}
+
+const CLAUDE = 'claude -p "$TASK" --output-format stream-json --verbose --dangerously-skip-permissions';
+
+export const CONTESTANTS: readonly Contestant[] = [
+  {
+    name: 'bare',
+    title: 'the CLI alone',
+    package: null,
+    claims: 'retries failed requests by itself',
+    commandLine: CLAUDE,
+  },
+  {
+    name: 'own-options',
+    title: 'the CLI with its own options',
+    package: null,
+    claims: 'a limit of turns, more retries, a limit for a request that is not answered',
+    commandLine: `CLAUDE_CODE_MAX_RETRIES=10 API_TIMEOUT_MS=$SILENCE_MS ${CLAUDE} --max-turns 30`,
+  },
+  {
+    name: 'retry-loop',
+    title: 'a retry loop',
+    package: null,
+    claims: 'starts it again, with back-off, until it exits with 0',
+    commandLine: `pause=5; until ${CLAUDE}; do sleep $pause; pause=$((pause * 2)); done`,
+  },
+  {
+    name: 'checked-loop',
+    title: 'a loop over the check that continues the session',
+    package: null,
+    claims: 'goes on in the same conversation, with back-off, until the check passes',
+    commandLine: `${CLAUDE}; pause=5; until sh -c "$CHECK"; do sleep $pause; pause=$((pause * 2)); ${CLAUDE} --continue; done`,
+  },
+  {
+    name: 'ralphy',
+    title: 'ralphy-cli',
+    package: { name: 'ralphy-cli', version: '4.7.2' },
+    claims: 'an autonomous coding loop with retries per task',
+    commandLine: 'ralphy --claude --fast --no-commit --max-retries 3 --retry-delay 5 "$TASK"',
+  },
+  {
+    name: 'ralph-starter',
+    title: 'ralph-starter',
+    // Its first script ends an installation by npm.
+    package: { name: 'ralph-starter', version: '0.5.2', flags: ['--ignore-scripts'] },
+    claims: 'an autonomous coding loop with a circuit breaker for failures',
+    commandLine:
+      'ralph-starter run "$TASK" --agent claude-code --headless --no-auto-skills --output-dir . --max-iterations 20',
+  },
+  {
+    name: 'mayday',
+    title: 'Mayday',
+    package: null,
+    claims: 'notices a stuck run, names the blocker, resumes from the checkpoint, proves the result',
+    commandLine: 'mayday run --agent claude --check "$CHECK" --max-wait "$MAX_WAIT" --json "$TASK"',
+    isMayday: true,
+  },
+];
+
+/** Looked at, and not in the table: why. */
+export const NOT_RUN: readonly { readonly name: string; readonly version: string; readonly why: string }[] = [
+  {
+    name: '@ralph-orchestrator/ralph-cli',
+    version: '2.10.1',
+    why: 'its package fetches the program from GitHub Releases when it is installed, which the measuring machine cannot reach',
+  },
+  { name: 'ccmanager', version: '4.2.3', why: 'works only in a terminal with a person at it' },
+  { name: 'claude-code-runner', version: '0.3.3', why: 'needs Docker or Podman' },
+  { name: 'claude-auto-retry', version: '-', why: 'the npm registry answered 404 on 2026-11-16' },
+  { name: 'claude-auto-continue', version: '-', why: 'the npm registry answered 404 on 2026-11-16' },
+  { name: 'ralph-tui', version: '0.11.0', why: 'needs Bun; not tried yet' },
+  {
+    name: 'smithers-orchestrator',
+    version: '0.32.0',
+    why: 'needs Bun and a workflow as a program; not tried yet',
+  },
+  { name: 'paperclipai', version: '2026.916.1', why: 'a server with companies and tickets; not tried yet' },
+];

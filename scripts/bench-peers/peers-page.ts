@@ -1,0 +1,186 @@
+/** `peersPage`, `recordedPeerCells`, `recordPeerCells`: the measured cells as data that is kept, and as a page with medians. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { table } from '../docs/table.ts';
+import { CONTESTANTS, NOT_RUN } from './contestants.ts';
+import { PeerCell } from './peer-cell.ts';
+import { FACTOR, SILENCE_MS, TROUBLES, type Trouble } from './troubles.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const DATA = join(ROOT, 'bench/peers.jsonl');
+export const PEERS_PAGE = join(ROOT, 'docs/peers.md');
+/** A claim about a median needs as many. */
+const WANTED_TIMES = 3;
+
+export function recordedPeerCells(): readonly PeerCell[] {
+  if (!existsSync(DATA)) return [];
+  const lines = readFileSync(DATA, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => PeerCell.parse(JSON.parse(line)));
+}
+
+/** The newest look at a cell counts. */
+export function recordPeerCells(cells: readonly PeerCell[]): void {
+  const key = ({ contestant, trouble, time }: PeerCell): string => `${trouble} ${contestant} ${time}`;
+  const all = new Map([...recordedPeerCells(), ...cells].map((cell) => [key(cell), cell]));
+  const sorted = [...all.values()].toSorted((one, other) => key(one).localeCompare(key(other)));
+  writeFileSync(DATA, sorted.map((cell) => `${JSON.stringify(cell)}\n`).join(''));
+  writeFileSync(PEERS_PAGE, peersPage(sorted));
+}
+
+export function peersPage(cells: readonly PeerCell[]): string {
+  const contestants = CONTESTANTS.map(({ name, title, package: pack, claims, commandLine }) => [
+    name,
+    pack === null ? title : `${title} ${pack.version}`,
+    claims,
+    `\`${commandLine}\``,
+  ]);
+  const all = CONTESTANTS.length * TROUBLES.length;
+  const seen = new Set(cells.map(({ contestant, trouble }) => `${contestant} ${trouble}`)).size;
+  return `<!-- made from bench/peers.jsonl, which \`npm run bench:peers -- --record\` writes -->
+
+# Side by side with what people use instead
+
+The same task, the same agent (${[...new Set(cells.map(({ agent }) => agent))].join(', ')}), the same scripted model and the same trouble for every contestant. Each cell has a repository, a home and a
+model server of its own, and a limit of time, at which the whole of it is asked to end. The model behaves well after any restart, with or without its history; it
+needs no words that only one contestant would say. Of ${all} cells, ${seen} are measured; the others say "not measured".
+A cell that is marked as one run on a loaded machine is a first look: it was measured once, with other cells and other work beside it. It shows what happened, not how fast it is.
+
+* Every length of time is shortened by ${FACTOR}: the limit for silence is ${SILENCE_MS / 1000} s for every contestant that has one (Mayday, and the CLI with its
+  own options). All else of Mayday is at its defaults, which are made for patience: its first pause before a restart is 10 s.
+* Acted: from the trouble to the first act against it that is seen from outside: a start or request that is not the trouble any more, an end that is
+  not a success, or a question to a person. Noticed: the same, but for Mayday the time in its journal, which comes before the act; a loop also knows before it
+  has paused and started again, and does not tell when. Compare "acted". Requests: those spent in the trouble until it was noticed.
+* Delivered: the file is where the contestant leaves its result. Said: what its exit code says of it; "question" is a question to a person, which
+  the bench answers at once in the row about questions.
+* Lost: the file that was written before the trouble is gone. Tokens: bytes of all requests, divided by 4.
+* Processes left: still alive 5 s after the end, or after the cell was asked to end at its limit.
+
+${table(['name', 'contestant', 'what it claims', 'command line'], contestants)}
+
+${TROUBLES.map((trouble) => section(trouble, cells)).join('\n\n')}
+
+## Looked at, not run
+
+${table(
+  ['tool', 'version', 'why'],
+  NOT_RUN.map(({ name, version, why }) => [name, version, why]),
+)}
+`;
+}
+
+const HEAD = [
+  'contestant',
+  'noticed after',
+  'in requests',
+  'acted after',
+  'resumed with history',
+  'delivered',
+  'said',
+  'took',
+  'lost',
+  'false stops',
+  'tokens',
+  'processes left',
+  'measured',
+];
+
+function section({ name, title, isHonest }: Trouble, cells: readonly PeerCell[]): string {
+  const rows = CONTESTANTS.map((contestant) => {
+    const own = cells.filter((cell) => cell.trouble === name && cell.contestant === contestant.name);
+    if (own.length === 0) return [contestant.name, ...HEAD.slice(2).map(() => ''), 'not measured'];
+    return [
+      contestant.name,
+      isHonest ? '-' : seconds(median(own, 'noticed_s'), 'not noticed'),
+      isHonest ? '-' : number(median(own, 'noticed_requests')),
+      isHonest ? '-' : seconds(median(own, 'acted_s'), 'never'),
+      yes(own.map((cell) => cell.resumed_with_history)),
+      yes(own.map((cell) => cell.delivered)),
+      [...new Set(own.map(({ said, ended }) => (said === 'nothing' ? ended : said)))].join(', '),
+      seconds(median(own, 'seconds'), '-'),
+      number(median(own, 'lost_files')),
+      number(median(own, 'false_stops')),
+      number(median(own, 'tokens')),
+      number(median(own, 'processes_left')),
+      measured(own),
+    ];
+  });
+  return `## ${title}\n\n${table(HEAD, rows)}\n\n${comparison(name, cells)}`;
+}
+
+type Figure =
+  | 'acted_s'
+  | 'noticed_s'
+  | 'noticed_requests'
+  | 'seconds'
+  | 'lost_files'
+  | 'false_stops'
+  | 'tokens'
+  | 'processes_left';
+
+const COMPARED: readonly { readonly figure: Figure; readonly words: string }[] = [
+  { figure: 'acted_s', words: 'acted sooner (s)' },
+  { figure: 'seconds', words: 'done sooner (s)' },
+  { figure: 'tokens', words: 'fewer tokens' },
+  { figure: 'lost_files', words: 'less lost' },
+  { figure: 'false_stops', words: 'fewer false stops' },
+  { figure: 'processes_left', words: 'fewer processes left' },
+];
+
+/** Only who delivered can be better in anything else, unless nobody did. */
+function comparison(trouble: string, cells: readonly PeerCell[]): string {
+  const of = (contestant: string): readonly PeerCell[] =>
+    cells.filter((cell) => cell.trouble === trouble && cell.contestant === contestant);
+  const own = of('mayday');
+  if (own.length === 0) return 'Mayday is not measured here.';
+  const others = CONTESTANTS.filter(({ name }) => name !== 'mayday' && of(name).length > 0);
+  if (others.length === 0) return 'No other contestant is measured here.';
+  const delivers = (some: readonly PeerCell[]): number =>
+    some.filter(({ delivered }) => delivered).length / some.length;
+  const better = others.flatMap(({ name }) => {
+    const other = of(name);
+    if (delivers(other) < delivers(own)) return [];
+    const more = delivers(other) > delivers(own) ? ['delivered more often'] : [];
+    const figures = COMPARED.flatMap(({ figure, words }) => {
+      const [theirs, ours] = [median(other, figure), median(own, figure)];
+      return theirs !== null && ours !== null && theirs < ours ? [`${words}: ${theirs} against ${ours}`] : [];
+    });
+    const reasons = [...more, ...figures];
+    return reasons.length === 0 ? [] : [`* ${name}: ${reasons.join('; ')}`];
+  });
+  if (better.length === 0)
+    return 'No measured contestant that delivered as often is better than Mayday in any column.';
+  return `Better than Mayday, among those that delivered at least as often:\n\n${better.join('\n')}`;
+}
+
+/** Null when not one of them has this figure. */
+export function median(cells: readonly PeerCell[], figure: Figure): number | null {
+  const values = cells.map((cell) => cell[figure]).filter((value) => value !== null);
+  // Where most did not notice, the median is that it was not noticed.
+  if (values.length * 2 < cells.length || values.length === 0) return null;
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = 0] =
+    sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1);
+  return Math.round(((low + high) / 2) * 10) / 10;
+}
+
+function measured(cells: readonly PeerCell[]): string {
+  const loaded = cells.some(({ load, cores }) => load > cores) ? ', loaded machine' : '';
+  const runs = cells.length === 1 ? 'one run' : `${cells.length} runs`;
+  return cells.length < WANTED_TIMES || loaded !== '' ? `${runs}${loaded}` : runs;
+}
+
+function yes(facts: readonly (boolean | null)[]): string {
+  const known = facts.filter((fact) => fact !== null);
+  if (known.length === 0) return '-';
+  const count = known.filter(Boolean).length;
+  return known.length === 1 ? (count === 1 ? 'yes' : 'no') : `${count} of ${known.length}`;
+}
+
+function seconds(value: number | null, otherwise: string): string {
+  return value === null ? otherwise : `${value.toFixed(1)} s`;
+}
+
+function number(value: number | null): string {
+  return value === null ? '-' : String(value);
+}
