@@ -85,9 +85,9 @@ describe.each(CLIS)('a real session of %s', (cli) => {
     expect([inputTokens + cacheReadTokens, outputTokens]).toEqual([8036, 160]);
   });
 
-  test('that runs the same failing check is stuck from there on, though it said that it was done', () => {
+  test('that runs the same failing check is stuck from there on, though it ended by itself', () => {
     const found = examine(place(cli, 'stuck'));
-    expect(found).toMatchObject({ state: 'stuck', class: 'looping', task: TASK, endedBy: 'result' });
+    expect(found).toMatchObject({ state: 'stuck', class: 'looping', task: TASK, endedBy: 'gave up' });
     expect(found.lastChange?.edit?.path).toMatch(/upload\.ts$/);
     expect(found.turns.filter((turn) => turn.failed).map((turn) => turn.errorLine)).toEqual(
       Array.from({ length: 6 }, () => REFUSED),

@@ -8,9 +8,12 @@ import { surestOf } from '../../core/detect/autopsy/autopsy-cause.ts';
 import type { Autopsy } from '../../core/detect/autopsy/autopsy.ts';
 import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
+import { couldRun } from '../../core/detect/autopsy/last-check.ts';
+import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import type { Turn } from '../../core/detect/turn.ts';
 import { closedAdvice } from '../../core/diagnose/advice.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/failure-class.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
 import { spentSince, turnNumbers } from './turns.ts';
 
@@ -25,11 +28,13 @@ export interface Story {
 }
 
 const SHOWN_ID_CHARS = 4;
+const SUMMARY_CHARS = 2_000;
 const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
   person: 'ended by you',
   error: 'ended by an error',
   limit: 'ended at its limit',
   result: 'said it was done',
+  'gave up': 'gave up',
   'cut off': 'cut off',
 };
 
@@ -85,27 +90,47 @@ function summary(
     }
     case 'failed':
       if (found.endedBy === 'limit') {
-        const doubt = found.warning === null ? '' : `: ${found.warning.reason}`;
-        return `It was not done when its limit of money, turns or time ended it${doubt}.`;
+        const before = found.repeats === null ? '' : ` Before that: ${failing(found.repeats)}.`;
+        return `It was not done when its limit of money, turns or time ended it.${before}`;
       }
+      if (found.repeats !== null)
+        return `It ${found.endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(found.repeats)}.`;
       return found.rootCause === null
         ? 'It ended before it was done.'
         : `It was not stuck; it failed: ${found.rootCause}`;
     case 'finished':
       if (found.question !== null)
         return `It ended with a question that nobody answered: ${quote(found.question)}`;
-      return 'It finished, by its own word. Nothing here proves that the work is right; run the checks.';
+      return `It finished, by its own word. ${checkTold(entries, found.lastCheck)}`;
     case 'progressing': {
       if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
       const open = found.inFlight.at(-1);
       const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
       if (found.warning !== null)
         return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
-      return `It was making progress when the record ends${during}.`;
+      return `It was making progress when the record ends${during}. ${checkTold(entries, found.lastCheck)}`;
     }
     case 'unknown':
       return 'There is too little in this record to say anything about it.';
   }
+}
+
+function failing({ turn, count }: Repeated): string {
+  const times = count === 1 ? '' : ` ${count} times`;
+  return `\`${callText(turn)}\` failed${times}: ${quote(turn.errorLine).replace(/\.+$/, '')}`;
+}
+
+const PASSED = /^.{0,120}\b(?:\d+ (?:pass\w*|tests?|ok)|pass(?:ed)? \d+|ok)\b.{0,80}$/im;
+
+/** What is known about the work of a run that was not stuck. */
+function checkTold(entries: readonly TranscriptEntry[], check: Turn | null): string {
+  if (check === null) return 'No check was ever run, as far as the record tells: run the tests.';
+  if (check.failed)
+    return `Its last check ${couldRun(check) ? 'failed' : 'could not run'}: ${quote(check.errorLine)}`;
+  const result = entries[check.step];
+  const line = PASSED.exec(result?.type === 'tool_result' ? result.output.slice(-SUMMARY_CHARS) : '')?.[0];
+  const said = line === undefined ? '' : `, ${quote(line.trim())}`;
+  return `Its last check passed: \`${callText(check)}\`${said}. That does not prove the work right.`;
 }
 
 function what({ repeats }: Autopsy): string {
@@ -128,14 +153,22 @@ function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Sto
     );
   if (firstStuckStep !== null) {
     const first = repeats?.turns[0] ?? wastedTurns(found)[0];
-    if (first !== undefined)
-      add(
-        first.callStep,
-        `\`${callText(first)}\`${first.failed ? ` fails: ${quote(first.errorLine)}` : ', for the first time'}`,
-      );
+    if (first !== undefined) add(first.callStep, firstTime(first));
     add(firstStuckStep, effort(wastedTurns(found), repeats), `-${turns}`);
+  } else if (repeats !== null) {
+    const [first, last] = [repeats.turns[0] as Turn, repeats.turns.at(-1) as Turn];
+    add(first.callStep, firstTime(first));
+    if (last !== first)
+      add(
+        last.callStep,
+        `the same ${first.failed ? 'failure' : 'call'} for the last time, ${repeats.count} times in all`,
+      );
   }
   return lines.sort((a, b) => a.step - b.step).map(({ when, what }) => [when, what]);
+}
+
+function firstTime(turn: Turn): string {
+  return `\`${callText(turn)}\`${turn.failed ? ` fails: ${quote(turn.errorLine)}` : ', for the first time'}`;
 }
 
 /** What was done while it was stuck, in one line. */

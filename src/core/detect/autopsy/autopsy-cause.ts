@@ -51,6 +51,13 @@ function withoutListing(output: string): string {
   return told.join('\n').trim() === '' ? output : told.join('\n');
 }
 
+const ENDED_AS: Readonly<Partial<Record<EndedBy, FailureClass>>> = {
+  person: 'interrupted',
+  limit: 'budget_exhausted',
+  result: 'false_success',
+};
+
+/** `alarms`: the signals that nothing resolved; of a run that was not stuck, its warnings. */
 export function classOf(
   state: AutopsyState,
   alarms: readonly Signal[],
@@ -66,12 +73,15 @@ export function classOf(
       return classes.includes('looping') ? 'looping' : (classes[0] ?? 'looping');
     }
     case 'failed':
-      // A limit ends work of any kind: the last failure before it is not why.
-      if (endedBy === 'limit') return 'budget_exhausted';
+      // A limit ends work of any kind: a failure that came once before it is not why.
+      if (endedBy === 'limit' && pattern === null) return 'budget_exhausted';
       if (diagnosis !== null && diagnosis.failureType !== 'success') return diagnosis.failureType;
-      return endedBy === 'person' ? 'interrupted' : 'unknown';
+      return ENDED_AS[endedBy] ?? 'unknown';
+    case 'progressing': {
+      const [warning] = alarms;
+      return warning === undefined || pattern === null ? null : SIGNALS[warning.type].class;
+    }
     case 'finished':
-    case 'progressing':
     case 'unknown':
       return null;
   }
@@ -84,7 +94,7 @@ export function causeOf(
   failure: DiagnosisInput | null,
   pattern: StuckPattern | null,
 ): string | null {
-  if (state !== 'stuck' && state !== 'failed') return null;
+  if (state !== 'stuck' && state !== 'failed' && pattern === null) return null;
   if (pattern !== null && pattern.cause !== null) return pattern.cause;
   // A sentence about the answer of an editor tells less than the line for which it refuses the edit.
   const failing = pattern?.failure?.turn;
@@ -104,6 +114,7 @@ export function causeOf(
 
 /** What the run did over and over, rather than that it did so. */
 function repetition({ failure, call }: StuckPattern): string | null {
+  if (failure?.count === 1) return `${callText(failure.turn)} failed: ${quote(failure.turn.errorLine)}`;
   if (failure !== null)
     return `${callText(failure.turn)} failed ${failure.count} times alike: ${quote(failure.turn.errorLine)}`;
   if (call === null) return null;

@@ -11,12 +11,20 @@ import { markWithoutChance } from '../../text/quote-fenced.ts';
 import { autopsyBrief } from './autopsy-brief.ts';
 import { type AutopsyState, causeOf, classOf, failureText, surestOf } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
+import { couldRun, lastCheck } from './last-check.ts';
 import { type EndedBy, endOf } from './run-end.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { ModelSuspect } from './model-suspect.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
-import { stuckPattern } from './stuck-pattern.ts';
-import { endlessStretch, RECOVERED_TURNS, stuckStretch, usefulAfter } from './stuck-stretch.ts';
+import { ANSWER, stuckPattern } from './stuck-pattern.ts';
+import {
+  endlessStretch,
+  openStretch,
+  RECOVERED_TURNS,
+  type StuckStretch,
+  stuckStretch,
+  usefulAfter,
+} from './stuck-stretch.ts';
 import { suspectStep } from './suspect-step.ts';
 import { unansweredQuestion } from './unanswered-question.ts';
 import type { OpenCall, Turn } from '../turn.ts';
@@ -53,6 +61,8 @@ export interface Autopsy {
   readonly repeats: Repeated | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
   readonly lastChange: Turn | null;
+  /** The last test, build or lint that was run; null if the record shows none. */
+  readonly lastCheck: Turn | null;
   readonly endedBy: EndedBy;
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
@@ -68,40 +78,48 @@ export function autopsy(
   mark: string = markWithoutChance(id ?? ''),
 ): Autopsy {
   const { signals, turns, inFlight } = observe(entries, limits);
-  const endedBy = endOf(entries, turns.findLast(({ kind }) => kind === 'test')?.failed === true);
-  const alarms = unresolved(signals, turns, endedBy);
-  const stretch =
-    alarms.length > 0 ? stuckStretch(turns, alarms) : endedBy === 'result' ? null : endlessStretch(turns);
-  const isOpen = stretch === null && endedBy !== 'result';
+  const endedBy = endOf(entries, turns);
+  const check = lastCheck(turns);
+  const isRed = check !== null && check.failed && couldRun(check);
+  const isDone = endedBy === 'result' && !isRed;
+  const critical = unresolved(signals, turns, isDone);
+  const stretch = critical.length > 0 ? stuckStretch(turns, critical) : endlessStretch(turns, isDone);
+  const isOpen = stretch === null && !isDone;
   const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
-  const state = stretch === null ? stateOf(entries, turns, endedBy) : 'stuck';
+  // What a run left behind without being stuck in it.
+  const left = isOpen ? leftBehind(turns, endedBy, warnings, isRed ? check : null) : null;
+  const alarms = stretch === null ? warnings : critical;
+  const state = stretch === null ? stateOf(entries, turns, endedBy, left !== null) : 'stuck';
   const firstStuckStep = stretch?.fromStep ?? null;
+  const trouble = stretch ?? left;
   const pattern =
-    stretch === null
+    trouble === null
       ? null
-      : stuckPattern(stretch, alarms, answerOf(entries, stretch.groups[0]?.turns.at(-1)));
+      : stuckPattern(trouble, alarms, answerOf(entries, trouble.groups[0]?.turns.at(-1)));
   const failure = failureText(entries, turns, pattern);
   const mayDiagnose = state !== 'finished' && state !== 'unknown' && endedBy !== 'limit';
   const diagnosis =
-    diagnose === null || failure === null || pattern?.cause || (state !== 'stuck' && !mayDiagnose)
+    diagnose === null || failure === null || pattern?.cause || (pattern === null && !mayDiagnose)
       ? null
       : diagnose(failure);
-  const failureClass = classOf(state, alarms, diagnosis, pattern, endedBy);
+  const question = stretch !== null ? null : unansweredQuestion(entries, turns, inFlight);
+  const failureClass =
+    question === null ? classOf(state, alarms, diagnosis, pattern, endedBy) : 'waiting_for_input';
   const repeats = pattern?.call ?? null;
   // An edit that is made again and again is the trouble, not the change before it.
   const before =
     (repeats !== null && editsFile(repeats.turn) ? repeats.turns[0]?.callStep : firstStuckStep) ?? Infinity;
   const lastChange = turns.findLast((turn) => changes(turn) && turn.step < before) ?? null;
   const task = taskOf(entries);
-  const question = stretch !== null ? null : unansweredQuestion(entries, turns, inFlight);
   const rootCause =
     question ??
-    (state === 'failed' && endedBy === 'limit'
+    (state === 'failed' && endedBy === 'limit' && pattern === null
       ? 'its limit of money, turns or time was reached'
       : causeOf(state, alarms, diagnosis, failure, pattern));
   const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   // What only a person can mend is told by the diagnosis.
-  const startHere = pattern?.startHere ?? (isOutside ? null : pattern?.otherwise) ?? null;
+  const startHere =
+    (question === null ? pattern?.startHere : ANSWER) ?? (isOutside ? null : pattern?.otherwise) ?? null;
   return {
     id,
     state,
@@ -126,6 +144,7 @@ export function autopsy(
     warning: surestOf(warnings) ?? null,
     repeats,
     lastChange,
+    lastCheck: check,
     endedBy,
     inFlight,
   };
@@ -152,10 +171,21 @@ function observe(
 }
 
 /** The signals for which it would have been stopped, unless it finished long after them. */
-function unresolved(signals: readonly Signal[], turns: readonly Turn[], endedBy: EndedBy): readonly Signal[] {
+function unresolved(signals: readonly Signal[], turns: readonly Turn[], isDone: boolean): readonly Signal[] {
   const critical = signals.filter((signal) => stops(signal) && signal.severity === 'critical');
   const last = critical.at(-1);
-  return last === undefined || (endedBy === 'result' && isOver(last, turns)) ? [] : critical;
+  return last === undefined || (isDone && isOver(last, turns)) ? [] : critical;
+}
+
+function leftBehind(
+  turns: readonly Turn[],
+  endedBy: EndedBy,
+  warnings: readonly Signal[],
+  red: Turn | null,
+): StuckStretch | null {
+  if (endedBy === 'person' || endedBy === 'error') return null;
+  if (endedBy === 'cut off') return warnings.length === 0 ? null : stuckStretch(turns, warnings);
+  return openStretch(turns, red, endedBy === 'result');
 }
 
 function isOver({ atStep }: Signal, turns: readonly Turn[]): boolean {
@@ -166,8 +196,10 @@ function stateOf(
   entries: readonly TranscriptEntry[],
   turns: readonly Turn[],
   endedBy: EndedBy,
+  leftFailure: boolean,
 ): AutopsyState {
-  if (endedBy === 'error' || endedBy === 'limit') return 'failed';
+  if (endedBy === 'error' || endedBy === 'limit' || endedBy === 'gave up') return 'failed';
+  if (endedBy === 'result' && leftFailure) return 'failed';
   if (endedBy === 'result') return 'finished';
   if (turns.length < TELLING_TURNS)
     return entries.some((entry) => entry.type === 'message' && entry.role === 'agent') && turns.length > 0

@@ -3,9 +3,10 @@
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import type { Turn } from '../turn.ts';
 
-/** `limit`: of money, turns, time or context. */
-export type EndedBy = 'person' | 'error' | 'limit' | 'result' | 'cut off';
+/** `limit`: of money, turns, time or context. `gave up`: the agent ended by itself and said that it could not. */
+export type EndedBy = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';
 
 const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
 const RAN_OUT =
@@ -15,12 +16,35 @@ export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted
 /** The agent announces more work or waits for something; "the cache will be warm" says what was made. */
 const GOES_ON = oneOf(
   /\b(?:I(?:'ll| will| am going to|'m going to| try| need to| have to| should)|let me|let's|we(?:'ll| will| need to)|next,? I|now I)\b/i,
+  /\bI keep\b/i,
   /\b(?:still (?:queued|pending|running|waiting|building|locked|not)|try(?:ing)? (?:again|once more)|once more|not yet|next step)\b/i,
 );
 const LAST_WORDS_CHARS = 160;
+const GIVES_UP = oneOf(
+  /\b(?:could(?: not|n't)|cannot|can't|(?:was|am|were) (?:not able|unable)|unable) (?:to )?\w/i,
+  /\bplease\b[^.\n]{0,80}\b(?:manually|yourself|later)\b/i,
+);
+const CLOSING_CHARS = 800;
 
-/** `isRed`: the last check that was run failed. Without a final word of the CLI, a message after it is not the end of the work. */
-export function endOf(entries: readonly TranscriptEntry[], isRed: boolean): EndedBy {
+/** How a run ended; by its own word only if that word does not say that the last call, which failed, was too much for it. */
+export function endOf(entries: readonly TranscriptEntry[], turns: readonly Turn[]): EndedBy {
+  const end = lastOf(entries);
+  return end === 'result' && turns.at(-1)?.failed === true && GIVES_UP.test(closingWords(entries))
+    ? 'gave up'
+    : end;
+}
+
+/** What the agent said last, if nothing was done after it. */
+export function closingWords(entries: readonly TranscriptEntry[]): string {
+  const at = entries.findLastIndex(({ type }) => type === 'tool_call' || type === 'tool_result');
+  const rest = entries.slice(at + 1);
+  // Some programs repeat an earlier message as their last word.
+  const message = rest.findLast((entry) => entry.type === 'message' && entry.role === 'agent');
+  const said = message ?? rest.findLast((entry) => entry.type === 'result');
+  return said?.type === 'message' || said?.type === 'result' ? said.text.trimEnd().slice(-CLOSING_CHARS) : '';
+}
+
+function lastOf(entries: readonly TranscriptEntry[]): EndedBy {
   const last = entries.findLast(
     (entry) => entry.type !== 'usage' && entry.type !== 'unknown' && entry.type !== 'progress',
   );
@@ -35,7 +59,7 @@ export function endOf(entries: readonly TranscriptEntry[], isRed: boolean): Ende
     case 'message':
       if (last.role === 'person') return INTERRUPTED.test(last.text) ? 'person' : 'cut off';
       if (RAN_OUT.test(last.text.slice(0, 200))) return 'limit';
-      return isRed || GOES_ON.test(lastSentence(last.text)) ? 'cut off' : 'result';
+      return GOES_ON.test(lastSentence(last.text)) ? 'cut off' : 'result';
     case 'tool_result': {
       const call = entries.findLast((entry) => entry.type === 'tool_call' && entry.id === last.id);
       const input = call?.type === 'tool_call' ? call.input.slice(0, 200) : '';

@@ -71,7 +71,7 @@ function habitOf(
   if (call?.kind === 'ask')
     return [
       `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as Turn))}`,
-      'Answer the question and give the answer with the task; where no person can answer, say in the task how to decide.',
+      ANSWER,
     ];
   if (call?.kind === 'look')
     return [
@@ -112,6 +112,8 @@ function roundOf(groups: readonly Repeated[]): string | null {
   return `the same calls in turn, ${times} times, told nothing new: ${calls.join(' · ')}`;
 }
 
+export const ANSWER =
+  'Answer the question and give the answer with the task; where no person can answer, say in the task how to decide.';
 const REFUSED =
   'The work is refused with the same words. Do exactly what they ask for before you say again that it is done.';
 const BARREN =

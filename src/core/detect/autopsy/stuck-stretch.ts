@@ -51,14 +51,42 @@ const ENDLESS: Readonly<Record<GroupKind, number>> = {
   call: Infinity,
 };
 
-/** The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. */
-export function endlessStretch(turns: readonly Turn[]): StuckStretch | null {
+/**
+ * The stretch with which a run ended that no detector stopped: only afterwards is it clear that nothing came of it. A run
+ * that says it is done is believed unless the same failed to its last call, with nothing changed in between.
+ */
+export function endlessStretch(turns: readonly Turn[], isDone: boolean): StuckStretch | null {
+  const recovered = isDone ? 1 : RECOVERED_TURNS;
   for (const group of repeated(turns)) {
+    if (isDone && !group.turn.failed) continue;
     const main = stretched(turns, group, Infinity);
     const last = main.turns.at(-1) as Turn;
     const later = turns.slice(turns.indexOf(last) + 1);
-    if (main.count < ENDLESS[main.kind] || usefulAfter(turns, last.step) >= RECOVERED_TURNS) continue;
+    if (main.count < ENDLESS[main.kind] || usefulAfter(turns, last.step) >= recovered) continue;
+    const since = main.turns[0] as Turn;
+    if (isDone && turns.some((turn) => changes(turn) && turn.step > since.step)) continue;
     if (!passed(last, later)) return stretchOf(turns, main, null);
+  }
+  return null;
+}
+
+/** What a run left behind: `check`, its last one, which is red; otherwise, if it was not done, what failed again and never passed. */
+export function openStretch(
+  turns: readonly Turn[],
+  check: Turn | null,
+  isDone: boolean,
+): StuckStretch | null {
+  const failing = repeated(turns).filter(({ turn }) => turn.failed);
+  if (check !== null) {
+    const group = failing.find((each) => each.turns.includes(check));
+    const alone: Repeated = { kind: 'check', key: '', turn: check, turns: [check], count: 1 };
+    return stretchOf(turns, group === undefined ? alone : stretched(turns, group, Infinity), null);
+  }
+  for (const group of isDone ? [] : failing) {
+    const main = stretched(turns, group, Infinity);
+    const last = main.turns.at(-1) as Turn;
+    if (main.count > 1 && !passed(last, turns.slice(turns.indexOf(last) + 1)))
+      return stretchOf(turns, main, null);
   }
   return null;
 }

@@ -2,10 +2,11 @@
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callKind } from '../call-kind.ts';
 import { changes } from '../detectors/staleness.ts';
+import { closingWords } from './run-end.ts';
 import type { OpenCall, Turn } from '../turn.ts';
 
-/** The last sentence of a text, if it asks. */
-const LAST_QUESTION = /(?:^|[.!?:\n])\s*([^.!?\n]{6,400}\?)["'*)\s]*$/;
+/** The last question of a text, if not more than a request to answer it follows. */
+const LAST_QUESTION = /(?:^|[.!?:\n])\s*([^.!?\n]{6,400}\?)["'*)\s]*(?:[^.!?\n]{1,160}[.!]\s*){0,2}$/;
 
 export function unansweredQuestion(
   entries: readonly TranscriptEntry[],
@@ -14,10 +15,9 @@ export function unansweredQuestion(
 ): string | null {
   const asked = inFlight.find(({ tool, input }) => callKind(tool, input) === 'ask');
   if (asked !== undefined) return asked.input;
-  const last = entries.findLast(({ type }) => type !== 'usage' && type !== 'unknown' && type !== 'progress');
-  const isWord =
-    (last?.type === 'message' && last.role === 'agent') || (last?.type === 'result' && !last.isError);
-  // An agent that did the work and offers more has finished.
-  if (!isWord || turns.some(changes)) return null;
-  return LAST_QUESTION.exec(last.text.slice(-800).trimEnd())?.[1]?.trim() ?? null;
+  // An agent that did the work and offers more has finished; a person who spoke last has answered.
+  const last = entries.findLast(({ type }) => type === 'message' || type === 'result' || type === 'error');
+  if (turns.some(changes) || last?.type === 'error' || (last?.type === 'message' && last.role === 'person'))
+    return null;
+  return LAST_QUESTION.exec(closingWords(entries))?.[1]?.trim() ?? null;
 }

@@ -58,7 +58,7 @@ export const toolMissing: Detector<readonly Missing[]> = {
   },
 };
 
-function missingTool(turn: Turn): string | null {
+export function missingTool(turn: Turn): string | null {
   const found = MISSING.exec(turn.errorLine);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? found[4] ?? null);
 }

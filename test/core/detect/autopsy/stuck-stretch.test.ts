@@ -106,12 +106,12 @@ describe('a last message', () => {
     expect(told([...work, { say }]).endedBy).toBe('cut off');
   });
 
-  test('after a check that failed is no end', () => {
+  test('after a check that failed does not make the work finished', () => {
     const red = call('npm test', 'Tests  1 failed');
-    expect(told([...work, red, { say: 'The list is rewritten.' }]).endedBy).toBe('cut off');
+    expect(told([...work, red, { say: 'The list is rewritten.' }]).state).toBe('failed');
     expect(
-      told([...work, call('npm test', 'Tests  9 passed'), { say: 'The list is rewritten.' }]).endedBy,
-    ).toBe('result');
+      told([...work, call('npm test', 'Tests  9 passed'), { say: 'The list is rewritten.' }]).state,
+    ).toBe('finished');
   });
 
   test('that says what will be is an end', () => {

@@ -1,0 +1,23 @@
+/** `lastCheck`, `couldRun`: the last test, build or lint of a run, and whether it ran at all. */
+import { bareCommand } from '../check-mark.ts';
+import { missingTool } from '../detectors/tool-missing.ts';
+import type { Turn } from '../turn.ts';
+
+const MISSING_FILE = /(?:^|[\s:])([\w./-]{1,120}): no such file/i;
+const MISSING_MODULE = /no module named ['"]?([\w-]{1,60})|\b(JAVA_HOME)\b/i;
+
+/** The last check that ran; otherwise the last that was tried. */
+export function lastCheck(turns: readonly Turn[]): Turn | null {
+  const checks = turns.filter(({ kind }) => kind === 'test');
+  return checks.findLast(couldRun) ?? checks.at(-1) ?? null;
+}
+
+/** False: what the command itself needs is not there, so the failure says nothing about the work. */
+export function couldRun(check: Turn): boolean {
+  if (!check.failed) return true;
+  const [, module, home] = MISSING_MODULE.exec(check.errorLine) ?? [];
+  const program = MISSING_FILE.exec(check.errorLine)?.[1];
+  if (program !== undefined && bareCommand(check.input).startsWith(program)) return false;
+  const isMissing = home !== undefined || (module !== undefined && check.input.includes(module));
+  return !isMissing && missingTool(check) === null;
+}
