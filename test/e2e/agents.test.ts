@@ -38,7 +38,7 @@ describe('mayday agents', () => {
       ]);
       const told = (await box.call('agents')).stdout;
       expect(told).toMatch(/command +supervised +2 tasks +50 %/);
-      expect(told).toMatch(/other +external +1 tasks +0 %/);
+      expect(told).toMatch(/other +external +1 task +0 %/);
     }));
 
   it('a flag is cleared by name, once, and by nothing else', () =>
