@@ -115,7 +115,7 @@ export interface AskedResult {
 }
 
 export function readResult({ output, isError, marksErrors, input, kind }: AskedResult): ResultReading {
-  const { text, status } = readStatus(output);
+  const { text, status } = readStatus(output.replace(NOTHING_TOLD, ''));
   const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
   const looksOnly = kind === 'read' || kind === 'search';
   // A search that finds nothing ends with status 1 and no output: the result is empty, the call did not fail.
@@ -233,6 +233,10 @@ function withoutEcho(line: string, input: string): string {
   );
 }
 
+/** What Gemini CLI writes around the output of a command: fields with nothing to tell, and the command itself. */
+const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;
+const ASKED = /^(?:Command|Directory): /;
+
 function candidateLines(text: string): readonly string[] {
   const scanned =
     text.length > SCANNED_CHARS
@@ -240,5 +244,7 @@ function candidateLines(text: string): readonly string[] {
       : text;
   const all = scanned.split('\n');
   const picked = all.length > 2 * LINES ? [...all.slice(0, LINES), ...all.slice(-LINES)] : all;
-  return picked.map((line) => line.slice(0, LINE_CHARS).trim()).filter((line) => line !== '');
+  return picked
+    .map((line) => line.slice(0, LINE_CHARS).trim())
+    .filter((line) => line !== '' && !ASKED.test(line));
 }

@@ -46,7 +46,7 @@ export function tellStory(session: AgentSession, found: Autopsy): Story {
     heading: heading(session, found, turns),
     summary: summary(session, found, turnAt, turns),
     timeline: timeline(found, turnAt, turns),
-    facts: facts(session, found),
+    facts: facts(session, found, turnAt),
     brief: found.next.brief,
     resumeCommand: session.resumeCommand,
   };
@@ -93,6 +93,8 @@ function summary(
         const before = found.repeats === null ? '' : ` Before that: ${failing(found.repeats)}.`;
         return `It was not done when its limit of money, turns or time ended it.${before}`;
       }
+      if (found.endedBy === 'result' && found.lastCheck?.failed === false)
+        return `It said that it was done, but ${found.rootCause}.`;
       if (found.repeats !== null)
         return `It ${found.endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(found.repeats)}.`;
       return found.rootCause === null
@@ -146,10 +148,13 @@ function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Sto
   const add = (step: number, what: string, until = '') =>
     lines.push({ step, when: `${until === '' ? 'turn ' : ''}${turnAt[step] ?? 0}${until}`, what });
   const { lastChange, repeats, firstStuckStep } = found;
+  // A change after the failure that stayed the same was of no use.
+  const isUseful =
+    firstStuckStep !== null && (lastChange?.step ?? 0) < (repeats?.turns[0]?.callStep ?? Infinity);
   if (lastChange !== null)
     add(
       lastChange.step,
-      `last ${firstStuckStep === null ? '' : 'useful '}change: ${lastChange.edit?.path ?? callText(lastChange)}`,
+      `${isUseful ? 'last useful change' : 'last change'}: ${lastChange.edit?.path ?? callText(lastChange)}`,
     );
   if (firstStuckStep !== null) {
     const first = repeats?.turns[0] ?? wastedTurns(found)[0];
@@ -188,7 +193,7 @@ function effort(turns: readonly Turn[], repeats: Autopsy['repeats']): string {
   return parts.join('; ');
 }
 
-function facts(session: AgentSession, found: Autopsy): Story['facts'] {
+function facts(session: AgentSession, found: Autopsy, turnAt: readonly number[]): Story['facts'] {
   const lines: [string, string, string?][] = [];
   if (found.class !== null) {
     const { diagnosis } = found;
@@ -208,16 +213,17 @@ function facts(session: AgentSession, found: Autopsy): Story['facts'] {
       diagnosis?.suggestedActions[0] ??
       surestOf(found.signals.filter((signal) => signal.severity === 'critical'))?.suggestedAction ??
       closedAdvice(found.class);
-    const then = instructions.includes('\n') ? '\nthen:  ' : ', then:  ';
-    const resume = session.resumeCommand === null ? '' : `${then}${session.resumeCommand}`;
+    const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
     lines.push(['Next', `${instructions}${resume}`]);
   }
-  if (found.suspectedStep !== null && found.state !== 'unknown')
+  if (found.suspectedStep !== null && found.state !== 'unknown') {
+    const turn = turnAt[found.suspectedStep] ?? 0;
     lines.push(
       found.suspect === undefined
-        ? ['Suspect', `step ${found.suspectedStep}, a guess`]
-        : ['Suspect', `step ${found.suspectedStep}, says a model: ${found.suspect.reason}`],
+        ? ['Suspect', `turn ${turn}, a guess`]
+        : ['Suspect', `turn ${turn}, says a model: ${found.suspect.reason}`],
     );
+  }
   return lines;
 }
 

@@ -24,6 +24,7 @@ const LISTED = 5;
 export function autopsyBrief(facts: BriefFacts): string {
   const { task, turns, firstStuckStep, rootCause, startHere, mark } = facts;
   const wasted = firstStuckStep === null ? [] : turns.filter((turn) => turn.callStep >= firstStuckStep);
+  const groups = repeated(wasted);
   const sections = [
     section('Task', task.slice(0, TASK_CHARS)),
     marksTold(mark),
@@ -34,11 +35,13 @@ export function autopsyBrief(facts: BriefFacts): string {
     section('What stopped the last attempt', rootCause === null ? [] : [quoteFenced(rootCause, mark)]),
     section(
       'Do not repeat',
-      repeated(wasted).map((group) => doNot(group, mark)),
+      groups.map((group) => doNot(group, mark)),
     ),
     section('Start here', [
       ...(startHere === null ? [] : [startHere]),
-      'Say in one sentence why the calls above cannot succeed as they are, then take a different way.',
+      groups.length === 0
+        ? 'Say in one sentence what the last attempt took for granted, and check that first.'
+        : 'Say in one sentence why the calls above cannot succeed as they are, then take a different way.',
       'If the cause is outside this repository or not yours to change, say so and stop.',
     ]),
   ];

@@ -25,6 +25,8 @@ import {
   stuckStretch,
   usefulAfter,
 } from './stuck-stretch.ts';
+import { reasonOfSameFailure } from './same-failure.ts';
+import { switchedOff } from './switched-off.ts';
 import { suspectStep } from './suspect-step.ts';
 import { unansweredQuestion } from './unanswered-question.ts';
 import type { OpenCall, Turn } from '../turn.ts';
@@ -87,15 +89,35 @@ export function autopsy(
   const isOpen = stretch === null && !isDone;
   const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
   // What a run left behind without being stuck in it.
-  const left = isOpen ? leftBehind(turns, endedBy, warnings, isRed ? check : null) : null;
+  const task = taskOf(entries);
+  const off = isDone && stretch === null ? switchedOff(entries, turns, task) : null;
+  const left =
+    off !== null
+      ? openStretch(
+          turns.filter(({ step }) => step <= off.red.step),
+          off.red,
+          true,
+        )
+      : isOpen
+        ? leftBehind(
+            turns,
+            endedBy,
+            warnings,
+            isRed || (endedBy === 'limit' && check?.failed === true) ? check : null,
+          )
+        : null;
   const alarms = stretch === null ? warnings : critical;
   const state = stretch === null ? stateOf(entries, turns, endedBy, left !== null) : 'stuck';
   const firstStuckStep = stretch?.fromStep ?? null;
   const trouble = stretch ?? left;
-  const pattern =
+  const base =
     trouble === null
       ? null
       : stuckPattern(trouble, alarms, answerOf(entries, trouble.groups[0]?.turns.at(-1)));
+  const repeated = base?.failure ?? null;
+  const reason = off?.reason ?? (repeated === null ? null : reasonOfSameFailure(entries, turns, repeated));
+  const pattern =
+    base === null || reason === null ? base : { ...base, cause: reason[0], startHere: reason[1] };
   const failure = failureText(entries, turns, pattern);
   const mayDiagnose = state !== 'finished' && state !== 'unknown' && endedBy !== 'limit';
   const diagnosis =
@@ -110,7 +132,6 @@ export function autopsy(
   const before =
     (repeats !== null && editsFile(repeats.turn) ? repeats.turns[0]?.callStep : firstStuckStep) ?? Infinity;
   const lastChange = turns.findLast((turn) => changes(turn) && turn.step < before) ?? null;
-  const task = taskOf(entries);
   const rootCause =
     question ??
     (state === 'failed' && endedBy === 'limit' && pattern === null

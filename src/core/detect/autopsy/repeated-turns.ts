@@ -11,7 +11,7 @@ export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'call
 export interface Repeated {
   readonly kind: GroupKind;
   readonly key: string;
-  /** The first of them; of a check that fails in several ways, the first with the most frequent error. */
+  /** The first of the most frequent: of a check that fails in several ways, by its error; of calls that differ a little, by the call. */
   readonly turn: Turn;
   readonly turns: readonly Turn[];
   readonly count: number;
@@ -67,9 +67,13 @@ export function editsFile({ kind, tool, input }: Turn): boolean {
   return kind === 'edit' && !isShellCall(tool, input);
 }
 
-function usual(members: readonly Turn[]): Turn {
-  const counts = new Map<number, number>();
-  for (const { error } of members) counts.set(error, (counts.get(error) ?? 0) + 1);
-  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0] as [number, number];
-  return members.find(({ error }) => error === most) as Turn;
+/** The first turn of the most frequent call among those with the most frequent error. */
+export function usual(members: readonly Turn[]): Turn {
+  const alike = mostOf(members, ({ error }) => error);
+  return mostOf(alike, ({ call }) => call)[0] as Turn;
+}
+
+function mostOf(turns: readonly Turn[], mark: (turn: Turn) => number): readonly Turn[] {
+  const groups = [...Map.groupBy(turns, mark).values()];
+  return groups.reduce((most, each) => (each.length > most.length ? each : most));
 }

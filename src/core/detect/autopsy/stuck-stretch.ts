@@ -7,7 +7,7 @@ import { checkOf } from '../check-mark.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editsFile } from './repeated-turns.ts';
 import type { Turn } from '../turn.ts';
-import { type GroupKind, type Repeated, repeated, sameTurns } from './repeated-turns.ts';
+import { type GroupKind, type Repeated, repeated, sameTurns, usual } from './repeated-turns.ts';
 
 export interface StuckStretch {
   readonly fromStep: number;
@@ -31,7 +31,9 @@ export function stuckStretch(turns: readonly Turn[], signals: readonly Signal[])
     undone?.sinceStep ?? Math.min(...signals.map(({ sinceStep, atStep }) => sinceStep ?? atStep ?? Infinity));
   const window = turns.filter(({ step }) => step >= since);
   const groups = repeated(window);
-  const [most] = groups;
+  // What fails in each round of a cycle tells more than the calls around it.
+  const most =
+    groups.find(({ turn, count }) => turn.failed && count >= (groups[0]?.count ?? 0) - 1) ?? groups[0];
   if (most === undefined || most.count < window.length * MAIN_SHARE)
     return { fromStep: since, groups, turns: window };
   return stretchOf(
@@ -111,7 +113,7 @@ function isUseful({ failed, barren, kind, waiting }: Turn): boolean {
 }
 
 /** All turns of the group from `since` on, or from the last one if that is earlier, and before them back to the last real progress. */
-function stretched(turns: readonly Turn[], { key, kind, turn }: Repeated, since: number): Repeated {
+function stretched(turns: readonly Turn[], { key, kind }: Repeated, since: number): Repeated {
   const all = sameTurns(turns, key);
   const places = new Map(turns.map((each, at) => [each, at]));
   const between = (from: number) =>
@@ -120,14 +122,15 @@ function stretched(turns: readonly Turn[], { key, kind, turn }: Repeated, since:
   let from = inside < 0 ? all.length - 1 : inside;
   while (from > 0 && !gotOver(all[from] as Turn, between(from), kind)) from--;
   const members = kind === 'check' ? afterNewErrors(all.slice(from)) : all.slice(from);
-  const first = members.find(({ error }) => error === turn.error) ?? (members[0] as Turn);
-  return { key, kind, turn: first, turns: members, count: members.length };
+  return { key, kind, turn: usual(members), turns: members, count: members.length };
 }
 
 /** True: the check passed meanwhile, or so much else was done that the next failure is another trouble. */
 function gotOver(turn: Turn, meanwhile: readonly Turn[], kind: GroupKind): boolean {
   const enough = kind === 'check' ? 2 * RECOVERED_TURNS : OTHER_WORK_TURNS;
-  return meanwhile.filter(isUseful).length >= enough || passed(turn, meanwhile);
+  if (meanwhile.filter(isUseful).length >= enough) return true;
+  // A check that passes and then fails with nothing changed in between did not pass.
+  return passed(turn, meanwhile.slice(0, meanwhile.findLastIndex(changes) + 1));
 }
 
 function passed(turn: Turn, later: readonly Turn[]): boolean {

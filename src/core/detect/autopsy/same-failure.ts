@@ -1,0 +1,196 @@
+/**
+ * `reasonOfSameFailure`: why a failure stays the same whatever is edited, where the record shows it: marks of a conflict were left, the
+ * check is flaky, something rewrites the edited file, or another copy of it runs. Each is read from what the
+ * calls did and printed.
+ */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { checkOf } from '../check-mark.ts';
+import { callText, quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
+import { editOf } from '../edit-target.ts';
+import type { Turn } from '../turn.ts';
+import { editsFile, type Repeated } from './repeated-turns.ts';
+
+export type Reason = readonly [cause: string, startHere: string];
+
+export function reasonOfSameFailure(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  failure: Repeated,
+): Reason | null {
+  const output = outputOf(entries, failure.turn);
+  return (
+    conflictLeft(output) ??
+    flaky(turns, failure) ??
+    changedSinceRead(entries, turns, failure) ??
+    rewritten(entries, turns, failure, output) ??
+    otherCopy(turns, failure, output)
+  );
+}
+
+const CONFLICT_MARK = /^(?:E\s|[\s>|\d])*(?:<{7}|>{7}) \S/m;
+const PLACE =
+  /"?((?:[\w.@+-]*\/)?[\w.@+/-]+\.\w{1,5})"?(?:, line |:)(\d+)(?=[^\n]*\n(?:E\s|[\s>|\d])*(?:<{7}|>{7}) )/;
+
+/** A mark that git leaves where two sides differ stands in what is compiled or run. */
+function conflictLeft(output: string): Reason | null {
+  if (!CONFLICT_MARK.test(output)) return null;
+  const [, file, line] = PLACE.exec(output) ?? [];
+  const where = file === undefined ? 'a file' : `${file}, line ${line}`;
+  return [
+    `the marks of a merge conflict were left in ${where}: the conflict was never resolved`,
+    `Open ${where}, keep what both sides need, remove the marks, commit that, and run the check again.`,
+  ];
+}
+
+const FLAKY = [
+  'The edits have nothing to do with it. Run it several times on the unchanged tree (`git stash`);',
+  'mend what it depends on (time, order, a port) or report it as flaky, and take back the edits made for it.',
+].join(' ');
+
+/** The same check passed and failed, one right after the other. */
+function flaky(turns: readonly Turn[], { turn, turns: members }: Repeated): Reason | null {
+  const check = checkOf(turn);
+  if (check === 0 || editsFile(turn)) return null;
+  const differs = turns.some((each, at) => {
+    const before = turns[at - 1];
+    return (
+      before !== undefined &&
+      checkOf(each) === check &&
+      checkOf(before) === check &&
+      each.failed !== before.failed &&
+      members.includes(each.failed ? each : before)
+    );
+  });
+  if (!differs) return null;
+  return [
+    `${callText(turn)} passes and fails with nothing changed in between, so it is flaky: ${quote(turn.errorLine)}`,
+    FLAKY,
+  ];
+}
+
+const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\bread\b|\bchanged on disk\b/i;
+
+/** An edit is refused again and again because the file is no longer as it was read. */
+function changedSinceRead(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { turn }: Repeated,
+): Reason | null {
+  const path = turn.edit?.path;
+  if (path === undefined || !CHANGED_SINCE_READ.test(turn.errorLine)) return null;
+  const writer = turns.find(
+    (each) => each.step < turn.callStep && isProgram(each) && namesFile(outputOf(entries, each), path),
+  );
+  const named = writer === undefined ? 'a watcher, a formatter, another agent' : `\`${callText(writer)}\``;
+  const who = writer === undefined ? 'something' : `what ${named} started`;
+  return [
+    `${who} rewrites ${path} between each read and the edit: ${quote(turn.errorLine)}`,
+    `Stop what rewrites the file (${named}), then read it and edit it once.`,
+  ];
+}
+
+/** The same edit of a file was accepted twice, with the failing check in between, and the agent did not take the first one back. */
+function rewritten(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { turn, turns: members }: Repeated,
+  output: string,
+): Reason | null {
+  if (editsFile(turn)) return null;
+  const again = turns.find((each, at) => {
+    const before = turns.findLastIndex((other, place) => place < at && isSameEdit(other, each));
+    const between = before < 0 ? [] : turns.slice(before + 1, at);
+    return (
+      between.some((other) => members.includes(other)) &&
+      !between.some((other) => takesBack(entries, other, each))
+    );
+  });
+  const path = again?.edit?.path;
+  if (path === undefined) return null;
+  const generator = output
+    .split('\n')
+    .find((line) => foldersIn(line).some((folder) => path.includes(`/${folder}/`)));
+  const input = generator === undefined ? '' : ' (the input that the line of the generator names)';
+  const by = generator === undefined ? '' : `, which runs ${quote(generator.replace(/^[>$\s]+/, ''))}`;
+  return [
+    `the edit to ${path} is gone after each \`${callText(turn)}\`${by}: the file is made from something else`,
+    `Do not edit ${path}. Change what it is made from${input}, then run the check again.`,
+  ];
+}
+
+function isSameEdit(a: Turn, b: Turn): boolean {
+  if (a.edit === null || b.edit === null || a.edit.from === 0 || !changes(a) || !changes(b)) return false;
+  return a.edit.path === b.edit.path && a.edit.from === b.edit.from && a.edit.to === b.edit.to;
+}
+
+/** True: the turn restores the text that the edit replaced, or may do so. */
+function takesBack(entries: readonly TranscriptEntry[], turn: Turn, { edit, callStep }: Turn): boolean {
+  if (turn.edit === null) return turn.turnsPage;
+  if (!changes(turn) || turn.edit.path !== edit?.path) return false;
+  const made = editOf(inputAt(entries, callStep))?.to ?? '';
+  return (
+    turn.edit.to === edit.from || (turn.edit.from === 0 && !inputAt(entries, turn.callStep).includes(made))
+  );
+}
+
+function inputAt(entries: readonly TranscriptEntry[], step: number): string {
+  const call = entries[step];
+  return call?.type === 'tool_call' ? call.input : '';
+}
+
+/** The folders that a command line names after its flags. */
+function foldersIn(line: string): readonly string[] {
+  return [...line.matchAll(/\s-[\w-]+[ =](?:\.\/)?([\w-]+(?:\/[\w-]+)*)\/?(?=\s|$)/g)].map(
+    (found) => found[1] as string,
+  );
+}
+
+const FILE_PATH = /(?:[A-Za-z]:)?[\w.@+-]*(?:\/[\w.@+-]+)+/g;
+
+const USE_EDITED = [
+  'Make the check use the edited file: install this tree in place (for Python `pip install -e .`),',
+  'or put it first on the search path; then run the check again.',
+].join(' ');
+
+/** After edits of one file the output names another file with the same name. */
+function otherCopy(
+  turns: readonly Turn[],
+  { turn, turns: members }: Repeated,
+  output: string,
+): Reason | null {
+  if (editsFile(turn)) return null;
+  const first = members[0] as Turn;
+  const paths = new Set(
+    turns.flatMap((each) =>
+      changes(each) && each.edit !== null && each.step > first.step ? [each.edit.path] : [],
+    ),
+  );
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const named = [...output.matchAll(FILE_PATH)]
+      .map(([found]) => found)
+      .filter((found) => found.endsWith(`/${name}`));
+    const other = named.find(
+      (found) => !path.endsWith(found.replace(/^\.?\//, '')) && !found.endsWith(path.replace(/^\.?\//, '')),
+    );
+    if (other === undefined || named.length > named.filter((found) => found === other).length) continue;
+    return [`the edits are made in ${path}, but what runs is ${other}`, USE_EDITED];
+  }
+  return null;
+}
+
+function isProgram({ kind, waiting }: Turn): boolean {
+  return kind === 'run' || kind === 'test' || kind === 'edit' || waiting !== null;
+}
+
+function namesFile(output: string, path: string): boolean {
+  return [...output.matchAll(FILE_PATH)].some(
+    ([found]) => path.endsWith(found.replace(/^\.?\//, '')) || found.endsWith(`/${path}`),
+  );
+}
+
+function outputOf(entries: readonly TranscriptEntry[], turn: Turn): string {
+  const result = entries[turn.step];
+  return result?.type === 'tool_result' ? result.output : turn.errorLine;
+}

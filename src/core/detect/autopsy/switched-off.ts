@@ -1,0 +1,64 @@
+/** `switchedOff`: a check that turned green right after its test was edited to be skipped or to assert less. */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { oneOf } from '../../text/one-of.ts';
+import { callText, quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
+import { type EditTarget, editOf } from '../edit-target.ts';
+import type { Turn } from '../turn.ts';
+
+export interface SwitchedOff {
+  /** The last run of the check that failed. */
+  readonly red: Turn;
+  readonly reason: readonly [cause: string, startHere: string];
+}
+
+const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$/;
+const SKIPS = oneOf(
+  /\b(?:t|self|pytest|unittest|test|it|describe|context)\.(?:skip\w*|xfail|todo|fixme)\b(?:\([^)\n]{0,60}\))?/i,
+  /@(?:pytest\.mark\.(?:skip\w*|xfail)|Disabled|Ignore)\b|#\[ignore\]|\bx(?:it|describe|test)\(/,
+);
+const ASSERTS = /\b(?:assert\w*|expect|require)\b|\bt\.(?:Error|Fatal)f?\b/g;
+const ASKED_FOR = /\b(?:skip|xfail|disable|ignore|quarantine|remove|delete|drop)\b/i;
+
+export function switchedOff(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  task: string,
+): SwitchedOff | null {
+  if (ASKED_FOR.test(task)) return null;
+  const at = turns.findLastIndex((turn) => changes(turn) && switchesOff(editAt(entries, turn)) !== null);
+  const turn = turns[at];
+  const edit = editAt(entries, turn);
+  const words = switchesOff(edit);
+  if (turn === undefined || edit === null || words === null) return null;
+  const red = turns.slice(0, at).findLast(({ kind }) => kind === 'test');
+  const green = turns.slice(at).find(({ kind }) => kind === 'test');
+  const between = turns.filter(
+    (each) => changes(each) && each.step > (red?.step ?? 0) && each.step < (green?.callStep ?? 0),
+  );
+  if (red?.failed !== true || green?.failed !== false || between.length > 1) return null;
+  return {
+    red,
+    reason: [
+      [
+        `\`${callText(green)}\` turned green because ${edit.path} was edited (${quote(words)}), not because of the work;`,
+        `before that it failed: ${quote(red.errorLine)}`,
+      ].join(' '),
+      `Take that edit of ${edit.path} back (${quote(words)}), run \`${callText(red)}\`, and mend what it reports.`,
+    ],
+  };
+}
+
+/** What of an edit switches a test off; null if nothing does. */
+function switchesOff(edit: EditTarget | null): string | null {
+  if (edit === null || edit.from === null || edit.to === null || !TEST_FILE.test(edit.path)) return null;
+  const skip = SKIPS.exec(edit.to.replace(/\\[nrt]/g, ' ').replaceAll('\\"', '"'));
+  if (skip !== null && !SKIPS.test(edit.from)) return skip[0];
+  const lost = (edit.from.match(ASSERTS)?.length ?? 0) - (edit.to.match(ASSERTS)?.length ?? 0);
+  return lost > 0 ? `${lost} fewer assertion${lost === 1 ? '' : 's'}` : null;
+}
+
+function editAt(entries: readonly TranscriptEntry[], turn: Turn | undefined): EditTarget | null {
+  const call = turn === undefined ? undefined : entries[turn.callStep];
+  return call?.type === 'tool_call' ? editOf(call.input) : null;
+}
