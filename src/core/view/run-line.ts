@@ -128,7 +128,8 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
 function firstSentence(text: string): string {
   // Marks become quotation marks before anything is cut: a mark without its end is not known as one.
   const [line = ''] = readableQuotes(text).trim().split('\n');
-  return /^.{12,}?[.?!]”?(?=\s|$)/.exec(line)?.[0] ?? line;
+  // A sentence inside a quotation does not end the one that quotes it.
+  return /^(?:“[^”]*”|[^“]){12,}?(?<=[.?!]”?)(?=\s|$)/.exec(line)?.[0] ?? line;
 }
 
 function joined(parts: readonly string[]): string {

@@ -32,6 +32,13 @@ describe('what a list says of a run', () => {
     expect(Date.parse(question?.asked_at ?? '')).toBeGreaterThanOrEqual(START);
   });
 
+  it('what it quotes is told to its end, though it has several sentences', () => {
+    const story = new Story().prepared().started();
+    story.tell({ type: 'flag_raised', by: 'ann', reason: 'I read the task. Two files fit. Which one?' });
+    story.ended({ endedBy: 'mayday' });
+    expect(shown(story).why).toContain('I read the task. Two files fit. Which one?”');
+  });
+
   it('a wait that is over stays as a span from its first to its last moment', () => {
     const story = new Story();
     story.tell({ ...FAILED, command: 'prepare_workspace' });
