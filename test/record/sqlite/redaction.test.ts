@@ -85,6 +85,8 @@ const READERS: readonly (keyof RunRecord)[] = [
   'close',
   'events',
   'holds',
+  // A record on one machine has none.
+  'hosts',
   'lastMessage',
   'lease',
   'ledger',
