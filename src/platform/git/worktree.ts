@@ -16,7 +16,7 @@ interface WorktreeCall {
 }
 
 /** Git fails on the half-written files of another worktree of the same repository that is being made or removed at this moment. */
-const HALF_MADE = /worktrees\/[^/\s]+\/(?:commondir|gitdir|HEAD|locked)|\.lock'|cannot lock/;
+const HALF_MADE = /worktrees\/[^/\s]+(?:\/(?:commondir|gitdir|HEAD|locked)|['’"»])|\.lock'|cannot lock/;
 const TRIES = 10;
 const PAUSE_MS = 100;
 
