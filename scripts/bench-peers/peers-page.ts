@@ -126,7 +126,7 @@ const COMPARED: readonly { readonly figure: Figure; readonly words: string }[] =
   { figure: 'processes_left', words: 'fewer processes left' },
 ];
 
-/** Only who delivered can be better in anything else, unless nobody did. */
+/** Only a contestant that delivered can be better in anything else, unless none did. */
 function comparison(trouble: string, cells: readonly PeerCell[]): string {
   const of = (contestant: string): readonly PeerCell[] =>
     cells.filter((cell) => cell.trouble === trouble && cell.contestant === contestant);

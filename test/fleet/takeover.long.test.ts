@@ -1,4 +1,4 @@
-/** Hosts are lost, paused and cut off while agents work on them: other hosts go on, nothing runs twice, nothing is lost, nobody is asked. */
+/** Hosts are lost, paused and cut off while agents work on them: other hosts go on, nothing runs twice, nothing is lost, no person is asked. */
 import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../fixtures/postgres/server.ts';

@@ -1,4 +1,4 @@
-/** `recordFindings`: what `mayday doctor` finds in the record: damage, forgeries, holds, tasks that nobody watches. */
+/** `recordFindings`: what `mayday doctor` finds in the record: damage, forgeries, holds, tasks without a keeper that watches them. */
 import type { RunJson } from '../../core/view/run-json.ts';
 import { type Forgery, forgeryWords } from '../../core/vocabulary/word.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';

@@ -21,7 +21,7 @@ export interface HiddenHome {
   readonly layers?: readonly Layer[];
   /** Folders that the program finds empty; what it writes there is gone with it. */
   readonly emptied?: readonly string[];
-  /** Sockets behind which nobody answers the program. */
+  /** Sockets that the program cannot reach a server through. */
   readonly shut?: readonly string[];
   /** A note for Mayday's own commands that are called from inside. */
   readonly inside: InsideNote;

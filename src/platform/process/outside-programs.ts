@@ -11,7 +11,7 @@ import { type AgentUser, isTrueFor } from './agent-user.ts';
 export interface PersonSockets {
   /** Folders that programs of a run find empty. */
   readonly emptied: readonly string[];
-  /** Sockets behind which nobody answers them. */
+  /** Sockets through which they reach no server. */
   readonly shut: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function personSockets(env: NodeJS.ProcessEnv = process.env): PersonSocke
   };
 }
 
-/** Names, for example `docker`. Whoever reaches one of them can start a process that sees everything. */
+/** Names, for example `docker`. An agent that reaches one of them can start a process that sees everything. */
 export function openDoors(user: AgentUser | null, env: NodeJS.ProcessEnv = process.env): string[] {
   const runtime = runtimeFolder(env);
   const sockets: readonly (readonly [string, string])[] = [

@@ -61,7 +61,7 @@ function explained({ agentId, taskId, error }: BusTask, at: number): FailedTask 
     at: new Date(at).toISOString(),
     class: failureType,
     category,
-    // Where no rule knows the error, its own words say more than ours about an exit code that nobody told.
+    // Where no rule knows the error, its own words say more than ours about an exit code that is not known.
     root_cause: failureType === 'unknown' ? oneLine(error ?? '') : rootCause,
     suggested_action: recoveryPlan ?? humanInstructions ?? 'look at the error',
   };

@@ -37,7 +37,7 @@ export class Notifier {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #sending: Promise<void> | null = null;
 
-  /** Null: nobody is to be told. A broken configuration is told by the commands that start runs. */
+  /** Null: no receiver is configured. A broken configuration is told by the commands that start runs. */
   static open(options: NotifierOptions): Notifier | null {
     const config = configOrNothing(options.home);
     const targets = targetsOf(config.notify, options.env);
