@@ -15,7 +15,7 @@ import {
   PROBE_TTL_MS,
 } from '../vocabulary/hold.ts';
 import { holdNews, isProbe } from './hold-news.ts';
-import { desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
+import { asksAbout, desiredHold, holdToWrite, isAnswered, sawHealth } from './hold-rules.ts';
 import { fleetFreeAt, recoveredFrom, sharedCause, type Sighting } from './shared-cause.ts';
 
 export interface Board {
@@ -51,10 +51,12 @@ export function fleetTurn(
   const rows = new Map(board.holds.map((hold) => [hold.key, hold]));
   const desired = desiredHold(state, place);
   const shared = sharedBy(state, board, rows, now);
+  const asker = heldByAsker(state, rows, now);
   const capped = cappedUntil(state, board, rows, now, starting);
   const places = [
     ...(desired !== null && holdToWrite(rows.get(desired.key) ?? null, desired) !== null ? [desired] : []),
     ...(shared === null ? [] : [shared.hold]),
+    ...(asker === null ? [] : [asker]),
     ...(capped === null ? [] : [capped]),
   ];
   // The holds that this turn places count already: a run is not told that the question it is about to ask holds it.
@@ -152,25 +154,37 @@ function sharedBy(state: RunState, board: Board, rows: ReadonlyMap<string, Hold>
   if (key === null || incident === undefined || incident.lastDecidedAt === null || !pausing || !unstarted)
     return null;
   const row = rows.get(key);
-  const failedProbe =
-    row?.probe === runId &&
-    incident.lastDecidedAt > (row.probeUntil ?? 0) - PROBE_TTL_MS &&
-    row.liftedAt === null;
+  const failedProbe = row !== undefined && failedAsProbe(row, runId, incident.lastDecidedAt);
   if (row !== undefined && !failedProbe && (row.liftedAt === null || row.liftedAt >= incident.lastDecidedAt))
     return null;
   const runs = failedProbe ? [runId] : sharedCause(board.sightings, key, now, policy);
   if (runs === null || !runs.includes(runId)) return null;
   const cause = incident.diagnosis?.rootCause ?? incident.class;
-  const hold: NewHold = {
-    key,
-    kind: 'shared_cause',
-    until: null,
-    reason: `${failedProbe ? 'it is not mended: runs' : `${runs.length} runs`} fail alike (${cause})`,
-    holder: runId,
-    at: now,
-  };
+  const reason = failedProbe ? notMended(cause) : `${runs.length} runs fail alike (${cause})`;
+  const hold: NewHold = { key, kind: 'shared_cause', until: null, reason, holder: runId, at: now };
   const fact = { type: 'shared_cause_found' as const, at: now, key, runs, cause };
   return { hold, fact };
+}
+
+/** A probe that failed alike and already asks a person about it asks for all: no other run tries what it could not do. */
+function heldByAsker(state: RunState, rows: ReadonlyMap<string, Hold>, now: number): NewHold | null {
+  const { runId } = state;
+  const key = causeKey(state);
+  const row = key === null ? undefined : rows.get(key);
+  const incident = openIncident(state);
+  if (row === undefined || row.until === null || incident === undefined || !asksAbout(state, row))
+    return null;
+  if (!failedAsProbe(row, runId, incident.lastDecidedAt ?? incident.detectedAt)) return null;
+  const reason = notMended(incident.diagnosis?.rootCause ?? incident.class);
+  return { key: row.key, kind: 'shared_cause', until: null, reason, holder: runId, at: now };
+}
+
+function failedAsProbe({ probe, probeUntil, liftedAt }: Hold, runId: string, failedAt: number): boolean {
+  return probe === runId && liftedAt === null && failedAt > (probeUntil ?? 0) - PROBE_TTL_MS;
+}
+
+function notMended(cause: string): string {
+  return `it is not mended: runs fail alike (${cause})`;
 }
 
 function cappedUntil(

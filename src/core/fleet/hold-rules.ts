@@ -1,6 +1,7 @@
 /**
- * `desiredHold`, `sawHealth`, `isAnswered`: what a run's own state says about holds: which hold it must place, whether it saw that the
- * trouble is over, whether its question is answered. They are computed from the state each time, so that a crash loses nothing.
+ * `desiredHold`, `sawHealth`, `isAnswered`, `asksAbout`: what a run's own state says about holds: which hold it must place, whether it
+ * saw that the trouble is over, whether its question is open or answered. They are computed from the state each time, so that a crash
+ * loses nothing.
  */
 import type { ClassRule } from '../vocabulary/class-rule.ts';
 import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
@@ -73,10 +74,15 @@ function livesOn({ runId, holdsOverruledAt, policy }: RunState, hold: Hold, live
 /** The question that this run asked for all runs is answered. */
 export function isAnswered(state: RunState, hold: Hold): boolean {
   if (hold.holder !== state.runId || hold.until !== null || hold.liftedAt !== null) return false;
-  if (hold.kind === 'disk') return false;
+  return hold.kind !== 'disk' && !asksAbout(state, hold);
+}
+
+/** This run waits for a person's answer about what the hold is for. */
+export function asksAbout(state: RunState, { kind, key }: Hold): boolean {
   const { life } = state;
   const asked = openQuestion(state)?.question.kind;
-  return !(life.type === 'waiting' && life.for === 'person' && askedForAll(asked) === hold.kind);
+  if (life.type !== 'waiting' || life.for !== 'person' || asked === undefined) return false;
+  return askedForAll(asked) === kind || (kind === 'shared_cause' && causeKey(state) === key);
 }
 
 /**

@@ -2,9 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { causeKey, FLEET_KEY, keysOf, type Place } from '../../../src/core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../../../src/core/fleet/fleet-turn.ts';
-import { changedHold, type Hold, placed, PROBE_TTL_MS } from '../../../src/core/vocabulary/hold.ts';
+import {
+  changedHold,
+  claimed,
+  type Hold,
+  type HoldChange,
+  placed,
+  PROBE_TTL_MS,
+} from '../../../src/core/vocabulary/hold.ts';
 import { RESTART_SIGHTING, recoveredFrom } from '../../../src/core/fleet/shared-cause.ts';
 import type { MatchedLesson } from '../../../src/core/vocabulary/lesson.ts';
+import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { ENDED, Story } from '../story.ts';
 
 const PLACE: Place = { host: 'laptop', account: 'a1' };
@@ -126,6 +134,38 @@ describe('a run that was to try first and failed alike again', () => {
     const turn = fleetTurn(story.state, PLACE, { holds: [answered], sightings: [] }, late, null);
     expect(turn.shared).toMatchObject({ key, runs: ['r1'] });
     expect(turn.facts).toEqual([]);
+  });
+
+  it('holds the others while it asks about its own used-up restarts, until that question is answered', () => {
+    const story = new Story().prepared();
+    for (let crash = 0; openQuestion(story.state) === undefined; crash += 1) {
+      if (crash > 0) story.waited();
+      story.started().ended();
+    }
+    const key = causeKey(story.state) ?? '';
+    const asked = placed(null, { key, kind: 'shared_cause', until: null, reason: '', holder: 'r2', at: 1 });
+    const due = changedHold(asked, { type: 'open', key, runId: 'r2', now: 2 }) as Hold;
+    const probing = { ...due, probe: 'r1', probeUntil: story.now - 1 + PROBE_TTL_MS };
+    const { changes, shared } = fleetTurn(
+      story.state,
+      PLACE,
+      { holds: [probing], sightings: [] },
+      story.now,
+      null,
+    );
+    expect(openQuestion(story.state)?.question.kind).toBe('crashed');
+    expect(shared).toBeNull();
+    expect(changes).toMatchObject([{ type: 'place', hold: { key, until: null, holder: 'r1' } }]);
+    const held = changedHold(probing, changes[0] as HoldChange) as Hold;
+    expect(claimed(held, 'r3', story.now + PROBE_TTL_MS)).toBeNull();
+    expect(fleetTurn(story.state, PLACE, { holds: [held], sightings: [] }, story.now, null).changes).toEqual(
+      [],
+    );
+
+    const question = openQuestion(story.state)?.question.id ?? '';
+    story.tell({ type: 'question_answered', question, option: 'retry', note: '', by: 'ann' });
+    const after = fleetTurn(story.state, PLACE, { holds: [held], sightings: [] }, story.now, null);
+    expect(after.changes).toMatchObject([{ type: 'open', key, runId: 'r1' }]);
   });
 
   it('says so, and does not speak of several runs', () => {
