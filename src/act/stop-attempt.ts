@@ -13,10 +13,13 @@ export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, c
   const { life, policy } = state;
   const stillMeant = life.type === 'stopping' && life.attempt === command.attempt;
   if (attempt === undefined || attempt.handle === null || attempt.endedAt !== null || !stillMeant) return [];
+  // A deadline is split between the two signals as the policy splits its own time.
+  const { stop_soft_ms: softMs, stop_term_ms: termMs } = policy;
+  const share = command.withinMs === undefined ? 1 : command.withinMs / Math.max(softMs + termMs, 1);
   const outcome = await stopLadder(attempt.handle as ContainerHandle, {
     softSignal: findAdapter(adapterName(attempt.agent))?.stop.signal ?? null,
-    softMs: policy.stop_soft_ms,
-    termMs: policy.stop_term_ms,
+    softMs: softMs * share,
+    termMs: termMs * share,
     killEveryMs: policy.stop_kill_every_ms,
     giveUpMs: policy.stop_give_up_ms,
     signal,

@@ -101,7 +101,7 @@ function decide(turn: Turn, fact: Fact, before: RunState): void {
     case 'timer_fired':
       return timerFired(turn, fact.name);
     case 'stop_requested':
-      return stopRequested(turn, before);
+      return stopRequested(turn, fact, before);
     case 'resume_requested':
       return resumeRequested(turn, fact, before);
     case 'flag_raised':

@@ -12,11 +12,11 @@ export interface StopResult {
 
 export async function stopRun(
   caller: Caller,
-  { runId, reason }: { readonly runId: string; readonly reason: string },
+  { runId, ...asked }: { readonly runId: string; readonly reason: string; readonly withinMs?: number },
 ): Promise<StopResult> {
   await assertPerson(caller, 'a stop');
   const before = await loadState(caller.record, runId);
   if (before.life.type === 'ended' || isStopped(before)) return { type: 'at_rest', state: before };
-  const state = await speak(caller, runId, { type: 'stop_requested', by: caller.by, reason });
+  const state = await speak(caller, runId, { type: 'stop_requested', by: caller.by, ...asked });
   return { type: 'stopping', state };
 }

@@ -54,16 +54,20 @@ it('a FAILED of an external agent is diagnosed, and shown in alerts, inbox and s
     expect((await box.call('inbox')).stdout).toContain('nothing waits for you');
   }));
 
-it('STOP_AGENT for a run of Mayday stops it, and its work is safe', () =>
+it('STOP_AGENT for a run of Mayday stops it within the deadline, and its work is safe', () =>
   inBox(async (box) => {
-    box.policy({ stop_soft_ms: 300, stop_term_ms: 300 });
-    await box.call('run', '--detach', 'work', '--', 'sh', '-c', 'echo A > a.txt; sleep 600');
+    box.policy({ stop_soft_ms: 600_000, stop_term_ms: 600_000 });
+    const deaf = 'trap "" INT TERM; echo A > a.txt; while :; do sleep 1; done';
+    await box.call('run', '--detach', 'work', '--', 'sh', '-c', deaf);
     const run = await box.until('it works', async () => {
       const shown = await box.show();
       return shown.state === 'working' && shown.attempts.length > 0 ? shown.run_id : undefined;
     });
     const stop = ['--type', 'STOP_AGENT', '--task', run, '--agent', 'x', '--reason', 'enough is enough'];
-    expect(await box.call('bus', 'publish', ...stop)).toMatchObject({ exitCode: 0 });
+    expect(await box.call('bus', 'publish', ...stop, '--deadline-ms', '200')).toMatchObject({ exitCode: 0 });
     await box.until('it is stopped', async () => (await box.show())['stopped'] === true);
-    expect((await box.call('bus')).stdout, 'why it was stopped').toContain('enough is enough');
+    const { stdout } = await box.call('bus');
+    expect(stdout, 'why it was stopped').toContain('enough is enough');
+    expect(stdout, 'the deadline that holds').toContain('"deadline_ms":200');
+    expect((await box.call('diff', run)).stdout).toContain('a.txt');
   }));

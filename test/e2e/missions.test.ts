@@ -146,12 +146,18 @@ describe('a rescue mission on the command line', () => {
           context_updates: ['file: keys.txt', 'spec: SPEC.md'],
         },
       ]);
+      const owed = { missions: { enrichment: { n: 0, share: 0 }, mttu_ms: { n: 0 } } };
+      expect(await json(box, 'report'), 'a specification that did not help taught nothing').toMatchObject(
+        owed,
+      );
       const why = ['--reason', 'the vault was changed this morning'];
       expect(await json(box, 'missions', 'close', `${run}-m1`, ...why)).toMatchObject({
         state: 'closed',
         outcome: 're-escalated',
         mttu_minutes: null,
       });
+      const closed = { missions: { enrichment: { n: 1, share: 1 }, mttu_ms: { n: 0 } } };
+      expect(await json(box, 'report')).toMatchObject(closed);
     }));
 
   it.skipIf(!hasTerminal)(

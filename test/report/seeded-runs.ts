@@ -68,7 +68,6 @@ export function seededRuns(number: number, seed: number, from: number, days: num
                 detected: mission.detected,
                 resumed: mission.resumed,
                 outcome: pick(['resolved', 're-escalated', null]),
-                specChanges: next() < 0.2 ? 1 : 0,
                 updates: Math.floor(next() * 2),
                 enriched: next() < 0.5,
                 due: created + Math.floor(next() * 60 * DAY),

@@ -98,12 +98,12 @@ function told(id: number | null, runId: string | null): string {
 async function say({ env, cwd }: Invocation, caller: Caller, message: BusMessage): Promise<Said> {
   const { home, record, by } = caller;
   if (message.type === 'STOP_AGENT') {
-    const { agent_id: agentId, task_id: taskId, reason } = message;
+    const { agent_id: agentId, task_id: taskId, reason, deadline_ms: withinMs } = message;
     const runId =
       (await record.row(taskId)) === null ? (await record.busTask(agentId, taskId))?.runId : taskId;
     // A run of Mayday is stopped by its keeper, in the order of every stop: work saved, then soft, TERM, KILL.
     if (runId) {
-      await stopRun(caller, { runId, reason });
+      await stopRun(caller, { runId, reason, withinMs });
       return { id: null, runId };
     }
   }

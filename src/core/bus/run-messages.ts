@@ -20,7 +20,7 @@ export function busMessages(event: RunEvent, state: RunState): readonly BusMessa
     case 'signal_raised':
       return event.signal.severity === 'critical' ? [critical(state, event.signal.reason)] : [];
     case 'stop_decided':
-      return stopping(state, event.why, event.by === 'person');
+      return stopping(state, event);
     case 'attempt_unkillable':
       return [
         critical(state, 'the process does not die'),
@@ -51,17 +51,20 @@ export function agentIdOf({ runId, agent, attempts }: RunState): string {
   return `${(attempts.at(-1)?.agent ?? agent).name}@${runId}`;
 }
 
-function stopping(state: RunState, why: string, byPerson: boolean): readonly BusMessage[] {
+function stopping(
+  state: RunState,
+  { why, by, withinMs }: Extract<RunEvent, { type: 'stop_decided' }>,
+): readonly BusMessage[] {
   const { runId, policy, attempts } = state;
   const told = attempts.at(-1)?.signals.some(({ severity }) => severity === 'critical') === true;
   return [
-    ...(byPerson || told ? [] : [critical(state, why)]),
+    ...(by === 'person' || told ? [] : [critical(state, why)]),
     {
       type: 'STOP_AGENT',
       agent_id: agentIdOf(state),
       task_id: runId,
       reason: cut(why),
-      deadline_ms: policy.stop_soft_ms + policy.stop_term_ms,
+      deadline_ms: withinMs ?? policy.stop_soft_ms + policy.stop_term_ms,
     },
   ];
 }

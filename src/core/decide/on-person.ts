@@ -12,9 +12,9 @@ import type { Turn } from './turn.ts';
 
 type Of<T extends Fact['type']> = Extract<Fact, { type: T }>;
 
-export function stopRequested(turn: Turn, before: RunState): void {
+export function stopRequested(turn: Turn, { withinMs }: Of<'stop_requested'>, before: RunState): void {
   const { life } = before;
-  if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person asked for it');
+  if (life.type === 'working') return stopByWord(turn, life.attempt, 'a person asked for it', withinMs);
   if (life.type === 'queued') {
     // The work has not begun, so there is nothing to keep and nothing to ask.
     const { by = 'a person', reason = '' } = turn.state.asked.stop ?? {};

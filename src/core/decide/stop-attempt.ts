@@ -26,8 +26,8 @@ export function stopForSignal(turn: Turn, attempt: number, signal: Signal): void
   stopFor(turn, attempt, `${signal.type}: ${signal.reason}`, { class: name, reason: signal.reason });
 }
 
-export function stopByWord(turn: Turn, attempt: number, why: string): void {
-  stop(turn, attempt, why, { by: 'person' });
+export function stopByWord(turn: Turn, attempt: number, why: string, withinMs?: number): void {
+  stop(turn, attempt, why, { by: 'person' }, withinMs);
 }
 
 /** A process that should have ended is still alive: it is stopped before anything else happens. */
@@ -43,7 +43,9 @@ function stop(
   attempt: number,
   why: string,
   whose: { readonly by: 'mayday' | 'person'; readonly cause?: StopCause },
+  withinMs?: number,
 ): void {
-  turn.decide({ type: 'stop_decided', attempt, why, ...whose });
-  turn.command({ type: 'stop_attempt', attempt, why, by: whose.by });
+  const limit = withinMs === undefined ? {} : { withinMs };
+  turn.decide({ type: 'stop_decided', attempt, why, ...whose, ...limit });
+  turn.command({ type: 'stop_attempt', attempt, why, by: whose.by, ...limit });
 }

@@ -198,13 +198,14 @@ function readIncident(values: IncidentValues): IncidentMetrics {
 
 type MissionValues = [
   ...[id: string, incident?: Text, owner?: string, category?: Text, detected?: number, resumed?: Time],
-  ...[outcome?: Text, specChanges?: number, updates?: number, enriched?: boolean, due?: Time],
+  // The eighth place once held a number of changed specifications, which nothing reads any more.
+  ...[outcome?: Text, unused?: number, updates?: number, enriched?: boolean, due?: Time],
 ];
 
 function writeMission(mission: MissionMetrics): MissionValues {
   const { id, incident, owner, category, detected, resumed } = mission;
-  const { outcome, specChanges, updates, enriched, due } = mission;
-  return [id, incident, owner, category, detected, resumed, outcome, specChanges, updates, enriched, due];
+  const { outcome, updates, enriched, due } = mission;
+  return [id, incident, owner, category, detected, resumed, outcome, 0, updates, enriched, due];
 }
 
 function readMission(values: MissionValues): MissionMetrics {
@@ -216,7 +217,6 @@ function readMission(values: MissionValues): MissionMetrics {
     detected: values[4] ?? 0,
     resumed: values[5] ?? null,
     outcome: values[6] ?? null,
-    specChanges: values[7] ?? 0,
     updates: values[8] ?? 0,
     enriched: values[9] ?? false,
     due: values[10] ?? null,

@@ -54,7 +54,6 @@ export interface MissionMetrics {
   readonly detected: number;
   readonly resumed: number | null;
   readonly outcome: string | null;
-  readonly specChanges: number;
   /** Context updates that it made. */
   readonly updates: number;
   /** A lesson, a changed specification, or the reason why neither. */
@@ -159,7 +158,6 @@ function missionMetrics(mission: Mission, deadlineMs: number): MissionMetrics {
     detected: mission.detectedAt,
     resumed: mission.resumedAt,
     outcome,
-    specChanges: plan.specChanges.length,
     updates: contextUpdatesOf(mission).length,
     enriched: isEnriched(mission),
     due: resolvedAt === null ? null : resolvedAt + deadlineMs,

@@ -20,6 +20,8 @@ export type Command =
       readonly attempt: number;
       readonly why: string;
       readonly by: 'mayday' | 'person';
+      /** Until it is killed. Absent: as the policy says. */
+      readonly withinMs?: number;
     }
   | { readonly type: 'nudge_attempt'; readonly attempt: number; readonly text: string }
   | { readonly type: 'examine_attempt'; readonly attempt: number; readonly cause: string | null }

@@ -86,6 +86,7 @@ export interface Decisions {
     readonly why: string;
     readonly by: EndedBy;
     readonly cause?: { readonly class: IncidentClass; readonly reason: string };
+    readonly withinMs?: number;
   };
   /** The agent is told what it does; it is stopped only if it goes on like that. */
   nudge_decided: { readonly attempt: number; readonly signal: SignalType; readonly text: string };

@@ -160,7 +160,8 @@ export interface Facts {
     /** The run came from this host of the fleet. `isLost`: it was not heard any more while it held the run. */
     readonly host?: { readonly id: string; readonly name: string; readonly isLost: boolean };
   };
-  stop_requested: Proven & { readonly by: string; readonly reason: string };
+  /** `withinMs`: the agent is killed if it has not ended by then. Absent: the policy says how long it has. */
+  stop_requested: Proven & { readonly by: string; readonly reason: string; readonly withinMs?: number };
   resume_requested: Proven & { readonly by: string; readonly note: string };
   flag_raised: Proven & { readonly by: string; readonly reason: string };
   accept_requested: Proven & { readonly by: string; readonly note: string };

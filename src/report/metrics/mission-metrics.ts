@@ -40,11 +40,7 @@ export function missionMetrics(runs: readonly RunMetrics[], lessons: readonly Le
   };
 }
 
-/** A lesson that a person decided on, a changed specification, or a recorded reason why there is nothing to learn. */
-function isEnriched(mission: MissionMetrics, decided: ReadonlySet<string | null>): boolean {
-  return (
-    mission.enriched ||
-    mission.specChanges > 0 ||
-    (mission.incident !== null && decided.has(mission.incident))
-  );
+/** The mission itself says so, or a person decided on the lesson of its incident. */
+function isEnriched({ enriched, incident }: MissionMetrics, decided: ReadonlySet<string | null>): boolean {
+  return enriched || (incident !== null && decided.has(incident));
 }

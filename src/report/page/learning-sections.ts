@@ -98,7 +98,7 @@ export function breakdownSections({ by }: Report): Section[] {
     blocks: [
       {
         type: 'table',
-        head: [name, 'Tasks', 'First try', 'Recovery', 'Failed', 'MTTU', 'Stuck'],
+        head: [name, 'Tasks', 'First try', 'Required recovery', 'Failed', 'MTTU', 'Stuck'],
         rows: rows
           .slice(0, MAX_ROWS)
           .map((row) => [

@@ -16,7 +16,12 @@ const CATEGORIES = CHECKLIST.map(([category]) => category) as [Category, ...Cate
 
 const WordSchema: z.ZodType<Word> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('agent_declared_gone'), attempt: z.int().min(1), by: By, note: Text }),
-  z.strictObject({ type: z.literal('stop_requested'), by: By, reason: Text }),
+  z.strictObject({
+    type: z.literal('stop_requested'),
+    by: By,
+    reason: Text,
+    withinMs: z.int().min(0).exactOptional(),
+  }),
   z.strictObject({ type: z.literal('resume_requested'), by: By, note: Text }),
   z.strictObject({ type: z.literal('flag_raised'), by: By, reason: Text.min(1) }),
   z.strictObject({ type: z.literal('accept_requested'), by: By, note: Text }),

@@ -81,9 +81,8 @@ export function askOnceMore(turn: Turn, { question: old, incident }: AskedQuesti
 
 /** Phase 3 of an incident: journals the escalation and asks a person, with everything needed to decide. */
 export function flag(turn: Turn, incident: Incident, why: string): void {
-  const { state } = turn;
   escalate(turn, incident, incident.diagnosis?.returnTo ?? null, why);
-  const draft = classQuestion(state, incident, turn);
+  const draft = classQuestion(turn.state, incident, turn);
   ask(turn, { ...draft, whyNow: why, failure: failureOf(incident) });
 }
 

@@ -7,7 +7,7 @@ import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { minutes } from '../../text/minutes.ts';
 
-/** After this many failures in a row, whatever they were, "retry" is no longer recommended. */
+/** After this many failures in a row, whatever they were, or after a rescue in vain, "retry" is no longer recommended. */
 const EQUAL_FAILURES = 3;
 
 interface Moment {
@@ -45,7 +45,9 @@ function byWords(state: RunState, incident: Incident, words: ClassWords, { at, m
   const restarts = state.attempts.filter(
     ({ counted, plannedAt }) => counted && plannedAt > state.forgivenAt,
   ).length;
-  const hopeless = Math.max(times, restarts) >= EQUAL_FAILURES && words.isTheirs !== true;
+  const isRescuedInVain = state.missions.at(-1)?.outcome === 're-escalated';
+  const hopeless =
+    (isRescuedInVain || Math.max(times, restarts) >= EQUAL_FAILURES) && words.isTheirs !== true;
   const options = [
     ownWords('retry', words.retry),
     ...(words.revise === undefined ? [] : [ownWords('revise_work', words.revise)]),

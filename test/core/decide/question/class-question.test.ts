@@ -14,14 +14,19 @@ function asked(failureType: FailureClass, rootCause: string, more: Partial<Diagn
 }
 
 /** A run that failed in that way until a person is asked. */
-function askedStory(failureType: FailureClass, rootCause: string, more: Partial<Diagnosis> = {}) {
-  const story = new Story({ policy: { backoff_ms: 1, wait_horizon_ms: 1, limit_horizon_ms: 1 } })
+function askedStory(
+  failureType: FailureClass,
+  rootCause: string,
+  more: Partial<Diagnosis> = {},
+  story = new Story({ policy: { backoff_ms: 1, wait_horizon_ms: 1, limit_horizon_ms: 1 } })
     .prepared()
-    .started();
+    .started(),
+) {
+  const { length } = story.state.questions;
   const diagnosis = { ...observedDiagnosis(failureType, rootCause, [`evidence: ${rootCause}`]), ...more };
-  for (let tries = 0; tries < 6 && story.state.questions.length === 0; tries += 1) {
+  for (let tries = 0; tries < 6 && story.state.questions.length === length; tries += 1) {
     story.ended({ exitCode: 3 }, { diagnosis });
-    if (story.state.questions.length > 0) break;
+    if (story.state.questions.length > length) break;
     if (story.state.life.type === 'waiting') story.tell({ type: 'timer_fired', name: 'retry' }, 60_000);
     story.started();
   }
@@ -72,6 +77,21 @@ describe('a run that waits for a person after a failure', () => {
     expect(questions[0]).toMatchObject({ recommended: 'revise_work' });
     expect(questions[0]?.text).toContain('attempts in a row');
   });
+
+  it.each(FAILURE_CLASS_NAMES)(
+    '%s: after a rescue in vain it is told so, and the same is not advised',
+    (name) => {
+      const story = askedStory(name, 'the port 3000 is taken');
+      const plan = { category: null, rootCause: null, evidence: [], filesAdded: [], specChanges: [] };
+      story.tell({ type: 'rescue_requested', by: 'ann', plan: { ...plan, injection: 'use port 4000' } });
+      askedStory(name, 'the port 3000 is taken', {}, story.started());
+      expect(story.state.missions[0]?.outcome).toBe('re-escalated');
+      const again = story.state.questions[1]?.question;
+      expect(again?.tried).toContain('resume: rescue mission by ann');
+      // "I mended it" stays the advice where only a person can mend it: there a rescue is not offered.
+      if (again?.options.some(({ id }) => id === 'rescue')) expect(again.recommended).not.toBe('retry');
+    },
+  );
 
   it('is offered nothing that makes no sense for a program that dies', () => {
     const { questions, blockers } = asked('crashed', 'sh ended with exit code 3');
