@@ -117,7 +117,7 @@ function blocked(turn: Turn, blockers: readonly Blocker[], changed: readonly str
   turn.decide({ type: 'blocked', blockers });
   closeAnswered(turn, blockers);
   const outside = blockers.find(({ code }) => code === 'scope_exceeded');
-  const fixable = blockers.find(({ code }) => isBlockerCode(code) && BLOCKERS[code].isForTheAgent === true);
+  const fixable = blockers.find(({ code }) => isBlockerCode(code) && BLOCKERS[code].toAgent !== undefined);
   if (outside === undefined && fixable !== undefined) return sendBack(turn, blockers, fixable, changed);
   const first = outside ?? (blockers[0] as Blocker);
   if (turn.state.asked.stop !== null) return stopped(turn);

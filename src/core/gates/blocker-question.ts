@@ -18,10 +18,13 @@ export function blockerQuestion(state: RunState, blocker: Blocker, mark: string)
   const quote = (text: string) => nameOrQuote(text, mark);
   const { code, resolutions } = blocker;
   const evidence = blockerEvidence(blocker).map(quote);
-  if (!isBlockerCode(code)) return { kind: code, text: `${code}: ${evidence.join('; ')}` };
-  const { kind = code, question } = BLOCKERS[code];
+  const [what = '', ...details] = evidence;
+  const { kind = code, question } = isBlockerCode(code) ? BLOCKERS[code] : {};
+  if (question === undefined) return { kind, text: `${code}: ${evidence.join('; ')}` };
   const asked = {
     found: blocker.source === 'policy' ? { ...blocker, says: quote(blocker.says) } : blocker,
+    what,
+    details,
     evidence,
     resolutions,
     scope: state.scope.allowed.map(quote),

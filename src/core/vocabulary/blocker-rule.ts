@@ -3,7 +3,7 @@
  * from the fields. The rows are in `blockers/`.
  */
 import type { LeftProcess, MovedRef } from './compose-facts.ts';
-import type { Category, Concern, ReportReason, RungName, Stage } from './class-rule.ts';
+import type { Category, Concern, ReportReason, Stage } from './class-rule.ts';
 import type { FailureClass } from './failure-class.ts';
 import type { OptionWords, Resolution } from './resolution.ts';
 import type { SinkSpec } from './task.ts';
@@ -152,7 +152,10 @@ export type Found<C extends BlockerCode = BlockerCode> = { [K in C]: Exclude<Fin
 /** What a question about the blocker may say about the run: names of one word, and quotations between marks. */
 export interface BlockerAsked<C extends BlockerCode = BlockerCode> {
   readonly found: Findings[C] | Said;
-  /** The blocker in words, the case first. */
+  /** The case in words. */
+  readonly what: string;
+  readonly details: readonly string[];
+  /** The case and the details. */
   readonly evidence: readonly string[];
   readonly resolutions: readonly Resolution[];
   readonly scope: readonly string[];
@@ -178,7 +181,7 @@ interface EvidenceWords<C extends BlockerCode> {
   readonly details: (found: Found<C>) => readonly string[];
 }
 
-interface Row<C extends BlockerCode> {
+interface Row {
   readonly stage: Stage;
   readonly returnsTo: Stage;
   /** What the blocker is, for the reference pages. */
@@ -189,24 +192,30 @@ interface Row<C extends BlockerCode> {
   readonly category: Category;
   /** A person can always end the run. */
   readonly resolutions: readonly [...Resolution[], 'abandon'];
-  /** What a person is asked. */
-  readonly question: (asked: BlockerAsked<C>) => BlockerWords;
-  /** The kind of the question, if it is not the code. */
-  readonly kind?: string;
-  /** The rungs that are tried before a person is asked. If absent, a person is asked at once. */
-  readonly rungs?: readonly RungName[];
   /** The reason under which the classic report counts it. If absent, the code is its own reason. */
   readonly reason?: ReportReason;
-  /** The agent can mend it itself when it is told what failed. */
-  readonly isForTheAgent?: true;
   /** Once lifted, the blocker is not asked about again at a later gate of the run. */
   readonly isDecidedForRun?: (source: string) => boolean;
   /** A proof is missing. An approval of it is a waiver, and the work is never reported as proven. */
   readonly isAboutProof?: true;
 }
 
+/**
+ * What happens about it. Absent: a person is asked. `at_gates`: a gate sends it back to the agent, which can mend it when it is told what
+ * failed; a person is asked if a sink, or a person who takes the work as it is, meets it. `always`: only a gate finds it.
+ */
+type Route<C extends BlockerCode> =
+  | {
+      readonly toAgent?: 'at_gates';
+      readonly question: (asked: BlockerAsked<C>) => BlockerWords;
+      /** The kind of the question, if it is not the code. */
+      readonly kind?: string;
+    }
+  | { readonly toAgent: 'always'; readonly question?: never; readonly kind?: never };
+
 /** A blocker that only has text from outside needs no words of its own. */
-export type BlockerRule<C extends BlockerCode> = Row<C> &
+export type BlockerRule<C extends BlockerCode> = Row &
+  Route<C> &
   ([Found<C>] extends [never] ? unknown : EvidenceWords<C>);
 
 export type BlockerRules<C extends BlockerCode> = { readonly [K in C]: BlockerRule<K> };

@@ -10,7 +10,7 @@ const AT_A_GATE = askTheAgent('What should the agent do about it, or is the work
 
 export function ruleOf(incidentClass: IncidentClass): ClassRule {
   if (isFailureClass(incidentClass)) return FAILURE_CLASSES[incidentClass];
-  const { says, returnsTo, concern, category, rungs = [], reason } = BLOCKERS[incidentClass];
+  const { says, returnsTo, concern, category, reason } = BLOCKERS[incidentClass];
   return {
     sign: says,
     transient: false,
@@ -21,7 +21,7 @@ export function ruleOf(incidentClass: IncidentClass): ClassRule {
     scope: 'session',
     category,
     concern,
-    rungs,
+    rungs: [],
     pastBy: 'gate',
     question: AT_A_GATE,
     advice: tryOnceMore,

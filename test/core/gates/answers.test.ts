@@ -201,8 +201,8 @@ describe.each(Object.keys(BLOCKERS) as BlockerCode[])('%s', (code) => {
     const offered = question?.options.map(({ id }) => id) ?? [];
     expect(offered).toContain('abandon');
     // What the agent can mend is asked about as a false success, after its rungs.
-    if ('isForTheAgent' in rule) return;
-    expect(question?.kind).toBe('kind' in rule ? rule.kind : code);
+    if (rule.toAgent !== undefined) return;
+    expect(question?.kind).toBe(rule.kind ?? code);
     expect(offered).toEqual(rule.resolutions);
   });
 

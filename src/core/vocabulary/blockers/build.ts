@@ -29,7 +29,7 @@ export const BUILD_BLOCKERS = {
     says: 'behaviour changed and no passing check is recorded after the last change',
     stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context',
     resolutions: ['add_verification', 'waive_with_reason', 'abandon'],
-    rungs: ['hint', 'hint'], isForTheAgent: true, isAboutProof: true,
+    toAgent: 'always', isAboutProof: true,
     case: (found) => {
       if (found.source === 'policy') return policyLine(found);
       const ran = found.now === null ? 'the runner does not say how many tests ran' : `${found.now} tests ran`;
@@ -39,20 +39,14 @@ export const BUILD_BLOCKERS = {
       found.source === 'policy'
         ? [`nothing that matches ${found.wanted.join(', ')} changed along`]
         : ['fewer tests than before prove less than before'],
-    question: ({ evidence: [first = ''] }) => ({
-      text: `The change is not proven: ${first}. How should it be proven?`,
-    }),
   },
   check_failed: {
     says: 'a required check fails',
     stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context',
     resolutions: ['revise_work', 'waive_with_reason', 'retry', 'abandon'],
-    rungs: ['hint', 'hint', 'fresh'], isForTheAgent: true, isAboutProof: true,
+    toAgent: 'always', isAboutProof: true,
     case: checkStatus,
     details: failureLines,
-    question: ({ evidence: [first = ''] }) => ({
-      text: `A required check fails: ${first}. What should happen?`,
-    }),
   },
   check_not_recorded: {
     says: 'a required check has no record',
@@ -67,8 +61,8 @@ export const BUILD_BLOCKERS = {
         'that was not so before the work; look for a process that outlived the agent, or for a check that rewrites its own files',
       ];
     },
-    question: ({ evidence: [command = '', why = ''] }) => ({
-      text: `${command} has no record for this work${why === '' ? '' : ` (${why})`}. Run it?`,
+    question: ({ what, details: [why] }) => ({
+      text: `${what} has no record for this work${why === undefined ? '' : ` (${why})`}. Run it?`,
       labels: { retry: ['run it', 'it becomes a check of this run; the gate is asked again'] },
     }),
   },
@@ -97,24 +91,21 @@ export const BUILD_BLOCKERS = {
       if (found.source === 'refs') return found.refs.map(({ name, was }) => `undo: git update-ref ${name} ${was}`);
       return found.source === 'git' ? found.undo : [];
     },
-    question: ({ found: { source }, evidence: [first = '', ...rest] }) => {
-      const left = first === '' ? undefined : LEFT_BEHIND[source];
-      if (left === undefined) return { text: `The work touches what needs a record: ${first}. Is that meant?` };
+    question: ({ found: { source }, what, details }) => {
+      const left = what === '' ? undefined : LEFT_BEHIND[source];
+      if (left === undefined) return { text: `The work touches what needs a record: ${what}. Is that meant?` };
       const [asks, yes] = left;
-      const undo = rest.length === 0 ? '' : ` ${rest.slice(0, 3).join('; ')}.`;
+      const undo = details.length === 0 ? '' : ` ${details.slice(0, 3).join('; ')}.`;
       const effect = 'recorded as your judgment of exactly this work; the gate is asked again';
-      return { text: `${first}.${undo} ${asks}`, labels: { record_judgment: [yes, effect] } };
+      return { text: `${what}.${undo} ${asks}`, labels: { record_judgment: [yes, effect] } };
     },
   },
   work_too_vague: {
     says: 'the work is too vague to deliver',
-    stage: 'build', returnsTo: 'build', concern: 'code', category: 'ambiguous_spec', isForTheAgent: true,
+    stage: 'build', returnsTo: 'build', concern: 'code', category: 'ambiguous_spec', toAgent: 'always',
     resolutions: ['revise_work', 'answer_question', 'abandon'],
     case: () => 'conflict markers are left in the work',
     details: ({ markers }) => markers,
-    question: ({ evidence: [first = ''] }) => ({
-      text: `The work cannot be delivered as it is: ${first}. What should happen?`,
-    }),
   },
   work_not_saved: {
     says: 'part of the work is in no checkpoint, and a delivery would lack it',
@@ -126,8 +117,8 @@ export const BUILD_BLOCKERS = {
         : `not in the checkpoint, and so not in what would be delivered: ${missingWords(found)}`,
     details: (found) =>
       found.source === 'attempt' ? [found.problem] : found.files.map(({ path, why }) => `${path}: ${why}`),
-    question: ({ evidence: [first = '', ...why] }) => ({
-      text: `Part of the work could not be saved: ${first} (${why.slice(0, 3).join('; ')}). What should happen?`,
+    question: ({ what, details }) => ({
+      text: `Part of the work could not be saved: ${what} (${details.slice(0, 3).join('; ')}). What should happen?`,
       labels: {
         retry: [
           'I made it readable or small enough, or moved it away: save the work again',
@@ -143,7 +134,7 @@ export const BUILD_BLOCKERS = {
   },
   empty_change: {
     says: 'nothing was changed',
-    stage: 'build', returnsTo: 'build', concern: 'code', category: 'missing_context', isForTheAgent: true,
+    stage: 'build', returnsTo: 'build', concern: 'code', category: 'missing_context', toAgent: 'at_gates',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     // At the gate there is nothing to name: the code says everything.
     case: ({ source }) => (source === 'gate' ? '' : 'no file differs from the base'),

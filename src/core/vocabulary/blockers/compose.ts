@@ -15,8 +15,8 @@ export const COMPOSE_BLOCKERS = {
         .map(({ answer, file, by }) => `"${answer}" (${file === null ? 'this run' : by === null ? file : `${file}, ${by}`})`)
         .join(' and '),
     ],
-    question: ({ evidence: [question = '', both = ''] }) => ({
-      text: `Two recorded decisions disagree on ${question}: ${both}. Which one holds?`,
+    question: ({ what, details: [both = ''] }) => ({
+      text: `Two recorded decisions disagree on ${what}: ${both}. Which one holds?`,
       labels: {
         record_judgment: ['keep this work and say which holds', 'recorded as your judgment; the gate is asked again'],
         revise_work: ['change the work to the other decision', 'the agent goes on from the checkpoint and is told so'],
@@ -25,15 +25,15 @@ export const COMPOSE_BLOCKERS = {
   },
   policy_violated: {
     says: 'the change breaks a policy of the repository',
-    stage: 'compose', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict', rungs: ['hint'],
+    stage: 'compose', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     case: policyLine,
     details: ({ found }) => found,
-    question: ({ found, evidence: [policy = '', ...rest] }) => ({
-      text: `The change breaks the ${policy}. ${rest.slice(0, 3).join('; ')}. Make it hold, grant an exception, or reject the work?`,
+    question: ({ found, what, details }) => ({
+      text: `The change breaks the ${what}. ${details.slice(0, 3).join('; ')}. Make it hold, grant an exception, or reject the work?`,
       labels: {
         revise_work: [
-          `make it hold: ${found.source === 'policy' ? found.says : policy}`,
+          `make it hold: ${found.source === 'policy' ? found.says : what}`,
           'the agent goes on from the checkpoint to add it',
         ],
         waive_with_reason: [
@@ -48,21 +48,12 @@ export const COMPOSE_BLOCKERS = {
     says: 'the check passes only with what the work changed in its judge: tests, scripts, settings',
     stage: 'compose', returnsTo: 'build', concern: 'verification', category: 'constraint_conflict',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
-    rungs: ['hint', 'hint'], isForTheAgent: true, isAboutProof: true,
+    toAgent: 'always', isAboutProof: true,
     case: checkStatus,
     details: (found) => [
       `it passes only with what the work changed in ${listed(found.judges)}`,
       ...failureLines(found),
     ],
-    question: ({ evidence: [first = '', why = ''] }) => ({
-      text: `${first}, when what judges the work is as before: ${why}. Is the changed judge right?`,
-      labels: {
-        waive_with_reason: [
-          'it is meant: deliver with the changed judge, your reason in --note',
-          'recorded as your waiver for exactly this work, then delivered; name such files with --scope to own them from the start',
-        ],
-      },
-    }),
   },
   change_conflict: {
     says: 'the change conflicts with another change',
@@ -76,7 +67,7 @@ export const COMPOSE_BLOCKERS = {
       found.source === 'merged_check'
         ? found.output
         : [`this run: ${found.task}`, ...found.theirs.map((line) => `${other(found)}: ${line}`)],
-    question: ({ evidence: [what = '', mine = '', ...theirs] }) => ({
+    question: ({ what, details: [mine = '', ...theirs] }) => ({
       text: `${what}. ${mine}. ${theirs.slice(0, 3).join('; ')}. Which should give way?`,
       labels: {
         rebase: [
@@ -95,8 +86,8 @@ export const COMPOSE_BLOCKERS = {
     resolutions: ['record_judgment', 'abandon'],
     case: (found) => (found.source === 'policy' ? policyLine(found) : found.question),
     details: (found) => [found.source === 'policy' ? changedLine(found) : `open in ${found.file}`],
-    question: ({ evidence: [question = '', why = ''] }) => ({
-      text: `A person must judge this before it goes on: ${question} (${why}). Is it right?`,
+    question: ({ what, details: [why = ''] }) => ({
+      text: `A person must judge this before it goes on: ${what} (${why}). Is it right?`,
       labels: {
         record_judgment: ['yes', 'recorded as your judgment of exactly this tree; say more with --note', false],
       },

@@ -10,8 +10,8 @@ export const EXPLORE_BLOCKERS = {
     resolutions: ['expand_scope', 'abandon'],
     case: () => 'the agent looked and proposed nothing',
     details: () => [],
-    question: ({ evidence: [first = ''] }) => ({
-      text: `Nothing says what may change: ${first}. May the whole workspace change?`,
+    question: ({ what }) => ({
+      text: `Nothing says what may change: ${what}. May the whole workspace change?`,
       labels: { expand_scope: ['yes, the whole workspace', 'the scope is recorded as yours and the work begins'] },
     }),
   },
@@ -51,8 +51,8 @@ export const EXPLORE_BLOCKERS = {
       if (found.source === 'repository') return [`open in ${found.file}`];
       return [found.options.length > 0 ? `the agent asks: ${found.options.join(' or ')}` : 'the agent asks'];
     },
-    question: ({ evidence: [question = '', why = ''] }) => ({
-      text: `A decision must be taken before the work: ${question} (${why})`,
+    question: ({ what, details: [why = ''] }) => ({
+      text: `A decision must be taken before the work: ${what} (${why})`,
       labels: {
         answer_question: ['decide', 'recorded as your decision and told to the agent'],
         record_judgment: ['leave it to the agent', 'recorded as your judgment', false],
@@ -72,10 +72,10 @@ export const EXPLORE_BLOCKERS = {
             ...found.checks.map((check) => `proposed check: ${check}`),
             ...(found.summary === '' ? [] : [found.summary]),
           ],
-    question: ({ evidence, isProposed }) => ({
+    question: ({ what, evidence, isProposed }) => ({
       text: isProposed
         ? `The agent looked and proposes: ${evidence.join('; ')}. Confirm and let it build?`
-        : `This work needs an approval before it starts: ${evidence[0] ?? ''}. Approve?`,
+        : `This work needs an approval before it starts: ${what}. Approve?`,
       labels: { record_judgment: ['approve', 'recorded as your approval of exactly this; the work goes on', false] },
     }),
   },

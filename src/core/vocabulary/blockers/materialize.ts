@@ -10,8 +10,8 @@ export const MATERIALIZE_BLOCKERS = {
     says: 'the patch does not apply to the sink',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'constraint_conflict', reason: 'Git/forge error',
     resolutions: ['rebase', 'choose_patch_output', 'abandon'],
-    question: ({ evidence: [first = ''] }) => ({
-      text: `The work is complete and kept. ${first} Move it onto the current target, or write the patch as it is?`,
+    question: ({ what }) => ({
+      text: `The work is complete and kept. ${what} Move it onto the current target, or write the patch as it is?`,
       labels: {
         choose_patch_output: ['write the patch against the base', 'it applies to the commit the work began from'],
       },
@@ -21,8 +21,8 @@ export const MATERIALIZE_BLOCKERS = {
     says: 'the sink cannot be written',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'environment', reason: 'Git/forge error',
     resolutions: ['fix_sink', 'choose_patch_output', 'abandon'],
-    question: ({ evidence: [first = ''], sink }) => ({
-      text: `The work is complete and kept, but the sink cannot be written: ${first} How should it be delivered?`,
+    question: ({ what, sink }) => ({
+      text: `The work is complete and kept, but the sink cannot be written: ${what} How should it be delivered?`,
       labels:
         sink.type === 'branch'
           ? { fix_sink: ['I fixed the sink: deliver again, or to the branch named by --note', SAME_WORK] }
@@ -33,16 +33,16 @@ export const MATERIALIZE_BLOCKERS = {
     says: 'a program the sink needs is missing',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'environment',
     resolutions: ['fix_sink', 'choose_patch_output', 'abandon'],
-    question: ({ evidence: [first = ''] }) => ({
-      text: `The work is complete and kept, but a program for the sink is missing: ${first} How should it be delivered?`,
+    question: ({ what }) => ({
+      text: `The work is complete and kept, but a program for the sink is missing: ${what} How should it be delivered?`,
     }),
   },
   sink_drifted: {
     says: 'the sink moved since the base',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'constraint_conflict', reason: 'Git/forge error',
     resolutions: ['rebase', 'choose_patch_output', 'abandon'],
-    question: ({ evidence: [first = ''], sink, ownBranch }) => ({
-      text: `The work is complete and kept, but the sink moved: ${first} How should it be delivered?`,
+    question: ({ what, sink, ownBranch }) => ({
+      text: `The work is complete and kept, but the sink moved: ${what} How should it be delivered?`,
       labels:
         sink.type !== 'branch'
           ? {}
@@ -57,8 +57,8 @@ export const MATERIALIZE_BLOCKERS = {
     resolutions: ['record_judgment', 'choose_patch_output', 'abandon'],
     case: policyLine,
     details: (found) => [changedLine(found)],
-    question: ({ evidence: [first = ''] }) => ({
-      text: `The work is complete. Writing it needs your approval: ${first}`,
+    question: ({ what }) => ({
+      text: `The work is complete. Writing it needs your approval: ${what}`,
       labels: { record_judgment: ['approve', 'recorded as your approval of exactly this tree, then delivered', false] },
     }),
   },
@@ -66,8 +66,8 @@ export const MATERIALIZE_BLOCKERS = {
     says: 'the sink failed',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'environment', reason: 'Git/forge error',
     resolutions: ['retry', 'fix_sink', 'choose_patch_output', 'abandon'],
-    question: ({ evidence: [first = ''] }) => ({
-      text: `The work is complete and kept, but it could not be delivered: ${first} How should it be delivered?`,
+    question: ({ what }) => ({
+      text: `The work is complete and kept, but it could not be delivered: ${what} How should it be delivered?`,
       labels: { retry: ['try the delivery again', 'only what is missing is done; nothing is delivered twice'] },
     }),
   },
