@@ -1,25 +1,16 @@
 /** `processFailure`: what the end of any process means: signals, and the exit codes that shells make of them. */
+import { isInterrupt, signalName } from '../core/diagnose/command/exit-status.ts';
 import type { FailureClass } from '../core/vocabulary/failure-class.ts';
 import type { AgentFailure, AttemptFacts } from './adapter.ts';
 
-const INTERRUPTING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const CODE_SIGNALS: Readonly<Record<number, string>> = {
-  129: 'SIGHUP',
-  130: 'SIGINT',
-  134: 'SIGABRT',
-  137: 'SIGKILL',
-  139: 'SIGSEGV',
-  143: 'SIGTERM',
-};
 const MAX_EVIDENCE = 5;
 
 /** Null for exit code 0: nothing failed as far as the process is concerned. */
 export function processFailure(
   facts: Pick<AttemptFacts, 'exitCode' | 'signal' | 'stderrTail'>,
 ): AgentFailure | null {
-  const signal = facts.signal ?? (facts.exitCode === null ? null : (CODE_SIGNALS[facts.exitCode] ?? null));
-  if (signal !== null && INTERRUPTING.includes(signal))
-    return ended('interrupted', `the agent was ended by ${signal}`, facts);
+  const signal = signalName(facts.exitCode, facts.signal);
+  if (isInterrupt(signal)) return ended('interrupted', `the agent was ended by ${signal}`, facts);
   if (signal !== null) return ended('crashed', `the agent died by ${signal}`, facts);
   if (facts.exitCode === 0) return null;
   return ended('unknown', `the agent ended with exit code ${facts.exitCode ?? 'unknown'}`, facts);

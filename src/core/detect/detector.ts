@@ -6,7 +6,7 @@ import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import { commandOf, isShellCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
-import type { Life } from './life.ts';
+import type { LifeSigns } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
@@ -22,7 +22,7 @@ export interface Moment {
   readonly turn: Turn | null;
   /** The trail up to and including this entry. */
   readonly trail: Trail;
-  readonly life: Life;
+  readonly life: LifeSigns;
   readonly policy: DetectPolicy;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `Life`, `followLife`: the signs of life of an attempt, each with the time it was last seen. The strongest signs first:
+ * `LifeSigns`, `followLife`: the signs of life of an attempt, each with the time it was last seen. The strongest signs first:
  *
  *   words     lines, parts of an unfinished message, a grown session file, a changed tree: they end every silence
  *   sockets   bytes on the connections of the process tree: they end a silence, but only for a limited time (see `stalled`)
@@ -9,7 +9,7 @@ import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import type { Policy } from '../vocabulary/policy.ts';
 import { silentSince, type Tick } from './tick.ts';
 
-export interface Life {
+export interface LifeSigns {
   readonly last: Tick | null;
   /** When a new tree was last seen; negative if none was. */
   readonly filesAt: number;
@@ -22,7 +22,7 @@ export interface Life {
   readonly cpuShare: number | null;
 }
 
-export const NO_LIFE: Life = {
+export const NO_LIFE: LifeSigns = {
   last: null,
   filesAt: -1,
   socketsAt: -1,
@@ -37,7 +37,7 @@ const BUSY_SHARE = 0.05;
 /** CPU time is measured over this share of the silence limit. */
 const CPU_WINDOW_SHARE = 0.1;
 
-export function followLife(life: Life, entry: TranscriptEntry | Tick, policy: Policy): Life {
+export function followLife(life: LifeSigns, entry: TranscriptEntry | Tick, policy: Policy): LifeSigns {
   if (entry.type === 'progress') return { ...life, filesAt: entry.at };
   if (entry.type !== 'tick') return life;
   const before = life.last;
@@ -54,10 +54,10 @@ export function followLife(life: Life, entry: TranscriptEntry | Tick, policy: Po
 }
 
 function cpuTime(
-  { cpuSince, cpuAt }: Life,
+  { cpuSince, cpuAt }: LifeSigns,
   { at, cpuMs }: Tick,
   windowMs: number,
-): Pick<Life, 'cpuSince' | 'cpuAt' | 'cpuShare'> {
+): Pick<LifeSigns, 'cpuSince' | 'cpuAt' | 'cpuShare'> {
   if (cpuMs === undefined) return { cpuSince: null, cpuAt, cpuShare: null };
   // The sum over the live processes falls when one of them ends.
   if (cpuSince === null || at <= cpuSince.at || cpuMs < cpuSince.cpuMs)
@@ -72,7 +72,7 @@ function cpuTime(
 }
 
 /** When the agent last gave output: the latest of what it said, wrote and changed. */
-export function lastWordAt(life: Life, tick: Tick, heardAt: number): number {
+export function lastWordAt(life: LifeSigns, tick: Tick, heardAt: number): number {
   return silentSince(
     tick,
     heardAt,
@@ -85,12 +85,12 @@ export function lastWordAt(life: Life, tick: Tick, heardAt: number): number {
 }
 
 /** When a process of the tree last worked: it used CPU time, or a child started or ended. */
-export function lastWorkAt({ cpuAt, cpuShare, childrenAt }: Life, tick: Tick): number {
+export function lastWorkAt({ cpuAt, cpuShare, childrenAt }: LifeSigns, tick: Tick): number {
   return cpuShare !== null && cpuShare >= BUSY_SHARE ? tick.at : silentSince(tick, cpuAt, childrenAt);
 }
 
 /** One line for every sign of life: since when it is missing, or that it cannot be seen here. */
-export function describeLife(life: Life, tick: Tick, heardAt: number): readonly string[] {
+export function describeLife(life: LifeSigns, tick: Tick, heardAt: number): readonly string[] {
   const begun = silentSince(tick, tick.startedAt ?? -1);
   const since = (sign: number): string => {
     const seenAt = silentSince(tick, begun, sign);
@@ -112,7 +112,7 @@ export function describeLife(life: Life, tick: Tick, heardAt: number): readonly 
   ];
 }
 
-function share({ cpuShare }: Life): string {
+function share({ cpuShare }: LifeSigns): string {
   return cpuShare === null ? '' : `${Math.round(cpuShare * 100)} % of a core now, `;
 }
 

@@ -10,23 +10,23 @@ import type { DetectPolicy } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import type { Detector, Moment } from './detector.ts';
 import { stalled, type StalledState } from './detectors/stalled.ts';
-import { followLife, type Life, NO_LIFE } from './life.ts';
+import { followLife, type LifeSigns, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
 import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
 import type { Turn } from './turn.ts';
 
-export type Advice = 'unknown' | 'progressing' | 'warn' | 'nudge' | 'stop';
+export type WatchAdvice = 'unknown' | 'progressing' | 'warn' | 'nudge' | 'stop';
 
 export interface Watch {
   readonly policy: DetectPolicy;
   readonly step: number;
   readonly trail: Trail;
-  readonly life: Life;
+  readonly life: LifeSigns;
   readonly states: readonly unknown[];
   /** The worst signal of each type since the last progress. */
   readonly standing: readonly Signal[];
   readonly turnsSeen: number;
-  readonly advice: Advice;
+  readonly advice: WatchAdvice;
 }
 
 export interface Watched {
@@ -113,7 +113,7 @@ function merge(standing: readonly Signal[], raised: readonly Signal[]): readonly
   return [...worst.values()];
 }
 
-function advise(standing: readonly Signal[], turnsSeen: number): Advice {
+function advise(standing: readonly Signal[], turnsSeen: number): WatchAdvice {
   if (standing.some((signal) => signal.severity === 'critical')) return 'stop';
   if (standing.length > 1) return 'nudge';
   if (standing.length === 1) return 'warn';

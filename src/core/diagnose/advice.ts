@@ -37,9 +37,17 @@ export function adviceFor(
       escalation: 'the same import error came back',
     };
   }
+  const { advice } = FAILURE_CLASSES[failureClass];
+  if (advice === undefined)
+    return {
+      plan: 'Try once more and keep the whole output; then ask the recovery agent.',
+      steps: ['Read the whole output.'],
+      actions: [again],
+      escalation: 'nothing in the output names a cause',
+    };
   const { module, name = facts.path } = facts.groups;
   const { there } = about;
-  return FAILURE_CLASSES[failureClass].advice({
+  return advice({
     where: root.place || there,
     again,
     host: facts.host || 'the service',

@@ -51,8 +51,8 @@ export interface ClassRule {
   readonly rungs: readonly RungName[];
   /** What a person is asked when the rungs are used up. */
   readonly question: ClassWords | ((about: FailureAsked) => OwnQuestion | ClassWords);
-  /** What the agent or a person should do now. */
-  readonly advice: (named: Named) => Advice;
+  /** What the agent or a person should do now. If absent, the output does not explain the failure: it is tried once more. */
+  readonly advice?: (named: Named) => Advice;
   /** Frequent causes of such failures, each with the test that would confirm it. `{host}`: the host that did not answer. */
   readonly hypotheses: readonly (readonly [cause: string, test: string])[];
   /** The agent is told this instead of the advice. */
@@ -153,14 +153,6 @@ export function askToMend(asks: string, mended: string): ClassWords {
 export function askToStart(asks: string): ClassWords {
   return { asks, retry: tryAgain('start it once more'), revise: otherwise };
 }
-
-/** The advice for failures that the output does not explain. */
-export const tryOnceMore: ClassRule['advice'] = ({ again }) => ({
-  plan: 'Try once more and keep the whole output; then ask the recovery agent.',
-  steps: ['Read the whole output.'],
-  actions: [again],
-  escalation: 'nothing in the output names a cause',
-});
 
 export const NOT_IN_OUTPUT: ClassRule['hypotheses'] = [
   ['the cause is not in this output', 'run it again with more verbose output'],

@@ -1,7 +1,7 @@
 /** `IncidentClass`: names an incident by its failure class, or by the blocker that stopped the work at a gate. `ruleOf`: its row. */
 import { BLOCKERS } from './blocker.ts';
 import type { BlockerCode } from './blocker-rule.ts';
-import { askTheAgent, type ClassRule, tryOnceMore } from './class-rule.ts';
+import { askTheAgent, type ClassRule } from './class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass, isFailureClass } from './failure-class.ts';
 
 export type IncidentClass = FailureClass | BlockerCode;
@@ -24,7 +24,6 @@ export function ruleOf(incidentClass: IncidentClass): ClassRule {
     rungs: [],
     pastBy: 'gate',
     question: AT_A_GATE,
-    advice: tryOnceMore,
     hypotheses: [
       ['the work is not what the gate asks for', 'the gate passes after the agent changed it'],
       ['what the gate asks for is not meant', 'a person changes it or lifts it with a reason'],

@@ -1,7 +1,7 @@
 /** `AgentWatch`: watches one living agent, for `mayday run` and `mayday attach` alike. It makes the full tick and asks the detectors. */
 import type { DetectPolicy } from '../../core/detect/detector.ts';
 import type { Tick } from '../../core/detect/tick.ts';
-import { type Advice, createWatch, suspectsStall, watchNext } from '../../core/detect/watch.ts';
+import { type WatchAdvice, createWatch, suspectsStall, watchNext } from '../../core/detect/watch.ts';
 import type { Signal } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { LifeLooks, type SeenProcesses } from './life-looks.ts';
@@ -41,7 +41,7 @@ export class AgentWatch {
     this.#watch = earlier.reduce((watch, entry) => watchNext(watch, entry).watch, createWatch(policy));
   }
 
-  get advice(): Advice {
+  get advice(): WatchAdvice {
     return this.#watch.advice;
   }
 

@@ -10,7 +10,7 @@ import type { SessionFile } from '../../agents/session-store.ts';
 import { storeNamed } from '../../agents/session-stores.ts';
 import { followSession } from '../../agents/session-tail.ts';
 import { policyFor } from '../../core/vocabulary/agent-limits.ts';
-import type { Advice } from '../../core/detect/watch.ts';
+import type { WatchAdvice } from '../../core/detect/watch.ts';
 import { EXACT_SKEW_MS } from '../../core/decide/recovery/choose-way.ts';
 import type { Policy } from '../../core/vocabulary/policy.ts';
 import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
@@ -29,7 +29,7 @@ export type Notice =
       readonly sessionId: string | null;
       readonly pid: number | null;
       readonly entries: number;
-      readonly advice: Advice;
+      readonly advice: WatchAdvice;
     }
   | { readonly type: 'signal'; readonly signal: Signal }
   | { readonly type: 'progress'; readonly what: string }

@@ -10,7 +10,6 @@ import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
-import { tryOnceMore } from '../../vocabulary/class-rule.ts';
 import { ruleOf } from '../../vocabulary/incident-class.ts';
 import { closedAdvice } from '../../diagnose/advice.ts';
 import { isFailureClass } from '../../vocabulary/failure-class.ts';
@@ -223,7 +222,7 @@ function hintFor(incident: Incident): string | null {
   const { diagnosis } = incident;
   const rule = ruleOf(incident.class);
   if (rule.hint !== undefined) return rule.hint;
-  if (rule.hold !== undefined || rule.advice === tryOnceMore) return diagnosis?.pattern?.recovery ?? null;
+  if (rule.hold !== undefined || rule.advice === undefined) return diagnosis?.pattern?.recovery ?? null;
   if (diagnosis?.pattern) return diagnosis.pattern.recovery;
   // A diagnosis from text may repeat what the output says, and the brief quotes it. The hint itself uses only Mayday's own words.
   const isRead = diagnosis !== null && isExactFingerprint(diagnosis.fingerprint);

@@ -2,14 +2,13 @@
  * `classify`: tells which failure an ended attempt was. It trusts first the reason for which Mayday stopped it, then how the kernel says
  * it ended, then the agent's own envelope and output. A non-zero exit without more is a crash of the agent.
  */
+import { isInterrupt, signalName } from '../../diagnose/command/exit-status.ts';
 import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import type { Attempt } from '../../state/run-state.ts';
 import { type Signal, SIGNALS, stops } from '../../vocabulary/signal.ts';
 
-const INTERRUPTS = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
-const INTERRUPT_CODES = new Set([129, 130, 143]);
 /** Below this confidence, what the output says is not taken for the cause. */
 const SURE_ENOUGH = 0.5;
 
@@ -34,10 +33,9 @@ export function classify(attempt: Attempt, examination: Examination): IncidentCl
   if (stopped !== null) return stopped.class;
   if (attempt.endedBy === 'host') return 'interrupted';
   if (attempt.outOfMemory) return 'resource_exhausted';
-  if (attempt.signal !== null) return INTERRUPTS.has(attempt.signal) ? 'interrupted' : 'crashed';
+  if (attempt.signal !== null) return isInterrupt(attempt.signal) ? 'interrupted' : 'crashed';
   const told = toldBy(examination);
-  if (attempt.exitCode !== null && INTERRUPT_CODES.has(attempt.exitCode))
-    return told === 'rate_limited' ? told : 'interrupted';
+  if (isInterrupt(signalName(attempt.exitCode, null))) return told === 'rate_limited' ? told : 'interrupted';
   if (told !== null) return told;
   if (attempt.exitCode === 0) return 'false_success';
   return 'crashed';

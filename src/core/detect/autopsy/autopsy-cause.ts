@@ -7,7 +7,7 @@ import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.t
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { LISTED_LINE } from '../result-text.ts';
-import type { EndedBy } from './run-end.ts';
+import type { TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { Turn } from '../turn.ts';
 import { editsFile } from './repeated-turns.ts';
@@ -51,7 +51,7 @@ function withoutListing(output: string): string {
   return told.join('\n').trim() === '' ? output : told.join('\n');
 }
 
-const ENDED_AS: Readonly<Partial<Record<EndedBy, FailureClass>>> = {
+const ENDED_AS: Readonly<Partial<Record<TranscriptEnd, FailureClass>>> = {
   person: 'interrupted',
   limit: 'budget_exhausted',
   result: 'false_success',
@@ -63,7 +63,7 @@ export function classOf(
   alarms: readonly Signal[],
   diagnosis: Diagnosis | null,
   pattern: StuckPattern | null,
-  endedBy: EndedBy,
+  endedBy: TranscriptEnd,
 ): FailureClass | null {
   switch (state) {
     case 'stuck': {

@@ -12,7 +12,7 @@ import { autopsyBrief } from './autopsy-brief.ts';
 import { type AutopsyState, causeOf, classOf, failureText, surestOf } from './autopsy-cause.ts';
 import type { DetectPolicy } from '../detector.ts';
 import { couldRun, lastCheck } from './last-check.ts';
-import { type EndedBy, endOf } from './run-end.ts';
+import { type TranscriptEnd, endOf } from './run-end.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { ModelSuspect } from './model-suspect.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
@@ -65,7 +65,7 @@ export interface Autopsy {
   readonly lastChange: Turn | null;
   /** The last test, build or lint that was run; null if the record shows none. */
   readonly lastCheck: Turn | null;
-  readonly endedBy: EndedBy;
+  readonly endedBy: TranscriptEnd;
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
 }
@@ -200,7 +200,7 @@ function unresolved(signals: readonly Signal[], turns: readonly Turn[], isDone: 
 
 function leftBehind(
   turns: readonly Turn[],
-  endedBy: EndedBy,
+  endedBy: TranscriptEnd,
   warnings: readonly Signal[],
   red: Turn | null,
 ): StuckStretch | null {
@@ -216,7 +216,7 @@ function isOver({ atStep }: Signal, turns: readonly Turn[]): boolean {
 function stateOf(
   entries: readonly TranscriptEntry[],
   turns: readonly Turn[],
-  endedBy: EndedBy,
+  endedBy: TranscriptEnd,
   leftFailure: boolean,
 ): AutopsyState {
   if (endedBy === 'error' || endedBy === 'limit' || endedBy === 'gave up') return 'failed';

@@ -6,7 +6,7 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import type { Turn } from '../turn.ts';
 
 /** `limit`: of money, turns, time or context. `gave up`: the agent ended by itself and said that it could not. */
-export type EndedBy = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';
+export type TranscriptEnd = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';
 
 const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
 const RAN_OUT =
@@ -27,7 +27,7 @@ const GIVES_UP = oneOf(
 const CLOSING_CHARS = 800;
 
 /** How a run ended; by its own word only if that word does not say that the last call, which failed, was too much for it. */
-export function endOf(entries: readonly TranscriptEntry[], turns: readonly Turn[]): EndedBy {
+export function endOf(entries: readonly TranscriptEntry[], turns: readonly Turn[]): TranscriptEnd {
   const end = lastOf(entries);
   return end === 'result' && turns.at(-1)?.failed === true && GIVES_UP.test(closingWords(entries))
     ? 'gave up'
@@ -44,14 +44,14 @@ export function closingWords(entries: readonly TranscriptEntry[]): string {
   return said?.type === 'message' || said?.type === 'result' ? said.text.trimEnd().slice(-CLOSING_CHARS) : '';
 }
 
-function lastOf(entries: readonly TranscriptEntry[]): EndedBy {
+function lastOf(entries: readonly TranscriptEntry[]): TranscriptEnd {
   const last = entries.findLast(
     (entry) => entry.type !== 'usage' && entry.type !== 'unknown' && entry.type !== 'progress',
   );
   if (last === undefined) return 'cut off';
   switch (last.type) {
     case 'result':
-      if (RAN_OUT.test(last.subtype.replaceAll('_', ' '))) return 'limit';
+      if (RAN_OUT.test(`${last.subtype} ${last.subtype.replaceAll('_', ' ')}`)) return 'limit';
       return last.isError ? 'error' : 'result';
     case 'error':
     case 'retry':

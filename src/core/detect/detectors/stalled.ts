@@ -7,7 +7,7 @@
 import type { Signal } from '../../vocabulary/signal.ts';
 import { type Detector, type Level, severityOf } from '../detector.ts';
 import type { Policy } from '../../vocabulary/policy.ts';
-import { describeLife, lastWordAt, lastWorkAt, type Life } from '../life.ts';
+import { describeLife, lastWordAt, lastWorkAt, type LifeSigns } from '../life.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { silentSince, type Tick } from '../tick.ts';
 import type { Trail } from '../trail.ts';
@@ -88,7 +88,7 @@ const COMPUTING_SHARE = 0.5;
  * True: the processor time is that of the agent CLI itself while it waits for its model. If its sockets can be seen and are still, no
  * stream lives, however busy its event loop is. A tool in flight, a child or real computing is work.
  */
-function isOwnNoise({ children, socketBytes }: Tick, trail: Trail, { cpuShare }: Life): boolean {
+function isOwnNoise({ children, socketBytes }: Tick, trail: Trail, { cpuShare }: LifeSigns): boolean {
   return (
     socketBytes !== undefined &&
     children === 0 &&
@@ -97,7 +97,7 @@ function isOwnNoise({ children, socketBytes }: Tick, trail: Trail, { cpuShare }:
   );
 }
 
-function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: Life, policy: Policy): Wait {
+function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: LifeSigns, policy: Policy): Wait {
   const wordAt = lastWordAt(life, tick, trail.heardAt);
   const socketsAt = life.socketsAt <= tick.at ? life.socketsAt : -1;
   if (state.reconnectedAt >= Math.max(0, wordAt - SAME_WORD_MS) && state.spokeAt >= 0) {

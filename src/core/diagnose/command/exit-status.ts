@@ -1,4 +1,4 @@
-/** `readExit`: what an exit code or a signal means by convention, without the text. */
+/** `readExit`, `signalName`, `isInterrupt`: what an exit code or a signal means by convention, without the text. */
 import type { FailureClass } from '../../vocabulary/failure-class.ts';
 import type { CommandFacts } from './command-line.ts';
 
@@ -83,7 +83,11 @@ export function readExit(
   return { known: true, failed: true, failureClass: null, words };
 }
 
-function signalName(exitCode: number | null | undefined, signal: string | null | undefined): string | null {
+/** Shells make an exit code above 128 of a signal. */
+export function signalName(
+  exitCode: number | null | undefined,
+  signal: string | null | undefined,
+): string | null {
   if (signal !== null && signal !== undefined && signal !== '') {
     const upper = signal.toUpperCase();
     if (/^\d+$/.test(upper)) return SIGNAL_NUMBERS[Number(upper)] ?? `signal ${upper}`;
@@ -92,4 +96,9 @@ function signalName(exitCode: number | null | undefined, signal: string | null |
   if (exitCode !== null && exitCode !== undefined && exitCode > 128 && exitCode < 160)
     return SIGNAL_NUMBERS[exitCode - 128] ?? null;
   return null;
+}
+
+/** A person or the machine asked the process to end. */
+export function isInterrupt(signal: string | null): boolean {
+  return signal === 'SIGINT' || signal === 'SIGTERM' || signal === 'SIGHUP';
 }

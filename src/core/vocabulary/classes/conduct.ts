@@ -1,5 +1,5 @@
 /** `CONDUCT_CLASSES`: the failure classes of what the agent or its model does, says or claims. */
-import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT, tryOnceMore } from '../class-rule.ts';
+import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT } from '../class-rule.ts';
 import { optionFor } from '../resolution.ts';
 
 // biome-ignore format: the short columns of a row stand together
@@ -12,7 +12,6 @@ export const CONDUCT_CLASSES = {
     rungs: ['retry', 'hint', 'fresh'],
     hint: 'Your last step went silent and was ended. Run long commands in small parts, each with a time limit of its own.',
     question: askToStart('What does it wait for? Start it once more, tell it what to do instead, or stop?'),
-    advice: tryOnceMore,
     hypotheses: [
       ['a command that it started waits for ever', 'run its last call by hand with a time limit: it does not end'],
       ['the model or its service gave no answer', 'another run of the same agent goes silent too'],
@@ -25,7 +24,6 @@ export const CONDUCT_CLASSES = {
     rungs: ['hint', 'fresh'],
     hint: 'The same step was repeated without progress. Find out why it does not help; change something first, or take another way.',
     question: askTheAgent('What should it do instead of that step?'),
-    advice: tryOnceMore,
     hypotheses: [
       ['it misses a fact that it cannot find by itself', 'tell it the fact: it goes on'],
       ['its tool gives the same answer whatever it does', 'run that step by hand after a change: the answer is the same'],
@@ -43,7 +41,6 @@ export const CONDUCT_CLASSES = {
       options: [optionFor('answer_question'), optionFor('abandon')],
       recommended: 'answer_question',
     }),
-    advice: tryOnceMore,
     hypotheses: [
       ['the task leaves it open', 'a person answers and the agent goes on'],
       ['the answer is in the repository and the agent did not find it', 'look for it in the specification and the code'],
@@ -88,7 +85,6 @@ export const CONDUCT_CLASSES = {
       ],
       recommended: 'revise_work',
     }),
-    advice: tryOnceMore,
     hypotheses: NOT_IN_OUTPUT,
   },
   false_success: {
@@ -98,7 +94,6 @@ export const CONDUCT_CLASSES = {
     pastBy: 'gate',
     rungs: ['hint', 'hint', 'fresh'],
     question: askTheAgent('What is still missing, or is the work to be taken as it is?'),
-    advice: tryOnceMore,
     hypotheses: [
       ['the agent did not run the check after its last change', 'its transcript has no such call'],
       ['the check asks for something that the task does not say', 'read the failing line beside the task'],
@@ -110,7 +105,6 @@ export const CONDUCT_CLASSES = {
     scope: 'session', category: 'missing_context', concern: 'code', reason: 'Unknown', isShareable: true, isObserved: true,
     rungs: ['retry'],
     question: askToStart('Start it once more, tell it what to do instead, or stop?'),
-    advice: tryOnceMore,
     hypotheses: NOT_IN_OUTPUT,
   },
 } as const satisfies Readonly<Record<string, ClassRule>>;

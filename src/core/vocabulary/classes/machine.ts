@@ -1,13 +1,5 @@
 /** `MACHINE_CLASSES`: the failure classes of the machine that the agent works on, and of the end of its process. */
-import {
-  askToMend,
-  askToStart,
-  type ClassRule,
-  NOT_IN_OUTPUT,
-  TOLD,
-  tryAgain,
-  tryOnceMore,
-} from '../class-rule.ts';
+import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from '../class-rule.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const MACHINE_CLASSES = {
@@ -96,7 +88,6 @@ export const MACHINE_CLASSES = {
     scope: 'session', category: 'environment', concern: 'environment', isShareable: true, isObserved: true,
     rungs: ['retry', 'retry', 'fresh'],
     question: askToStart('Does it start at all on this machine? Start it once more, or stop?'),
-    advice: tryOnceMore,
     hypotheses: NOT_IN_OUTPUT,
   },
   frozen: {
@@ -106,7 +97,6 @@ export const MACHINE_CLASSES = {
     pastBy: 'progress',
     rungs: ['retry', 'retry', 'fresh'],
     question: askToStart('Start it once more, or stop?'),
-    advice: tryOnceMore,
     hypotheses: NOT_IN_OUTPUT,
   },
 } as const satisfies Readonly<Record<string, ClassRule>>;

@@ -1,13 +1,5 @@
 /** `SUPPLY_CLASSES`: the failure classes of what an agent needs from outside: accounts, permissions, network, model, budget. */
-import {
-  askToMend,
-  askToStart,
-  type ClassRule,
-  NOT_IN_OUTPUT,
-  TOLD,
-  tryAgain,
-  tryOnceMore,
-} from '../class-rule.ts';
+import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from '../class-rule.ts';
 import { optionFor } from '../resolution.ts';
 
 // biome-ignore format: the short columns of a row stand together
@@ -178,7 +170,6 @@ export const SUPPLY_CLASSES = {
     pastBy: 'progress',
     rungs: ['fresh', 'fresh'],
     question: askToStart('Begin a fresh conversation once more, or stop?'),
-    advice: tryOnceMore,
     hypotheses: NOT_IN_OUTPUT,
   },
   budget_exhausted: {
