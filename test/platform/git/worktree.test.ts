@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -30,3 +30,64 @@ it('many worktrees of one repository are made and removed at the same time witho
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it.each([
+  `fatal: failed to read .git/worktrees/w1/commondir: Success`,
+  `fatal: unable to read '.git/worktrees/w1/gitdir': No such file or directory`,
+  `fatal: Invalid path '/repository/.git/worktrees/w1': No such file or directory`,
+  `fatal: Unable to create '/repository/.git/worktrees.lock': File exists.`,
+  `fatal: cannot lock ref 'HEAD': is at 1 but expected 2`,
+])('a worktree that another command makes or removes at this moment is tried again: %s', async (said) => {
+  const { env, calls, folder } = gitThatFirstSays(said);
+  try {
+    await addWorktree({
+      repository: folder,
+      path: join(folder, 'w2'),
+      commit: 'HEAD',
+      reason: 'a test',
+      env,
+    });
+    expect(calls()).toBe(2);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('a commit that is not there is not asked for again', async () => {
+  const { env, calls, folder } = gitThatFirstSays('fatal: invalid reference: f00');
+  try {
+    const added = addWorktree({
+      repository: folder,
+      path: join(folder, 'w2'),
+      commit: 'f00',
+      reason: 'a test',
+      env,
+    });
+    await expect(added).rejects.toThrow(/invalid reference/);
+    expect(calls()).toBe(1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A program named git that fails once with these words and then does nothing, well. */
+function gitThatFirstSays(said: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-git-'));
+  const bin = join(folder, 'bin');
+  const log = join(folder, 'calls');
+  mkdirSync(bin);
+  writeFileSync(join(folder, 'said'), `${said}\n`);
+  writeFileSync(
+    join(bin, 'git'),
+    `#!/bin/sh
+if [ "$1" = --version ]; then echo 'git version 2.50.0'; exit; fi
+echo call >>'${log}'
+if [ "$(wc -l <'${log}')" -gt 1 ]; then exit 0; fi
+cat '${folder}/said' >&2
+exit 128
+`,
+    { mode: 0o755 },
+  );
+  const calls = () => readFileSync(log, 'utf8').split('\n').length - 1;
+  return { env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` }, calls, folder };
+}
