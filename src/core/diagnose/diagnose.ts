@@ -15,6 +15,7 @@ import { EVIDENCE_LINES } from './lines/limits.ts';
 import { BUILT_IN_PATTERNS } from './patterns/built-in-patterns.ts';
 import { matchPattern, type Pattern, withPattern } from './patterns/pattern.ts';
 import { type Line, readLines } from './lines/read-lines.ts';
+import { ranOutOf } from './ran-out-of.ts';
 import type { Recogniser } from './recogniser.ts';
 import { RECOGNISERS } from './recognisers/all.ts';
 import { rootCauseOf } from './root-cause.ts';
@@ -85,7 +86,7 @@ function byRules(
   const key =
     failureType === 'git_conflict' ? root.paths.join(' ') : (verdict.cause?.line.text ?? exit.words);
   const reset = rule.tellsReset === true ? resetTime(all, input) : null;
-  return {
+  const plain: Diagnosis = {
     failureType,
     rootCause: root.sentence,
     recoverable,
@@ -123,6 +124,7 @@ function byRules(
       key,
     ),
   };
+  return failureType === 'resource_exhausted' ? { ...plain, ranOutOf: ranOutOf(plain) } : plain;
 }
 
 /** The feature and the issue, where the caller names them. */

@@ -34,6 +34,9 @@ export interface WorkspaceEvidence {
   readonly text: string;
 }
 
+/** Memory comes back when the process ends; disks, handles and the like need room first. */
+export type RanOutOf = 'memory' | 'other';
+
 export interface PatternMatch {
   readonly id: string;
   readonly title: string;
@@ -64,6 +67,8 @@ export interface Diagnosis {
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
   readonly hypotheses: readonly Hypothesis[];
+  /** What the machine ran out of, if the class is `resource_exhausted`; absent in older journals. */
+  readonly ranOutOf?: RanOutOf;
   /** What would prove the root cause; absent: its plan or its instructions, where they are carried out. */
   readonly confirmedBy?: string;
   /** The step, job or command of a longer log that was judged. */

@@ -18,6 +18,15 @@ export interface ExitFacts {
   readonly exitedAt: number | null;
 }
 
+export interface RepeatedCall {
+  /** The tool and its input, cut. */
+  readonly call: string;
+  /** Absent in older journals. */
+  readonly tool?: string;
+  readonly times: number;
+  readonly result: string;
+}
+
 /** What was found out about an ended attempt before the core decides. */
 export interface Examination {
   readonly claimsDone: boolean;
@@ -30,7 +39,7 @@ export interface Examination {
   readonly unsaved?: string;
   readonly inFlight: string | null;
   /** The exact calls that were repeated or failed; the next brief says not to repeat them. */
-  readonly repeated: readonly { readonly call: string; readonly times: number; readonly result: string }[];
+  readonly repeated: readonly RepeatedCall[];
   /** The question with which the agent ended, in its own words; absent if it asked nothing, and in older journals. */
   readonly asks?: AgentQuestion;
   /** What a new session would not know; absent in older journals. */

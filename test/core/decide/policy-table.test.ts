@@ -96,6 +96,14 @@ describe('a cause that is known better than its class', () => {
     expect(choice('resource_exhausted', disk)).toMatchObject({ phase: 3 });
   });
 
+  it('what ran out is a field: the words of the cause are not read again', () => {
+    const words = { rootCause: 'the disk is full; the memory is fine' };
+    expect(choice('resource_exhausted', { ...words, ranOutOf: 'other' })).toMatchObject({ phase: 3 });
+    expect(choice('resource_exhausted', { rootCause: 'killed', ranOutOf: 'memory' })).toMatchObject({
+      phase: 1,
+    });
+  });
+
   it('what trying cannot decide is asked at once; what needs no person is not asked', () => {
     expect(choice('build_failure', { recoverable: false })).toMatchObject({ phase: 3 });
     expect(choice('git_error', { recoverable: false })).toMatchObject({ phase: 3 });

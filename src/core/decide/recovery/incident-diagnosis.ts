@@ -25,7 +25,8 @@ export function incidentDiagnosis(
   const signal = stopped === null ? undefined : stoppingSignal(attempt);
   const rootCause = stopped?.reason ?? endSentence(attempt);
   const lines = signal?.evidence ?? examination.diagnosis?.evidence.map(({ text }) => text) ?? [];
-  return observedDiagnosis(incidentClass, rootCause, lines);
+  const observed = observedDiagnosis(incidentClass, rootCause, lines);
+  return attempt.outOfMemory ? { ...observed, ranOutOf: 'memory' } : observed;
 }
 
 /** If a login was refused and its key is set in the person's shell, the diagnosis names the missing variables. */

@@ -2,6 +2,7 @@
  * `rungs`: the ladder of a class: the rungs that are tried before a person is asked. Each failed attempt of the same incident uses one
  * rung; the restart budget may end it early. A class without rungs goes to a person (phase 3) at once.
  */
+import { ranOutOf } from '../../diagnose/ran-out-of.ts';
 import type { ClassPolicy } from '../../vocabulary/class-policy.ts';
 import type { RungName, Phase, Strategy } from '../../vocabulary/class-rule.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
@@ -23,9 +24,6 @@ const RUNGS: Readonly<Record<RungName, Rung>> = {
   fresh: { phase: 2, strategy: 'restart', fresh: true },
 };
 
-/** What the kernel or the runtime says when memory ran out. Any other exhausted resource belongs to the host. */
-const MEMORY = /memory|heap|\boom\b/i;
-
 /** `own`: what the configuration says about this class. A higher first phase drops the rungs below it. */
 export function rungs(
   { class: incidentClass, diagnosis }: Pick<Incident, 'class' | 'diagnosis'>,
@@ -41,9 +39,9 @@ function byCause(incidentClass: IncidentClass, diagnosis: Diagnosis | null): rea
   const rule = ruleOf(incidentClass);
   const usual = rule.rungs.map((name) => RUNGS[name]);
   if (diagnosis === null) return usual;
-  const { recoverable, transient, rootCause, evidence } = diagnosis;
-  if (incidentClass === 'resource_exhausted')
-    return [rootCause, ...evidence.map(({ text }) => text)].some((text) => MEMORY.test(text)) ? usual : [];
+  const { recoverable, transient } = diagnosis;
+  // Any other resource than memory belongs to the host.
+  if (incidentClass === 'resource_exhausted') return ranOutOf(diagnosis) === 'memory' ? usual : [];
   // For a circle of dependencies or a corrupt repository, trying again changes nothing.
   if (!recoverable && rule.recoverable) return [];
   // A lock that another process holds, a wrong option, a manifest inside the scope: these need no person.

@@ -74,7 +74,7 @@ export function nextWork(state: RunState, hint: string | null, at: number): stri
 function step(state: RunState, hint: string | null): string {
   const examination = lastExamination(state);
   const isLooping = openIncident(state)?.class === 'looping';
-  const loopsOnCheck = isLooping && (examination?.repeated ?? []).some(({ call }) => isCheck(state, call));
+  const loopsOnCheck = isLooping && (examination?.repeated ?? []).some((made) => isCheck(state, made));
   const own = [
     hint,
     isAnswered(state) ? 'Do what a person settled, above.' : null,

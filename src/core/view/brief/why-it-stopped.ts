@@ -1,5 +1,6 @@
 /** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change. */
 import { blockerCase, blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
+import type { RepeatedCall } from '../../vocabulary/examination.ts';
 import type { IncidentClass } from '../../vocabulary/incident-class.ts';
 import type { Blocker } from '../../vocabulary/blocker-rule.ts';
 import { callKind, commandOf } from '../../detect/call-kind.ts';
@@ -53,11 +54,12 @@ function evidenceLines(texts: readonly string[], mark: string): string | null {
 }
 
 export function repeatedWithoutChange(state: RunState, mark: string): string {
-  const calls = (lastExamination(state)?.repeated ?? []).filter(({ call }) => !isLooking(call));
+  const calls = (lastExamination(state)?.repeated ?? []).filter((made) => !isLooking(made));
   return calls
     .slice(0, MAX_CALLS)
-    .map(({ call, times, result }) => {
-      const then = isCheck(state, call)
+    .map((made) => {
+      const { call, times, result } = made;
+      const then = isCheck(state, made)
         ? 'change something that bears on this result before you run it again'
         : 'do not repeat it as it is';
       return `- ${quoteFenced(call, mark, 200)}: ${times} times, each time: ${quoteFenced(result, mark, 200)}: ${then}`;
@@ -65,19 +67,21 @@ export function repeatedWithoutChange(state: RunState, mark: string): string {
     .join('\n');
 }
 
-function parted(call: string): readonly [tool: string, input: string] {
-  const at = call.indexOf(' ');
-  return at < 0 ? [call, ''] : [call.slice(0, at), call.slice(at + 1)];
+function parted({
+  call,
+  tool = call.split(' ', 1)[0] ?? '',
+}: RepeatedCall): readonly [tool: string, input: string] {
+  return [tool, call.slice(tool.length + 1)];
 }
 
 /** Looking again is how an agent finds out what changed: it is never forbidden. */
-function isLooking(call: string): boolean {
-  const kind = callKind(...parted(call));
+function isLooking(made: RepeatedCall): boolean {
+  const kind = callKind(...parted(made));
   return kind === 'read' || kind === 'search';
 }
 
-export function isCheck({ task }: RunState, call: string): boolean {
-  const [tool, input] = parted(call);
+export function isCheck({ task }: RunState, made: RepeatedCall): boolean {
+  const [tool, input] = parted(made);
   const command = commandOf(input);
   return callKind(tool, input) === 'test' || task.checks.some((check) => command.includes(check));
 }
