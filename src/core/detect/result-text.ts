@@ -61,8 +61,8 @@ const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
   ['crashed', /\bsegmentation fault\b|\bSIGSEGV\b|\bcore dumped\b|\bbus error\b/i],
 ];
 /** The tool says that it did what it was asked; what follows only shows the result. */
-const DONE_OPENING = inOrder(
-  /^.{0,400}\b/i,
+const DONE = inOrder(
+  /\b/i,
   [
     /has been (updated|created|edited|written)|(created|updated|edited|written|applied|replaced) successfully/i,
     /successfully (created|updated|edited|wrote|written|applied|replaced)/i,
@@ -71,10 +71,14 @@ const DONE_OPENING = inOrder(
 );
 const BARREN =
   /^(no (matches|results|files|output|match|such)|0 (matches|results)|nothing found|found 0|\(no output\)|file .{1,200} not found)/i;
-const NAMES_ERROR = inOrder(/(^|[\s.([<])/, [
-  /[A-Za-z_.]{0,80}(Error|Exception|Failure|Panic)\b|error(\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(ED)?\b/,
-  /--- FAIL|✕|✗|command not found|No such file|not found|cannot|denied|unexpected|refused|timed out/,
-]);
+/** The name of an error is looked at from its end: most lines have none, and are passed without a look back. */
+const NAMES_ERROR = oneOf(
+  /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
+  inOrder(/(?:^|[\s.([<])/, [
+    /error(?:\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|✕|✗|command not found|No such file/,
+    /not found|cannot|denied|unexpected|refused|timed out/,
+  ]),
+);
 export const TRACEBACK = 'Traceback (most recent call last)';
 
 /** Signs of a short answer that announces another one. */
@@ -115,7 +119,7 @@ export interface AskedResult {
 }
 
 export function readResult({ output, isError, marksErrors, input, kind }: AskedResult): ResultReading {
-  const { text, status } = readStatus(output.replace(NOTHING_TOLD, ''));
+  const { text, status } = readStatus(output.includes('(none)') ? output.replace(NOTHING_TOLD, '') : output);
   const barren = text.trimStart() === '' || BARREN.test(text.trimStart().slice(0, 260));
   const looksOnly = kind === 'read' || kind === 'search';
   // A search that finds nothing ends with status 1 and no output: the result is empty, the call did not fail.
@@ -157,8 +161,8 @@ function textFails(text: string, kind: CallKind): boolean {
   const lineEnd = opening.indexOf('\n');
   const firstLine = lineEnd < 0 ? opening : opening.slice(0, lineEnd);
   if (kind === 'read' || kind === 'search')
-    return TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS)) && !DONE_OPENING.test(firstLine);
-  if (DONE_OPENING.test(opening)) return false;
+    return TOOL_COMPLAINT.test(firstLine.slice(0, LINE_CHARS)) && !DONE.test(firstLine);
+  if (DONE.test(firstLine)) return false;
   if (FAILED_OPENING.test(opening.replace(NO_FAILURE, ''))) return true;
   const last = lastLine(text);
   // An editor answers in a sentence; a program may print any sentence.
@@ -193,6 +197,7 @@ function failureKindOf(line: string, text: string): string | null {
 
 /** Shorter words of a command occur in any line. */
 const ECHO_CHARS = 8;
+const ECHO_MARK = /^[$+>#]\s+/;
 const QUOTED_ECHO = /(['"`])((?:(?!\1).){8,200})\1/g;
 
 /** A numbered line of a file that a tool shows. */
@@ -209,12 +214,12 @@ function errorLine(output: string, input: string): string {
       ? output
       : output.replace(LONG_ECHO, (echo) => (echo.includes('\n') ? '`…`' : echo));
   const all = candidateLines(text);
-  const own = all.filter((line) => !isEcho(line, input) && !LISTED_LINE.test(line));
+  const own = all.filter((line) => !LISTED_LINE.test(line) && !isEcho(line, input));
   const lines = own.length > 0 ? own : all;
-  const naming = lines.filter((line) => NAMES_ERROR.test(line));
-  const telling = naming.filter((line) => line.length >= NAMING_CHARS);
+  const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter((line) => NAMES_ERROR.test(line)) : [];
+  const isTelling = (line: string) => line.length >= NAMING_CHARS;
   // A traceback ends with its error; other output begins with it.
-  const chosen = text.includes(TRACEBACK) ? telling.at(-1) : telling[0];
+  const chosen = text.includes(TRACEBACK) ? naming.findLast(isTelling) : naming.find(isTelling);
   return withoutEcho(
     chosen ?? naming[0] ?? lines.slice(0, COMPLAINT_LINES).find(complains) ?? lines[0] ?? '',
     input,
@@ -223,8 +228,7 @@ function errorLine(output: string, input: string): string {
 
 /** A shell or a traceback shows the line of the command again: the same failure of another command would look like another failure. */
 function isEcho(line: string, input: string): boolean {
-  const bare = line.replace(/^[$+>#]\s+/, '');
-  return bare.length >= ECHO_CHARS && input.includes(bare);
+  return line.length >= ECHO_CHARS && input.includes(line.replace(ECHO_MARK, ''));
 }
 
 function withoutEcho(line: string, input: string): string {

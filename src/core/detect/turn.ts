@@ -92,7 +92,7 @@ export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: Turn
   });
   const said = withoutDecoration(call.input);
   const seed = hashExact(call.tool);
-  const exact = (hashExact(said) ^ seed) >>> 0;
+  const exact = hashExact(said) ^ seed;
   const isAgain = previous?.call === exact;
   const { kind, waiting } =
     // A call whose result is "not yet" is polling, whatever the tool is called.
@@ -108,7 +108,7 @@ export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: Turn
       (failed && SIBLING_ERROR.test(errorLine)) ||
       (previous !== undefined && (call.step < previous.step || (call.at > 0 && call.at < previous.at))),
     call: exact,
-    callLoose: (hashLoose(said) ^ seed) >>> 0,
+    callLoose: hashLoose(said) ^ seed,
     result,
     opening: text === '' ? 0 : opening,
     failed,

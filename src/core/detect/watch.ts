@@ -60,13 +60,14 @@ export function watchNext(watch: Watch, entry: TranscriptEntry | Tick): Watched 
   const life = followLife(watch.life, entry, watch.policy);
   const moment: Moment = { entry, step, turn, trail, life, policy: watch.policy };
   const signals: Signal[] = [];
-  const states = [...watch.states];
-  for (let index = 0; index < DETECTORS.length; index++) {
-    const detector = DETECTORS[index] as Detector<unknown>;
-    if (!isHeard(detector, moment)) continue;
-    const [next, raised] = detector.next(states[index], moment);
+  let { states } = watch;
+  for (const index of listeners(moment)) {
+    const state = states[index];
+    const [next, raised] = (DETECTORS[index] as Detector<unknown>).next(state, moment);
     if (raised.length > 0) signals.push(...raised);
-    states[index] = next;
+    if (next === state) continue;
+    if (states === watch.states) states = watch.states.slice();
+    (states as unknown[])[index] = next;
   }
   const progressed = trail.progressStep > watch.trail.progressStep;
   const standing =
@@ -93,8 +94,14 @@ export function signalsOver(entries: Iterable<TranscriptEntry>): readonly Signal
 }
 
 /** Most entries concern few detectors; hundreds of runs on one host are read at once. */
-function isHeard({ hears }: Detector<unknown>, { entry, turn }: Moment): boolean {
-  return hears === undefined || (hears === 'ticks' ? entry.type === 'tick' : turn !== null);
+const indicesOf = (...heard: readonly Detector<unknown>['hears'][]): readonly number[] =>
+  DETECTORS.flatMap(({ hears }, index) => (heard.includes(hears) ? [index] : []));
+const AT_TICKS = indicesOf(undefined, 'ticks');
+const AT_TURNS = indicesOf(undefined, 'turns');
+const AT_OTHERS = indicesOf(undefined);
+
+function listeners({ entry, turn }: Moment): readonly number[] {
+  return entry.type === 'tick' ? AT_TICKS : turn === null ? AT_OTHERS : AT_TURNS;
 }
 
 /**

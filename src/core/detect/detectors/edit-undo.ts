@@ -76,5 +76,5 @@ function editSeen(turn: Turn | null): Seen | null {
   if (turn === null || !changes(turn) || turn.edit === null) return null;
   const { path, from, to } = turn.edit;
   if (from === 0 || to === 0 || from === to) return null;
-  return { change: (hashExact(path) ^ from ^ to) >>> 0 || 1, to };
+  return { change: hashExact(path) ^ from ^ to || 1, to };
 }
