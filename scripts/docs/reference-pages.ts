@@ -9,6 +9,7 @@ import { rungs } from '../../src/core/decide/recovery/ladder.ts';
 import { FAILURE_CLASS_NAMES, FAILURE_CLASSES } from '../../src/core/vocabulary/failure-class.ts';
 import { DETECTORS } from '../../src/core/detect/detectors.ts';
 import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
+import { SIGNALS } from '../../src/core/vocabulary/signal.ts';
 import { ConfigSchema } from '../../src/supervise/request/config.ts';
 import { type ErrorPage, errorPages } from './error-codes.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -218,21 +219,48 @@ ${table(['code', 'stage', 'returns to', 'means', 'ways out'], rows)}`;
 }
 
 /** A detector is told by the sentence that opens its file. */
-function signalsPage(root: string): string {
+/** A detector with the types of signals that its file raises, and the first sentence of the file. */
+function readDetectors(root: string) {
   const folder = join(root, 'src/core/detect/detectors');
-  const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-  const rows = DETECTORS.map(({ name }) => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  return DETECTORS.map(({ name }) => {
     const file = files.find((text) => text.includes(`name: '${name}'`)) ?? '';
     const opening = file.slice(0, file.indexOf('*/')).replaceAll(/\s*\n \*\s?/g, ' ');
-    const [, sentence = ''] = /`\w+`: (.*?\.)(?:\s|$)/s.exec(opening) ?? [];
-    return [name, sentence];
+    const [, says = ''] = /`\w+`: (.*?\.)(?:\s|$)/s.exec(opening) ?? [];
+    const types = [...file.matchAll(/type: '(\w+)',\s*severity/g)].map(([, type]) => type);
+    return { name, says, types };
   });
+}
+
+function signalsPage(root: string): string {
+  const detectors = readDetectors(root);
+  const rows = Object.entries(SIGNALS).map(([type, rule]) => [
+    `\`${type}\``,
+    detectors
+      .filter(({ types }) => types.includes(type))
+      .map(({ name }) => name)
+      .join(', '),
+    rule.neverStops === true ? 'people are told' : `the attempt is stopped: \`${rule.class}\``,
+    rule.nudge ?? '',
+  ]);
   return `# Signals
 
-What Mayday notices in a transcript while an agent works. Each has a detector in \`src/core/detect/detectors/\`, in this order of
-precedence; the limits are [policy values](policy.md). Before you write a new one, see whether one of these is enough.
+What Mayday can notice while an agent works, by the type that journals, documents and notices carry. A warning only tells people; the table says
+what a critical signal does. The agent is told the words of the last column once, before it is stopped.
 
-${table(['signal', 'what it notices'], rows)}`;
+${table(['type', 'raised by', 'if critical', 'the agent is told first'], rows)}
+
+## Detectors
+
+Each has a file in \`src/core/detect/detectors/\`. Their order is precedence; the limits are [policy values](policy.md). Before you write a new
+one, see whether one of these is enough.
+
+${table(
+  ['detector', 'what it notices'],
+  detectors.map(({ name, says }) => [name, says]),
+)}`;
 }
 
 function exitCodesPage(): string {

@@ -5,7 +5,7 @@ interface SignalRule {
   /** The failure class of an attempt that is stopped for this signal. */
   readonly class: FailureClass;
   /** The signal is about the run, its limits or a claim, not about the health of the attempt: people are told and the attempt goes on. */
-  readonly isAlert?: true;
+  readonly neverStops?: true;
   /** What the agent is told once before it is stopped for this signal; absent where it does not act, so that no message reaches it. */
   readonly nudge?: string;
 }
@@ -63,12 +63,12 @@ const ROWS = {
     nudge:
       'asking again will not allow it: find a way that needs no such permission, or name it as your blocker',
   },
-  overdue: { class: 'timeout', isAlert: true },
-  budget: { class: 'budget_exhausted', isAlert: true },
-  retries: { class: 'unknown', isAlert: true },
-  scope_drift: { class: 'looping', isAlert: true },
+  overdue: { class: 'timeout', neverStops: true },
+  budget: { class: 'budget_exhausted', neverStops: true },
+  retries: { class: 'unknown', neverStops: true },
+  scope_drift: { class: 'looping', neverStops: true },
   // The gate judges a claim. The agent that makes it is about to end anyway.
-  false_success: { class: 'false_success', isAlert: true },
+  false_success: { class: 'false_success', neverStops: true },
 } as const satisfies Readonly<Record<string, SignalRule>>;
 
 export type SignalType = keyof typeof ROWS;
@@ -76,7 +76,7 @@ export const SIGNALS: Readonly<Record<SignalType, SignalRule>> = ROWS;
 
 /** True: a critical signal of this type stops the attempt. */
 export function stops({ type }: Pick<Signal, 'type'>): boolean {
-  return SIGNALS[type].isAlert !== true;
+  return SIGNALS[type].neverStops !== true;
 }
 
 export interface Signal {

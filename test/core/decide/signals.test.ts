@@ -20,12 +20,12 @@ function afterSignal(type: SignalType, severity: Signal['severity']): Story {
 }
 
 describe.each(Object.keys(SIGNALS) as SignalType[])('a signal %s', (type) => {
-  const { class: failureClass, isAlert } = SIGNALS[type];
+  const { class: failureClass, neverStops } = SIGNALS[type];
 
   it('ends the attempt as its row says when it is critical', () => {
     const { last, state } = afterSignal(type, 'critical');
     const stop = last.decisions.find((decision) => decision.type === 'stop_decided');
-    if (isAlert === true) expect(state.life.type).toBe('working');
+    if (neverStops === true) expect(state.life.type).toBe('working');
     else expect(stop).toMatchObject({ cause: { class: failureClass, reason: 'something is noticed' } });
   });
 
