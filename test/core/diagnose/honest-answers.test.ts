@@ -107,3 +107,42 @@ describe('what the caller knows', () => {
     expect(diagnose({ output: 'error: no' }).step).toBeUndefined();
   });
 });
+
+describe('a checker that lists what it looked at and then what is wrong', () => {
+  const LOOKED_AT = [
+    'Pages',
+    '  1. https://docs.example/start',
+    '  2. https://docs.example/end',
+    '  3. https://docs.example/faq',
+  ];
+  const ALLOWED = ['> Allowed', '  1. https://old.example connection timed out', ''];
+
+  it('is told by the first item of the list that is announced as wrong, however short that list is', () => {
+    const output = [
+      ...LOOKED_AT,
+      ...ALLOWED,
+      'Issues :-(',
+      '> Pages',
+      '  1. 404 https://docs.example/faq',
+      '',
+    ].join('\n');
+    const got = diagnose({ output, exitCode: 1, command: 'link-check README.md' });
+    expect(got.evidence[0]?.text).toBe('  1. 404 https://docs.example/faq');
+    expect(got.failureType).not.toBe('network_failure');
+  });
+
+  it('and lists nothing as wrong where it says that there are no issues', () => {
+    const output = [...LOOKED_AT, ...ALLOWED, 'No issues :-)', '  1. written to report.json', ''].join('\n');
+    expect(diagnose({ output, exitCode: 0, command: 'link-check README.md' }).failureType).toBe('success');
+  });
+
+  it('steps of advice below a problem are not findings', () => {
+    const output = [
+      'error: the lock file is out of date',
+      'To mend it:',
+      '  1. run the installer',
+      '  2. commit the file',
+    ].join('\n');
+    expect(diagnose({ output, exitCode: 1 }).evidence[0]?.text).toBe('error: the lock file is out of date');
+  });
+});
