@@ -32,6 +32,8 @@ const ENDING = /\b(?:shut|stop|exit|quit|clos|terminat|abort|cleanup|clean|rollb
 /** How far below its header an exception's message may stand. */
 const DETAIL_LINES = 12;
 
+const SAYS_NOTHING: ReadonlySet<Shape['kind']> = new Set(['blank', 'frame', 'source', 'pass', 'note']);
+
 export function collectFindings(
   lines: readonly Line[],
   shapes: readonly Shape[],
@@ -42,16 +44,8 @@ export function collectFindings(
 ): readonly LineFinding[] {
   const findings: LineFinding[] = [];
   for (const [at, line] of lines.entries()) {
+    if (quoted[at] === true || SAYS_NOTHING.has((shapes[at] as Shape).kind)) continue;
     const shape = withDetail(seenAs(shapes[at] as Shape, roles), lines, at);
-    if (
-      quoted[at] === true ||
-      shape.kind === 'blank' ||
-      shape.kind === 'frame' ||
-      shape.kind === 'source' ||
-      shape.kind === 'pass' ||
-      shape.kind === 'note'
-    )
-      continue;
     const near = (pattern: RegExp): boolean => {
       for (
         let look = Math.max(0, at - NEAR_LINES);

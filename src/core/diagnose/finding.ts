@@ -87,6 +87,8 @@ interface Prepared {
   readonly patterns: readonly { readonly index: number; readonly pattern: RegExp }[];
   /** Patterns that have no word of their own: they always run. */
   readonly always: readonly number[];
+  /** What is worth trying on a line that holds no word of any pattern, as most lines do. */
+  readonly onAnyLine: ReadonlyMap<number, readonly RegExp[]>;
 }
 
 const PREPARED = new WeakMap<readonly Recogniser[], Prepared>();
@@ -98,10 +100,18 @@ function worthTrying(list: readonly Recogniser[], text: string): ReadonlyMap<num
     prepared = prepare(list);
     PREPARED.set(list, prepared);
   }
-  const { always, patterns, scan } = prepared;
+  const { always, onAnyLine, patterns, scan } = prepared;
+  const owners = scan.owners(text);
+  return owners.size === 0 ? onAnyLine : byRecogniser([...owners, ...always], patterns);
+}
+
+function byRecogniser(
+  ids: readonly number[],
+  patterns: Prepared['patterns'],
+): ReadonlyMap<number, readonly RegExp[]> {
   const chosen = new Map<number, RegExp[]>();
-  for (const id of [...scan.owners(text), ...always].toSorted((a, b) => a - b)) {
-    const { index, pattern } = patterns[id] as { readonly index: number; readonly pattern: RegExp };
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const { index, pattern } = patterns[id] as Prepared['patterns'][number];
     const own = chosen.get(index);
     if (own === undefined) chosen.set(index, [pattern]);
     else own.push(pattern);
@@ -118,7 +128,7 @@ function prepare(list: readonly Recogniser[]): Prepared {
     if (needed === null) always.push(id);
     else for (const word of needed) words.push([word, id]);
   }
-  return { scan: new NeedleScan(words), patterns, always };
+  return { scan: new NeedleScan(words), patterns, always, onAnyLine: byRecogniser(always, patterns) };
 }
 
 function definedGroups(groups: Record<string, string | undefined> | undefined): Record<string, string> {

@@ -33,7 +33,7 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
   { name: 'exception in pytest', read: (line) => pytestException(saidByPytest(line)) },
   { name: 'count of problems', read: wrapper(0.4, (text) => /^[✖✗×] \d+ problems? \(/.test(text)) },
   { name: 'compilation failed', read: wrapper(0.3, (text) => COMPILATION.test(text)) },
-  silent('ignored failure', 'note', ({ text }) => isWrapper(text) && text.endsWith('(ignored)')),
+  silent('ignored failure', 'note', ({ text }) => text.endsWith('(ignored)') && isWrapper(text)),
   { name: 'wrapper', read: wrapper(0.3, isWrapper) },
   {
     name: 'program: warning: text',
