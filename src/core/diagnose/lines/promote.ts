@@ -83,7 +83,7 @@ export function promoted(lines: readonly Line[], shapes: readonly Shape[]): read
   });
 }
 
-/** `Issues:` and below it `1. http://… timed out`, `2. …`: the items of a report are what a checker found, not what happened to it. */
+/** `Issues:` and below it `1. http://… timed out`: the items of a report are what a checker found, not what happened to it. */
 export function reported(lines: readonly Line[], shapes: readonly Shape[]): readonly Shape[] {
   const lists = numberedLists(lines).map((items) => ({
     items,
@@ -121,8 +121,20 @@ function numberedLists(lines: readonly Line[]): readonly (readonly number[])[] {
   return lists;
 }
 
-const FINDINGS =
-  /^(?:[1-9]\d{0,5} |found |the |following |[\w-]{2,20} ){0,3}(?:issues|problems|errors|failures|violations|offenses|offences|broken links)(?: found| detected)?(?: ?[:(!.-].{0,6})?$/i;
+const TROUBLES = [
+  'issues',
+  'problems',
+  'errors',
+  'failures',
+  'violations',
+  'offenses',
+  'offences',
+  'broken links',
+];
+const FINDINGS = new RegExp(
+  `^(?:[1-9]\\d{0,5} |found |the |following |[\\w-]{2,20} ){0,3}(?:${TROUBLES.join('|')})(?: found| detected)?(?: ?[:(!.-].{0,6})?$`,
+  'i',
+);
 const NO_FINDINGS =
   /\b(?:no|zero|0|known|possible|common|allow(?:ed)?|ignored?|skipped|fixed|resolved|previous)\b/i;
 
