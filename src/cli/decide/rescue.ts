@@ -25,7 +25,7 @@ export function run(invocation: Invocation): Promise<number> {
     if (refusal !== null) throw refusalError(refusal);
     const owner = textOf(invocation, 'owner') ?? caller.by;
     const alone = json || process.stdin.isTTY !== true || textOf(invocation, 'inject') !== undefined;
-    const plan = alone ? told(invocation) : await guided(before, invocation);
+    const plan = alone ? told(invocation, runId) : await guided(before, invocation);
     const result = await rescueRun(caller, { runId, owner, plan, from: invocation.cwd });
     if (result.type === 'refused') throw refusalError(result);
     const { mission } = result;
@@ -34,7 +34,9 @@ export function run(invocation: Invocation): Promise<number> {
         ? `${JSON.stringify(missionJson(runId, mission))}\n`
         : [
             `${mission.id}: the agent goes on with your words; mayday watch ${runId}\n`,
-            'afterwards: what should the next agent know? ',
+            plan.specChanges.length > 0
+              ? `afterwards: if it helps, ${plan.specChanges.join(', ')} is what was learned; if not: `
+              : 'afterwards: what should the next agent know? ',
             `mayday missions close ${mission.id} --lesson ID | --spec TEXT | --reason TEXT\n`,
           ].join(''),
     );
@@ -42,11 +44,15 @@ export function run(invocation: Invocation): Promise<number> {
   });
 }
 
-function told(invocation: Invocation): Plan {
+function told(invocation: Invocation, runId: string): Plan {
   const injection = textOf(invocation, 'inject');
   if (injection === undefined || injection.trim() === '')
     throw usageError('NOTHING_TO_INJECT', 'a rescue needs what the agent should know now', [
-      ['do', 'mayday rescue RUN --inject "what was missing, what to do next"'],
+      [
+        'do',
+        `mayday rescue ${runId} --inject "what was missing, what to do next" [--file PATH] [--spec PATH]`,
+      ],
+      ['do', `at a terminal mayday rescue ${runId} asks you step by step`],
     ]);
   const named = textOf(invocation, 'category');
   const category = CHECKLIST.find(([name]) => name === named)?.[0] ?? null;

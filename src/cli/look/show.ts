@@ -1,6 +1,7 @@
 /** `mayday show RUN`: tells the whole story of one run. */
 import { agentFiles, attemptDir } from '../../act/run-files.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
+import { oneLine } from '../../core/text/quote-fenced.ts';
 import { lastCheckpoint } from '../../core/state/last-tree.ts';
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { unsavedFiles } from '../../core/gates/unsaved-work.ts';
@@ -76,7 +77,7 @@ function causes({ incidents }: RunState): string[] {
     rootCauses.hypotheses.map(({ cause, test, state, evidence }) =>
       [
         `          ${id}  ${state.padEnd(10)}${plain(cause)}; `,
-        state === 'open' ? `would confirm it: ${plain(test)}` : plain(evidence.at(-1) ?? ''),
+        state === 'open' ? `would confirm it: ${plain(oneLine(test))}` : plain(evidence.at(-1) ?? ''),
       ].join(''),
     ),
   );

@@ -22,6 +22,7 @@ export function renderQuestion(runId: string, question: Question, checkpoint: nu
       [
         `             ${index + 1}  ${readableQuotes(plain(label))}  [${option}]`,
         ...(needsNote === true ? ['(needs --note)'] : []),
+        ...(option === 'rescue' ? [`(with files or a specification: mayday rescue ${runId})`] : []),
         ...(option === recommended ? ['(recommended)'] : []),
       ].join('  '),
     ),

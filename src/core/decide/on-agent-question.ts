@@ -44,13 +44,19 @@ export function askForAgent(turn: Turn, { text, options }: AgentQuestion, attemp
   const explained = diagnosed(turn, incident, observedDiagnosis('waiting_for_input', text, [text]));
   escalate(turn, explained, null, 'the agent asks');
   const own = agentOptions(options.map((label) => nameOrQuote(label, turn.mark)));
+  const kind = 'agent_question';
+  const isAskedAgain = turn.state.questions.some(
+    ({ question, incident: of }) => question.kind === kind && of === incident.id,
+  );
   ask(turn, {
-    kind: 'agent_question',
+    kind,
     text: `The agent asks: ${quoteFenced(text, turn.mark, MAX_SAID_CHARS)}`,
     whyNow: `the agent ended with this question${attempt.agentSession === null ? '' : '; its session can go on'}`,
     options: [
       ...own,
       attempt.agentSession === null ? inANewSession : optionFor('reply'),
+      // A word was not enough the last time.
+      ...(isAskedAgain ? [optionFor('rescue')] : []),
       optionFor('abandon'),
     ],
     recommended: own[0]?.id ?? 'reply',

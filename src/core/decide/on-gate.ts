@@ -165,7 +165,7 @@ function sendBack(
   const isDenied = denied.length > 0;
   const evidence = [...denied, ...blockers.flatMap(blockerEvidence)];
   if (isDenied) {
-    const cause = `the agent was denied ${denied.join(', ')} and says that it is done`;
+    const cause = `the agent was denied ${denied.join(', ')} and ended without an error`;
     const incident = incidentFor(turn, 'permission_denied', attempt, turn.at);
     return carryOutRecovery(
       turn,
@@ -209,10 +209,10 @@ function deniedAtLast({ attempts }: RunState): readonly string[] {
 }
 
 function falseSuccess(first: Blocker, changed: readonly string[]): string {
-  if (first.code === 'empty_change') return 'the agent says that it is done, but nothing was changed';
+  if (first.code === 'empty_change') return 'the agent ended without an error, but nothing was changed';
   const what = blockerEvidence(first)[0] ?? first.code;
   const lines = 'output' in first ? first.output.slice(0, 2).map((text) => text.trim()) : [];
   const said = lines.length === 0 ? '' : `: ${lines.join(' ').slice(0, MAX_SAID_CHARS)}`;
   const how = `${first.code.replaceAll('_', ' ')}: ${what}${said}`;
-  return `the agent says that it is done (${counted(changed.length, 'file')} changed), but ${how}`;
+  return `the agent ended without an error (${counted(changed.length, 'file')} changed), but ${how}`;
 }

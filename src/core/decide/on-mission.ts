@@ -40,7 +40,13 @@ export function startMission(turn: Turn, owner: string, plan: MissionPlan): void
     const base = incident.diagnosis ?? told;
     diagnosed(turn, incident, {
       ...base,
-      ...(plan.rootCause === null ? {} : { rootCause: plan.rootCause, origin: 'person' as const }),
+      ...(plan.rootCause === null
+        ? {}
+        : {
+            rootCause: plan.rootCause,
+            origin: 'person' as const,
+            hypotheses: [...base.hypotheses, { cause: plan.rootCause, test: 'the rescue gets past it' }],
+          }),
       ...(plan.category === null ? {} : { category: plan.category, categoryReason: `said by ${owner}` }),
       evidence: plan.evidence.length > 0 ? told.evidence : base.evidence,
     });

@@ -69,14 +69,20 @@ function wentOnAt({ questions }: RunState, { id }: Incident): number | null {
 
 /** A new diagnosis of the same incident refutes the cause on which the last rescue was based. */
 function causesAfter({ rootCauses, diagnosis: before }: Incident, diagnosis: Diagnosis): RootCauseLog {
+  const isOtherwise = before !== null && before.fingerprint !== diagnosis.fingerprint;
+  const id =
+    before === null
+      ? undefined
+      : (ownCause(rootCauses, before) ?? (isOtherwise ? firstOf(before) : undefined));
+  const how = isOtherwise ? 'otherwise' : 'again';
   const wrong: RootCauseEvent[] =
-    before === null || before.fingerprint === diagnosis.fingerprint
+    id === undefined
       ? []
       : [
           {
             type: 'hypothesis-refuted',
-            id: `${before.fingerprint}/1`,
-            evidence: `the next attempt failed otherwise: ${diagnosis.rootCause}`,
+            id,
+            evidence: `the next attempt failed ${how}: ${diagnosis.rootCause}`,
           },
         ];
   return [...wrong, ...hypothesesOpened(diagnosis)].reduce(foldRootCause, rootCauses);
@@ -88,9 +94,19 @@ function confirmed({ rootCauses, diagnosis, recoveries }: Incident, proof: strin
   if (diagnosis === null || !acted) return rootCauses;
   return foldRootCause(rootCauses, {
     type: 'hypothesis-confirmed',
-    id: `${diagnosis.fingerprint}/1`,
+    id: ownCause(rootCauses, diagnosis) ?? firstOf(diagnosis),
     evidence: proof,
   });
+}
+
+/** The hypothesis of the person on whose word the last rescue acted. */
+function ownCause({ hypotheses }: RootCauseLog, { origin, rootCause }: Diagnosis): string | undefined {
+  return origin === 'person' ? hypotheses.find(({ cause }) => cause === rootCause)?.id : undefined;
+}
+
+/** The hypothesis that the rules took for the cause. */
+function firstOf({ fingerprint }: Diagnosis): string {
+  return `${fingerprint}/1`;
 }
 
 function change(state: RunState, id: string, fields: (incident: Incident) => Partial<Incident>): RunState {

@@ -18,7 +18,7 @@ export function recentSection({ recent: events }: Report): Section {
           'Partial work',
           'Missing',
           'Strategy',
-          'Recovery',
+          'Recovery time',
           'Result',
           'Theory',
           'Lesson',

@@ -17,7 +17,7 @@ function block(part: Block): string {
   switch (part.type) {
     case 'lines':
       return part.lines
-        .map(([label, value]) => `  ${`${label}:`.padEnd(LABEL_WIDTH)}${safe(value)}`)
+        .map(([label, value]) => `  ${`${label}: `.padEnd(LABEL_WIDTH)}${safe(value)}`)
         .join('\n');
     case 'table':
       return part.rows.length === 0 ? '' : table([part.head, ...part.rows]);

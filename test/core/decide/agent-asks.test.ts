@@ -65,6 +65,18 @@ describe('an agent that asks', () => {
     );
   });
 
+  it('the same once more after a reply shows the reply, and offers a rescue', () => {
+    const story = ended({});
+    const first = openQuestion(story.state)?.question;
+    expect(first?.tried).toEqual([]);
+    const reply = { option: 'reply', note: 'SQLite, always', by: 'ann' };
+    story.tell({ type: 'question_answered', question: 'r1-q1', ...reply });
+    story.started().ended({ exitCode: 0 }, { claimsDone: true, claim: 'done', asks: ASKS });
+    const second = openQuestion(story.state)?.question;
+    expect(second?.tried).toEqual(['your answer reply: "SQLite, always"; then it came again']);
+    expect(second?.options.map(({ id }) => id)).toContain('rescue');
+  });
+
   it('a reply needs words', () => {
     const story = ended({});
     expect(

@@ -52,6 +52,38 @@ describe('the root-cause log of an incident', () => {
       { cause: 'the prompt is too long', evidence: ['the tree changed after the resume'] },
     ]);
   });
+
+  it("keeps a person's cause beside those of the rules: confirmed if the rescue got on, refuted if it did not", () => {
+    const plan = {
+      category: null,
+      rootCause: 'the vault moved',
+      evidence: [],
+      filesAdded: [],
+      specChanges: [],
+    };
+    const diagnosis = observedDiagnosis('model_refusal', 'refused: /vault', []);
+    const rescued = (): Story => {
+      const story = new Story({ task: { checks: [] } }).prepared().started().ended({}, { diagnosis });
+      story.tell({ type: 'rescue_requested', by: 'ann', plan: { ...plan, injection: 'it is in /safe' } });
+      return story.started();
+    };
+    const verdicts = ({ state }: Story) =>
+      runJson(state).incidents[0]?.hypotheses.flatMap(({ cause, state: verdict }) =>
+        verdict === 'open' ? [] : [`${verdict}: ${cause}`],
+      );
+    const again = rescued();
+    expect(again.state.incidents[0]?.rootCauses.hypotheses.map(({ cause }) => cause)).toContain(
+      'the vault moved',
+    );
+    expect(verdicts(again.ended({}, { diagnosis }))).toEqual(['refuted: the vault moved']);
+    const well = rescued();
+    well.tell({ type: 'progress_observed', attempt: 2, kind: 'tree', detail: 'a.txt' });
+    well.ended(
+      { exitCode: 0 },
+      { claimsDone: true, claim: 'done', checkpoint: CHECKPOINT, partialWork: WORK },
+    );
+    expect(verdicts(well)).toEqual(['confirmed: the vault moved']);
+  });
 });
 
 it('an incident keeps the partial and missing work of its own moment', () => {

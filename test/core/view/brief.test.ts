@@ -319,6 +319,35 @@ describe('a check that fails', () => {
   });
 });
 
+it('a question of the agent and how it ended are told once, not again as output of programs', () => {
+  const asks = { text: 'Should I keep the name?', options: [] };
+  const knowledge = {
+    diff: [],
+    diffLeftOut: 0,
+    lastWords: asks.text,
+    decided: [],
+    rejected: [],
+    failedCalls: [],
+  };
+  const story = new Story({ task: { checks: [] } }).prepared();
+  const command = {
+    agent: 'command',
+    agentVersion: null,
+    agentSession: null,
+    level: 'process-group',
+    handle: {},
+  };
+  story.tell({ type: 'attempt_started', attempt: 1, ...command } as never);
+  story.ended(
+    { exitCode: 0 },
+    { claimsDone: true, claim: asks.text, asks, knowledge: { ...knowledge, open: [] } },
+  );
+  story.tell({ type: 'question_answered', question: 'r1-q1', option: 'reply', note: 'yes', by: 'ann' });
+  const brief = story.state.attempts[1]?.brief ?? '';
+  expect(brief.split(asks.text), 'as the cause, and with the answer').toHaveLength(3);
+  expect(brief).not.toContain('Output of programs');
+});
+
 it('the way to ask is named literally where the paths are known', async () => {
   const { withNotePaths } = await import('../../../src/core/view/brief/note-paths.ts');
   const brief = withNotePaths(begun().state.attempts[0]?.brief ?? '', {

@@ -47,7 +47,7 @@ export function ask(turn: Turn, draft: Draft): void {
     kind: draft.kind,
     text: draft.text,
     whyNow: draft.whyNow,
-    tried: [...agentsTried(state), ...tried(state)],
+    tried: [...agentsTried(state), ...answeredBefore(state, draft.kind, incident), ...tried(state)],
     // Each piece of evidence is one line, so that none looks like a part of the question.
     evidence: (draft.evidence ?? incident?.diagnosis?.evidence.map(({ text }) => text) ?? [])
       .slice(0, MAX_EVIDENCE)
@@ -137,6 +137,17 @@ function agentsTried({ attempts }: RunState): string[] {
     ([name, count]) => `${name} (${count} ${count === 1 ? 'attempt' : 'attempts'})`,
   );
   return told.length > 1 ? [`agents: ${told.join(', ')}`] : [];
+}
+
+/** The answer to the same question, where the same trouble came again after it. A rescue in vain is told as the reason to ask. */
+function answeredBefore({ questions }: RunState, kind: string, incident: Incident | undefined): string[] {
+  const { question, answer = null, incident: of } = questions.at(-1) ?? {};
+  if (answer === null || question?.kind !== kind || of !== incident?.id || answer.option === 'rescue')
+    return [];
+  const label = question.options.find(({ id }) => id === answer.option && isResolution(id))?.label;
+  const words =
+    answer.note === '' ? (label === undefined ? '' : ` (${label})`) : `: "${oneLine(answer.note)}"`;
+  return [`your answer ${answer.option}${words}; then it came again`];
 }
 
 /** Everything since a person last spoke, also what led to other trouble. */

@@ -21,7 +21,8 @@ export function whyItStopped(state: RunState, mark: string): string {
   const { diagnosis } = incident;
   const isRead = diagnosis?.origin === 'read' && !diagnosis.pattern;
   const blocked = state.delivery.blockers.flatMap(evidenceForAgent);
-  const evidence = blocked.length > 0 ? blocked : (diagnosis?.evidence.map(({ text }) => text) ?? []);
+  const found = blocked.length > 0 ? blocked : (diagnosis?.evidence.map(({ text }) => text) ?? []);
+  const evidence = new Set(found.filter((text) => text !== diagnosis?.rootCause));
   return lines([
     diagnosis?.origin === 'person'
       ? `A person found: ${diagnosis.rootCause}`
@@ -29,7 +30,7 @@ export function whyItStopped(state: RunState, mark: string): string {
     isRead && diagnosis.recoveryPlan !== null
       ? `A diagnosis of the output suggests: ${quoteFenced(diagnosis.recoveryPlan, mark, MAX_EVIDENCE_CHARS)}`
       : null,
-    evidenceLines([...new Set(evidence)].slice(0, MAX_EVIDENCE), mark),
+    evidenceLines([...evidence].slice(0, MAX_EVIDENCE), mark),
   ]);
 }
 

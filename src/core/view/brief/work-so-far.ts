@@ -1,6 +1,6 @@
 /** `doneSoFar`, `learned`, `notedBefore`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew. */
 import type { Examination } from '../../vocabulary/examination.ts';
-import type { RunState } from '../../state/run-state.ts';
+import { openIncident, type RunState } from '../../state/run-state.ts';
 import { oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import { lines, quotedBlock, quotedList } from './brief-text.ts';
 
@@ -31,7 +31,9 @@ function lastResult({ checks }: RunState, command: string) {
 /** What earlier sessions said and found out. A session that goes on knows it. */
 export function learned(state: RunState, mark: string): string {
   const known = knowledgeOf(state);
-  const words = known.at(-1)?.lastWords ?? null;
+  const last = known.at(-1)?.lastWords ?? null;
+  // A question of the agent is told as the reason why it stopped.
+  const words = last === openIncident(state)?.diagnosis?.rootCause ? null : last;
   const said = (of: (one: Knowledge) => readonly string[]) =>
     [...new Set(known.flatMap(of))].slice(-MAX_SAID);
   const failed = known.flatMap(({ failedCalls }) => failedCalls).slice(-MAX_SAID);

@@ -4,6 +4,8 @@ import type { Examination } from '../../../../src/core/vocabulary/examination.ts
 import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../../src/core/vocabulary/failure-class.ts';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../../src/core/view/run-json.ts';
+import type { Question } from '../../../../src/core/vocabulary/question.ts';
+import { renderQuestion } from '../../../../src/cli/render/question.ts';
 import { START, Story } from '../../story.ts';
 
 /** Options whose whole meaning is that the agent hears of them; one that is missing in `consequenceOf` would be told like these. */
@@ -78,6 +80,11 @@ describe('a run that waits for a person after a failure', () => {
     expect(questions[0]?.text).toContain('attempts in a row');
   });
 
+  it('is shown the door to a rescue with files', () => {
+    const question = askedStory('test_failure', 'a.test.ts fails').state.questions[0]?.question as Question;
+    expect(renderQuestion('r1', question, 1)).toMatch(/\[rescue\] .*mayday rescue r1\)/);
+  });
+
   it.each(FAILURE_CLASS_NAMES)(
     '%s: after a rescue in vain it is told so, and the same is not advised',
     (name) => {
@@ -140,6 +147,15 @@ describe('a refused login', () => {
     });
     expect(story.state.options.environment).toEqual(['OPENAI_API_KEY']);
     expect(story.commands()).toEqual(['start_attempt']);
+  });
+
+  it('that is refused again after the answer says that it was answered', () => {
+    const story = refused({});
+    story.tell({ type: 'question_answered', question: 'r1-q1', option: 'retry', note: '', by: 'ann' });
+    story.started().ended({}, { diagnosis: observedDiagnosis('auth_failure', '401 from the provider.', []) });
+    expect(story.state.questions[1]?.question.tried).toEqual([
+      'your answer retry (I have logged in again: go on); then it came again',
+    ]);
   });
 
   it('whose key was to be passed and is not set says that', () => {
