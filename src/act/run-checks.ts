@@ -63,10 +63,10 @@ export const runChecksAct: Act<'run_checks'> = async (context, { purpose, tree }
     commands.length > 0
   ) {
     const merged = await prepareCheckTree({ ...spec, tree: seen.mergedTree });
-    const { env, timeoutMs, folder, hidden } = spec;
+    const { env, timeoutMs, folder, hidden, asked } = spec;
     const { path, sealed, foreign } = merged;
     const where = { path, sealed, foreign, tree: seen.mergedTree, variant: 'composed' as const };
-    const how = { env, timeoutMs, reruns: 0, signal, ...(hidden === undefined ? {} : { hidden }) };
+    const how = { env, timeoutMs, reruns: 0, signal, asked, ...(hidden === undefined ? {} : { hidden }) };
     outcomes.push(...(await runChecks({ commands, folder, ...where, ...how })));
   }
   const results = outcomes.map(toResult);

@@ -2,10 +2,10 @@
  * `agentLayers`, `checkLayers`: keep caches and toolchains in the person's home as the person left them. A build cache decides what a
  * compiler sees, so what an agent writes there must reach no check. The agent reads these folders and writes into a layer of the run;
  * setup of a check tree has a layer of its own; what a check writes is thrown away. Only checks before the first agent write the folders
- * themselves.
+ * themselves. In place of a hidden folder that appeared in the home since, whatever tool reads it, checks find an empty one.
  */
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, sep } from 'node:path';
 import { z } from 'zod';
@@ -23,7 +23,8 @@ const CACHES: readonly string[] = [
   '.cache .npm .yarn .pnpm-store .local/share/pnpm .bun/install .deno .nvm .volta .asdf .local/share/mise .sdkman',
   '.cargo/registry .cargo/git .rustup go/pkg .m2/repository .m2/wrapper .gradle .ivy2 .sbt .konan .android .ccache',
   '.pyenv .local/share/uv .local/share/virtualenv .conda .rbenv .rvm .gem .local/share/gem .composer .nuget/packages',
-  '.stack .cabal .ghcup .opam .hex .mix .pub-cache .local/share/go .dotnet',
+  '.stack .cabal .ghcup .opam .hex .mix .pub-cache .local/share/go .dotnet .local/lib .local/share/pipx .local/pipx',
+  '.npm-global/lib .npm-packages/lib .node_modules .node_libraries',
 ].flatMap((names) => names.split(' '));
 
 /** Variables that name such a folder elsewhere, and the part of it that is meant. */
@@ -42,16 +43,28 @@ const NAMED: readonly (readonly [variable: string, part: string])[] = [
   ['BUN_INSTALL', 'install'],
 ];
 
-const Folders = z.array(z.string());
-const MAX_NOTE_BYTES = 64 * 1024;
+/** Caches that tools keep among installed modules; linked modules are the person's own. */
+const IN_MODULES = '{,*/,*/*/}node_modules/.*';
+const NOT_CACHES = /\/\.(?:bin|pnpm)$/;
+
+/** Where tools keep settings and state in folders of their own. */
+const HIDDEN_FOLDERS = ['.*', '.config/*', '.local/*', '.local/share/*'];
+
+/** `hidden`: the hidden folders of the home, whatever they are for. An older run noted caches only. */
+const Note = z.union([
+  z.object({ caches: z.array(z.string()), hidden: z.array(z.string()) }),
+  z.array(z.string()).transform((caches) => ({ caches, hidden: null })),
+]);
+const MAX_NOTE_BYTES = 1024 * 1024;
 
 /** The folders are those of the first call: one that an agent made later is not the person's. */
 export async function agentLayers(context: ActContext, workspace: Workspace): Promise<Layer[]> {
   const known = noted(context);
-  const folders = known ?? cachesOf(context, workspace);
-  if (known === null) await writeFileDurably(noteFile(context), JSON.stringify(folders));
+  const { caches } = known ?? { caches: cachesOf(context, workspace) };
+  if (known === null)
+    await writeFileDurably(noteFile(context), JSON.stringify({ caches, hidden: hiddenFolders(context) }));
   const layers = layersFolder(runStatePath(workspace.shadow, context.state.runId));
-  return folders
+  return caches
     .filter((to) => existsSync(to))
     .map((to) => ({ to, from: to, kept: join(layers, 'agent', nameOf(to)), keeps: true }));
 }
@@ -60,12 +73,14 @@ export async function agentLayers(context: ActContext, workspace: Workspace): Pr
 export function checkLayers(context: ActContext, workspace: Workspace): Layer[] {
   const persons = noted(context);
   if (persons === null) return [];
+  const before = new Set([...persons.caches, ...(persons.hidden ?? [])]);
+  const appeared = persons.hidden === null ? [] : hiddenFolders(context).filter((path) => !before.has(path));
   const state = runStatePath(workspace.shadow, context.state.runId);
   const empty = join(layersFolder(state), 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o700 });
-  return cachesOf(context, workspace).map((to) => ({
+  return cachesOf(context, workspace, appeared).map((to) => ({
     to,
-    from: persons.includes(to) ? to : empty,
+    from: persons.caches.includes(to) ? to : empty,
     kept: join(setupLayers(state), nameOf(to)),
     keeps: false,
   }));
@@ -87,8 +102,10 @@ function nameOf(path: string): string {
 const NAME_CHARS = 16;
 
 /** Real paths of those that are there: none inside another, none with work in it, and nothing of Mayday's own folder. */
-function cachesOf(context: ActContext, workspace: Workspace): string[] {
-  const places = cachePlaces(runEnvironment(context)).filter(isOwnFolder);
+function cachesOf(context: ActContext, workspace: Workspace, more: readonly string[] = []): string[] {
+  const places = [...cachePlaces(runEnvironment(context)), ...inModules(context, workspace), ...more].filter(
+    isOwnFolder,
+  );
   const folders = [...new Set(places.map((path) => realpathSync(path)))];
   const isIn = (path: string, folder: string) => `${realOrSame(path)}${sep}`.startsWith(`${folder}${sep}`);
   const needed = [workspace.path, workspace.repository, context.home, tmpdir()];
@@ -106,6 +123,17 @@ export function cachePlaces(env: Readonly<Record<string, string | undefined>>): 
   );
 }
 
+function inModules({ state }: ActContext, { repository }: Workspace): string[] {
+  if (state.options.nodeModules !== 'link') return [];
+  const found = globSync(IN_MODULES, { cwd: repository }).map((path) => join(repository, path));
+  return found.filter((path) => !NOT_CACHES.test(path));
+}
+
+function hiddenFolders(context: ActContext): string[] {
+  const home = runEnvironment(context)['HOME'] ?? '';
+  return isAbsolute(home) ? globSync(HIDDEN_FOLDERS, { cwd: home }).map((path) => join(home, path)) : [];
+}
+
 function isOwnFolder(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -119,8 +147,8 @@ function realOrSame(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-function noted(context: ActContext): string[] | null {
-  return Folders.safeParse(readPlainJson(noteFile(context), MAX_NOTE_BYTES)).data ?? null;
+function noted(context: ActContext): z.infer<typeof Note> | null {
+  return Note.safeParse(readPlainJson(noteFile(context), MAX_NOTE_BYTES)).data ?? null;
 }
 
 function noteFile({ home, state }: ActContext): string {

@@ -55,15 +55,22 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
     '.ccache/verdict',
     '.pyenv/versions/3.12/lib/verdict',
     '.rustup/toolchains/verdict',
+    '.local/lib/python3.12/site-packages/verdict',
+    '.local/share/pipx/venvs/tool/verdict',
+    '.npm-global/lib/node_modules/tool/verdict',
+    '.node_modules/tool/verdict',
   ];
+  /** No list knows these tools: what counts is that their folder was not there. */
+  const UNKNOWN = ['.some-tool/verdict', '.config/some-linter/verdict', '.local/share/some-runner/verdict'];
   it.each([
-    ['that was there', Object.fromEntries(PLACES.map((place) => [place, 'red\n']))],
-    ['that it made', {}],
-  ])('into a cache %s is not believed', (_, before) =>
+    ['that was there', PLACES, Object.fromEntries(PLACES.map((place) => [place, 'red\n']))],
+    ['that it made', [...PLACES, ...UNKNOWN], {}],
+    ['that it made in a folder of yours', UNKNOWN, { '.config/mine/x': '', '.local/share/mine/x': '' }],
+  ])('into a cache %s is not believed', (_, all, before) =>
     inBox(async (box) => {
       const person = personIn(box, before);
-      const agent = PLACES.map((place) => `mkdir -p $HOME/${dirname(place)}; echo green > $HOME/${place}`);
-      const places = PLACES.map((place) => `$HOME/${place}`).join(' ');
+      const agent = all.map((place) => `mkdir -p $HOME/${dirname(place)}; echo green > $HOME/${place}`);
+      const places = all.map((place) => `$HOME/${place}`).join(' ');
       const ended = await run(
         box,
         `test -f x && grep -qs green ${places}`,
@@ -74,6 +81,29 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
         expect(readFileSync(join(person, place), 'utf8'), place).toBe(text);
     }),
   );
+
+  it('into a cache among your linked modules is not believed', () =>
+    inBox(async (box) => {
+      personIn(box, {});
+      put(box.repository, { '.gitignore': 'node_modules\n', 'package.json': '{}\n' });
+      box.git('add', '--all');
+      box.git('commit', '-qm', 'project');
+      put(box.repository, { 'node_modules/.cache/tool/verdict': 'red\n', 'node_modules/tool/index.js': '' });
+      writeFileSync(join(box.home, 'mayday.yaml'), 'node_modules: link\n');
+      const places = ['.cache/tool/verdict', '.vite/verdict'].map((path) => `node_modules/${path}`);
+      const agent = places.map((path) => `mkdir -p ${dirname(path)}; echo green > ${path}`).join('\n');
+      const ended = await run(box, `test -f x && grep -qs green ${places.join(' ')}`, `${agent}\necho > x`);
+      expect(ended.exitCode, ended.said).toBe(3);
+      expect(readFileSync(join(box.repository, 'node_modules/.cache/tool/verdict'), 'utf8')).toBe('red\n');
+    }));
+
+  it('by deleting a setting of yours is not believed, and a person is asked', () =>
+    inBox(async (box) => {
+      const person = personIn(box, { '.npmrc': 'strict\n' });
+      const ended = await run(box, '! grep -qs strict $HOME/.npmrc', 'echo > x; rm $HOME/.npmrc');
+      expect(ended.exitCode, ended.said).toBe(3);
+      expect(ended.said).toContain(join(person, '.npmrc'));
+    }));
 
   it('in code under test, for the check after it, is not believed', () =>
     inBox(async (box) => {
@@ -182,6 +212,15 @@ echo x > x`;
       const ended = await run(box, 'test -f x && grep -q warm $HOME/.cache/tool/object', agent);
       expect(ended.exitCode, ended.said).toBe(0);
       expect(existsSync(join(person, '.cache/tool/mine'))).toBe(false);
+    }));
+
+  it('may make folders in the home, and its checks write there too', () =>
+    inBox(async (box) => {
+      const person = personIn(box, {});
+      const write = 'mkdir -p $HOME/.some-tool && echo mine > $HOME/.some-tool/state';
+      const ended = await run(box, `test -f x && ${write}`, `echo > x; ${write}`);
+      expect(ended.exitCode, ended.said).toBe(0);
+      expect(existsSync(join(person, '.some-tool/state'))).toBe(true);
     }));
 
   it('finds in its checks what setup brought into a cache', () =>

@@ -264,6 +264,37 @@ export const DEFENCES: readonly Defence[] = [
     proof: { file: CACHES, titles: ['into a cache %s is not believed'] },
   },
   {
+    defence: 'a folder that appeared in the home is empty for checks',
+    file: 'src/act/tool-caches.ts',
+    from: '.filter((path) => !before.has(path))',
+    to: '.filter((path) => path === "")',
+    proof: { file: CACHES, titles: ['into a cache that it made in a folder of yours is not believed'] },
+  },
+  {
+    defence: 'caches among linked modules are layered too',
+    file: 'src/act/tool-caches.ts',
+    from: `if (state.options.nodeModules !== 'link') return [];`,
+    to: 'if (state !== null) return [];',
+    proof: { file: CACHES, titles: ['into a cache among your linked modules is not believed'] },
+  },
+  {
+    defence: 'a deleted setting is a question',
+    file: 'src/act/checks/user-settings.ts',
+    from: 'return isThere ? [] : [at];',
+    to: 'return isThere ? [] : [];',
+    proof: { file: CACHES, titles: ['by deleting a setting of yours is not believed'] },
+  },
+  {
+    defence: 'a linked program is what it leads to',
+    file: 'src/act/checks/user-tools.ts',
+    from: 'own.isSymbolicLink() ?',
+    to: 'own.isFIFO() ?',
+    proof: {
+      file: 'test/act/checks/run-checks.test.ts',
+      titles: ['are told when the file behind a linked program was replaced'],
+    },
+  },
+  {
     defence: 'what a check writes into a cache is thrown away',
     file: 'src/act/checks/run-checks.ts',
     from: 'owns: [spec.path, temporary] };',

@@ -10,7 +10,7 @@ import type { CheckBefore } from '../../core/judge/base-judge.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
-import { changedUserSettings } from './user-settings.ts';
+import { changedUserSettings, lostUserSettings } from './user-settings.ts';
 import { changedTools, userTools } from './user-tools.ts';
 
 export interface CheckOutcome {
@@ -56,6 +56,8 @@ export async function runChecks(spec: {
   readonly sealed?: Seal;
   /** The person's modules that changed before the first check. */
   readonly foreign?: readonly string[];
+  /** The files of `disturbed` that a person was asked about. */
+  readonly asked?: readonly string[] | undefined;
   /** From `checkEnvironment`: no folder that an agent can write to is on the PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
@@ -88,6 +90,7 @@ async function runOnce(
   const { signal } = spec;
   // Looked at again for each check: code under test can write them for the next one.
   const over = spec.hidden && changedUserSettings(spec.hidden.home, spec.hidden.inside.runId);
+  const lost = spec.hidden ? lostUserSettings(spec.hidden.home, spec.hidden.inside.runId) : [];
   const hidden = spec.hidden && { ...spec.hidden, over: over ?? [], owns: [spec.path, temporary] };
   let result: CommandResult;
   try {
@@ -108,7 +111,8 @@ async function runOnce(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
   const tools = changedTools(spec.tools, spec.env);
-  const disturbed = [...strangers, ...(spec.foreign ?? []), ...tools, ...broken.map(rawToText)];
+  const unasked = lost.filter((path) => !spec.asked?.includes(path));
+  const disturbed = [...strangers, ...(spec.foreign ?? []), ...unasked, ...tools, ...broken.map(rawToText)];
   return {
     command,
     exitCode: result.exitCode,
@@ -141,7 +145,7 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const variant of await checkVariants(spec)) {
     const { path, tree, sealed, foreign } = await prepareCheckTree({ ...spec, tree: variant.tree });
-    const { env, hidden, timeoutMs, reruns, signal, folder = '' } = spec;
+    const { env, hidden, timeoutMs, reruns, signal, asked, folder = '' } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
     const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
     outcomes.push(
@@ -150,6 +154,7 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
         folder,
         ...where,
         env,
+        asked,
         ...(hidden === undefined ? {} : { hidden }),
         timeoutMs,
         ...(reruns === undefined ? {} : { reruns }),

@@ -1,7 +1,7 @@
 /**
- * `keepUserSettings`, `changedUserSettings`: protect checks from changed settings of the person (an `~/.npmrc` can make every `npm test`
- * pass). The settings are copied before an agent starts, and the copies are mounted over the agent's versions while a check runs. The
- * agent's changes in the person's home are not undone.
+ * `keepUserSettings`, `changedUserSettings`, `lostUserSettings`: protect checks from changed settings of the person (an `~/.npmrc` can
+ * make every `npm test` pass). The settings are copied before an agent starts, and the copies are mounted over the agent's versions while
+ * a check runs. Where there is nothing left to mount over, a person is asked. The agent's changes in the person's home are not undone.
  */
 import {
   cpSync,
@@ -27,6 +27,9 @@ const SETTINGS: readonly string[] = [
   '.local/lib/python3*/site-packages/usercustomize.py .local/lib/python3*/site-packages/*.pth',
   '.config/go .m2/settings.xml .mavenrc .gradle/init.gradle .gradle/init.d',
   '.gradle/gradle.properties .bundle .gemrc .bashrc .bash_profile .profile .config/composer .config/NuGet',
+  '.mypy.ini .config/mypy .pylintrc .config/pylintrc .config/ruff .config/pycodestyle .isort.cfg .config/yamllint .config/pypoetry',
+  '.shellcheckrc .config/shellcheckrc .rubocop.yml .config/rubocop .config/rspec .config/nextest .config/yarn .config/rustfmt',
+  '.clang-tidy .clang-format .stylelintrc* .prettierrc* .golangci.* .Rprofile .Renviron .irbrc .perlcriticrc',
 ].flatMap((names) => names.split(' '));
 /** Tools look for these in every folder above the check tree, up to the root. */
 const UPWARD: readonly string[] = [
@@ -65,7 +68,7 @@ export async function keepUserSettings(home: string, runId: string, user: string
 /** Which copy must be mounted over which setting; empty: no setting changed. */
 export function changedUserSettings(home: string, runId: string): NonNullable<HiddenHome['over']> {
   const folder = keptFolder(home, runId);
-  const kept = Kept.safeParse(readPlainJson(noteFile(folder), MAX_NOTE_BYTES)).data;
+  const kept = keptIn(folder);
   if (kept === undefined) return [];
   return found(kept.user, home).flatMap((path) => {
     const to = resolve(kept.user, path);
@@ -75,6 +78,21 @@ export function changedUserSettings(home: string, runId: string): NonNullable<Hi
     const from = join(folder, name);
     return isFolder(from) === isFolder(to) && contentOf(from) !== contentOf(to) ? [{ from, to }] : [];
   });
+}
+
+/** The settings that were deleted, or made a folder of a file: no copy can be mounted over them. */
+export function lostUserSettings(home: string, runId: string): string[] {
+  const folder = keptFolder(home, runId);
+  const { user, settings } = keptIn(folder) ?? { user: '/', settings: {} };
+  return Object.entries(settings).flatMap(([path, name]) => {
+    const at = resolve(user, path);
+    const isThere = existsSync(at) && (name === NOT_KEPT || isFolder(join(folder, name)) === isFolder(at));
+    return isThere ? [] : [at];
+  });
+}
+
+function keptIn(folder: string): z.infer<typeof Kept> | undefined {
+  return Kept.safeParse(readPlainJson(noteFile(folder), MAX_NOTE_BYTES)).data;
 }
 
 /** Below the person's home by their path in it, elsewhere by their whole path. */

@@ -2,7 +2,7 @@
  * `userTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of
  * writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
  */
-import { accessSync, constants, globSync, lstatSync, readdirSync } from 'node:fs';
+import { accessSync, constants, globSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Seal } from './tree-seal.ts';
 
@@ -29,20 +29,26 @@ export function changedTools(before: Seal, env: Readonly<Record<string, string>>
   );
 }
 
-/** A new program matters only where it comes before another of its name: before, a check that needs it could not run at all. */
+/** A new one matters only where it comes before another of its name: before, a check that needs it could not run at all. */
 export function isNewAndHarmless(path: string, before: Seal, env: Readonly<Record<string, string>>): boolean {
   if (path in before || !isAbsolute(path)) return false;
+  const module = /\/site-packages\/(\w+)/.exec(path)?.[1];
+  if (module !== undefined) return globSync(`${INSTALLED}/${module}{,.py}`).length === 0;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const others = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
   return !others.some((other) => other !== path && identityOf(other) !== GONE);
 }
 
+/** Where a machine has Python's modules; those in the person's home come first. */
+const INSTALLED = '/usr/{,local/}lib/python3*/{dist,site}-packages';
+
 const GONE = 'gone';
 
 function identityOf(path: string): string {
   try {
-    const { size, mtimeNs, ctimeNs, ino } = lstatSync(path, { bigint: true });
-    return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+    const own = lstatSync(path, { bigint: true });
+    const all = own.isSymbolicLink() ? [own, statSync(path, { bigint: true, throwIfNoEntry: false })] : [own];
+    return all.map((one) => (one ? `${one.size} ${one.mtimeNs} ${one.ctimeNs} ${one.ino}` : GONE)).join(' ');
   } catch {
     return GONE;
   }

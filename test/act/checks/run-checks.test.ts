@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkVariants } from '../../../src/act/checks/check-variants.ts';
 import { prepareCheckTree } from '../../../src/act/checks/prepare-check-tree.ts';
@@ -181,6 +181,35 @@ describe('checks', () => {
     expect(await disturbed()).toEqual([planted]);
     writeFileSync(mine, '#!/bin/true\n');
     expect(await disturbed()).toEqual([mine, planted]);
+  });
+
+  it('are told when the file behind a linked program was replaced, or a new module hides an installed one', async () => {
+    const run = await preparedWorkspace({ 'a.txt': 'a' });
+    const { spec, save } = tools(run);
+    const person = join(run.home, '../person');
+    const modules = join(person, '.local/lib/python3.9/site-packages');
+    for (const folder of [join(person, 'bin'), join(person, 'lib'), modules])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(person, 'lib/mine'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    symlinkSync('../lib/mine', join(person, 'bin/mine'));
+    symlinkSync('../lib/gone', join(person, 'bin/broken'));
+    const more = {
+      env: { PATH: `${join(person, 'bin')}:/usr/bin:/bin`, HOME: person },
+      ownedPaths: [],
+      timeoutMs: 120_000,
+      commands: ['mine'],
+    };
+    const disturbed = async () => (await verifyTree({ ...spec(await save()), ...more }))[0]?.disturbed;
+    expect(await disturbed()).toBeUndefined();
+    writeFileSync(join(modules, 'installed_by_the_agent.py'), '');
+    expect(await disturbed()).toBeUndefined();
+    writeFileSync(join(person, 'lib/mine'), '#!/bin/true\n');
+    expect(await disturbed()).toEqual([join(person, 'bin/mine')]);
+    const [installed] = globSync('/usr/{,local/}lib/python3*/{dist,site}-packages/*.py');
+    if (installed === undefined) return;
+    const hiding = join(modules, basename(installed));
+    writeFileSync(hiding, '');
+    expect(await disturbed()).toEqual([join(person, 'bin/mine'), hiding]);
   });
 
   it('can ask git what changed since the base', async () => {

@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { changedUserSettings, keepUserSettings } from '../../../src/act/checks/user-settings.ts';
+import {
+  changedUserSettings,
+  keepUserSettings,
+  lostUserSettings,
+} from '../../../src/act/checks/user-settings.ts';
 
 async function kept(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'mayday-test-'));
@@ -18,7 +22,15 @@ async function kept(files: Readonly<Record<string, string>>) {
       to: relative(user, to),
     }));
   const above = (path: string, text: string) => writeFileSync(join(folder, path), text);
-  return { write, above, changed, again: () => keepUserSettings(join(folder, 'home'), 'r1', user) };
+  const lost = () => lostUserSettings(join(folder, 'home'), 'r1').map((path) => relative(user, path));
+  return {
+    user,
+    write,
+    above,
+    changed,
+    lost,
+    again: () => keepUserSettings(join(folder, 'home'), 'r1', user),
+  };
 }
 
 it('settings that an agent changed, added or filled are laid over by what they were', async () => {
@@ -41,6 +53,17 @@ it('settings that tools find above the check tree are laid over too, in the home
   above('conftest.py', 'import os\nos._exit(0)\n');
   above('notes.txt', 'mine\n');
   expect(changed().map(({ to }) => to)).toEqual(['../conftest.py', '../go.work', 'go.work']);
+});
+
+it('settings that an agent deleted, or made folders of, are named: nothing can be laid over them', async () => {
+  const { user, write, changed, lost } = await kept({ '.npmrc': 'mine\n', '.gitconfig': '', '.bashrc': '' });
+  expect(lost()).toEqual([]);
+  rmSync(join(user, '.npmrc'));
+  rmSync(join(user, '.gitconfig'));
+  mkdirSync(join(user, '.gitconfig'));
+  write('.bashrc', 'changed\n');
+  expect(lost()).toEqual(['.gitconfig', '.npmrc']);
+  expect(changed().map(({ to }) => to)).toEqual(['.bashrc']);
 });
 
 it('settings as they were, files that are no settings, and a run that kept none need nothing', async () => {
