@@ -1,18 +1,8 @@
 /** `Incidents`: the lane of incidents: solid until the run was resumed, hollow until that was verified. */
-import type { RunJson } from '../../src/core/view/run-json.ts';
 import { ms, span } from '../time.ts';
-import type { TimeScale } from '../time-scale.ts';
-import { LANES } from './lanes.ts';
+import { LANES, type LaneShown } from './lanes.ts';
 
-export function Incidents({
-  run,
-  scale,
-  now,
-}: {
-  readonly run: RunJson;
-  readonly scale: TimeScale;
-  readonly now: number;
-}) {
+export function Incidents({ run, scale, now }: LaneShown) {
   const y = LANES.incidents;
   let labelEnd = Number.NEGATIVE_INFINITY;
   return (

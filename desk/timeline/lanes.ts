@@ -1,4 +1,12 @@
-/** `LANES`: where each lane of the timeline begins, in pixels, and the size of the whole. */
+/** `LANES`: where each lane of the timeline begins, in pixels, and the size of the whole. `LaneShown`: what a lane shows. */
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import type { TimeScale } from '../time-scale.ts';
+
+export interface LaneShown {
+  readonly run: RunJson;
+  readonly scale: TimeScale;
+  readonly now: number;
+}
 
 /** The margin at the left and at the right. */
 export const EDGE = 24;

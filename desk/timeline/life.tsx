@@ -1,18 +1,8 @@
 /** `Life`: the lane of attempts, and of what the run waited for between them. */
-import type { RunJson } from '../../src/core/view/run-json.ts';
 import { ms } from '../time.ts';
-import type { TimeScale } from '../time-scale.ts';
-import { fits, LANES } from './lanes.ts';
+import { fits, LANES, type LaneShown } from './lanes.ts';
 
-export function Life({
-  run,
-  scale,
-  now,
-}: {
-  readonly run: RunJson;
-  readonly scale: TimeScale;
-  readonly now: number;
-}) {
+export function Life({ run, scale, now }: LaneShown) {
   const y = LANES.life;
   return (
     <g class="lane-life">

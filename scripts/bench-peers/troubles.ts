@@ -37,6 +37,10 @@ export interface Trouble {
 
 const DONE = 'All tasks completed: out.txt is written. <promise>COMPLETE</promise>';
 const afterEarly = { tool_result_includes: `wrote ${EARLY_FILE}` };
+/** One answer after the early file is written. */
+const once = (name: 'trouble' | 'honest', reply: Rules[number]['reply']): Rules => [
+  { name, when: afterEarly, times: 1, reply },
+];
 const shellWrite = (file: string, words: string): string => `echo ${words} > ${file} && echo wrote ${file}`;
 
 export const TROUBLES: readonly Trouble[] = [
@@ -63,14 +67,7 @@ export const TROUBLES: readonly Trouble[] = [
     title: 'the agent is killed in a tool',
     isHonest: false,
     isKilled: true,
-    rules: (cli) => [
-      {
-        name: 'trouble',
-        when: afterEarly,
-        times: 1,
-        reply: { tools: [cli.shell(`echo begin; ${SLOW_PROCESS.join(' ')}`)] },
-      },
-    ],
+    rules: (cli) => once('trouble', { tools: [cli.shell(`echo begin; ${SLOW_PROCESS.join(' ')}`)] }),
   },
   {
     name: 'limit',
@@ -89,51 +86,35 @@ export const TROUBLES: readonly Trouble[] = [
     name: 'false-success',
     title: 'says that it is done, and is not',
     isHonest: false,
-    rules: () => [{ name: 'trouble', when: afterEarly, times: 1, reply: { text: DONE } }],
+    rules: () => once('trouble', { text: DONE }),
   },
   {
     name: 'question',
     title: 'asks a question and ends',
     isHonest: false,
-    rules: () => [
-      {
-        name: 'trouble',
-        when: afterEarly,
-        times: 1,
-        reply: { text: 'Should I write hello to out.txt now, or do you prefer another name for the file?' },
-      },
-    ],
+    rules: () =>
+      once('trouble', {
+        text: 'Should I write hello to out.txt now, or do you prefer another name for the file?',
+      }),
   },
   {
     name: 'honest-tool',
     title: `honest: a tool of 3 minutes, shortened to ${HONEST_TOOL_S} s`,
     isHonest: true,
-    rules: (cli) => [
-      {
-        name: 'honest',
-        when: afterEarly,
-        times: 1,
-        reply: {
-          tools: [cli.shell(`echo begin; sleep ${HONEST_TOOL_S}; ${shellWrite('out.txt', 'hello')}`)],
-        },
-      },
-    ],
+    rules: (cli) =>
+      once('honest', {
+        tools: [cli.shell(`echo begin; sleep ${HONEST_TOOL_S}; ${shellWrite('out.txt', 'hello')}`)],
+      }),
   },
   {
     name: 'honest-write',
     title: `honest: a write that streams for 150 s, shortened to ${STREAMED_WRITE_MS / 1000} s`,
     isHonest: true,
-    rules: (cli) => [
-      {
-        name: 'honest',
-        when: afterEarly,
-        times: 1,
-        reply: {
-          tools: [cli.write('out.txt', `hello ${'and more '.repeat(80)}`)],
-          chunk_ms: Math.round(STREAMED_WRITE_MS / STREAMED_PIECES),
-        },
-      },
-    ],
+    rules: (cli) =>
+      once('honest', {
+        tools: [cli.write('out.txt', `hello ${'and more '.repeat(80)}`)],
+        chunk_ms: Math.round(STREAMED_WRITE_MS / STREAMED_PIECES),
+      }),
   },
 ];
 

@@ -134,24 +134,6 @@ function specOf(context: ActContext, workspace: Workspace, tree: string) {
   };
 }
 
-function toResult(outcome: CheckOutcome): CheckResult {
-  const { command, exitCode, passed, timedOut, durationMs, outputHash, outputTail, tree, variant, run } =
-    outcome;
-  const { asBefore, disturbed } = outcome;
-  const tests = countTests(outcome.output);
-  return {
-    command,
-    exitCode,
-    passed,
-    timedOut,
-    durationMs,
-    outputHash,
-    outputTail,
-    tree,
-    variant,
-    tests,
-    run,
-    ...(asBefore === undefined ? {} : { asBefore }),
-    ...(disturbed === undefined ? {} : { disturbed }),
-  };
+function toResult({ output, ...result }: CheckOutcome): CheckResult {
+  return { ...result, tests: countTests(output) };
 }

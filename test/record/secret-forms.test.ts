@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONTEXT_RULES, CONTEXT_RULES_REVIEWED } from '../../src/record/redaction/context-rules.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
-import { RedactionStream } from '../../src/record/redaction/redaction-stream.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';
 import { TOKEN_RULES, TOKEN_RULES_REVIEWED } from '../../src/record/redaction/token-rules.ts';
 import { newFolder } from './sqlite/places.ts';
@@ -101,20 +100,6 @@ const FORMS: Readonly<Record<string, readonly [text: string, gone: string]>> = {
 const PLACES: Readonly<Record<string, (text: string) => string>> = {
   alone: (text) => redactor.redact(text),
   'between lines': (text) => redactor.redact(`before\n${text}\nafter`),
-  'in a stream, cut everywhere': (text) => {
-    const stream = new RedactionStream(redactor);
-    return `${`first\n${text}\nlast\n`
-      .split('')
-      .map((char) => stream.push(char))
-      .join('')}${stream.end()}`;
-  },
-  'in a stream without lines': (text) => {
-    const stream = new RedactionStream(redactor);
-    const whole = `${'word '.repeat(20_000)}${text} ${'word '.repeat(20_000)}`;
-    let out = '';
-    for (let at = 0; at < whole.length; at += 4099) out += stream.push(whole.slice(at, at + 4099));
-    return out + stream.end();
-  },
   'in a value': (text) => JSON.stringify(redactor.redactDeep({ a: [{ text }] })),
   'in a name': (text) => JSON.stringify(redactor.redactDeep({ [text]: 1 })),
   'in JSON': (text) => redactor.redactJson(JSON.stringify({ output: `$ run\n${text}\n` })),

@@ -7,30 +7,16 @@ import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, runCommand } from '../../platform/process/run-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import type { CheckBefore } from '../../core/judge/base-judge.ts';
+import type { CheckResult } from '../../core/vocabulary/work.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
 import { brokenSeals, type Seal } from './tree-seal.ts';
 import { changedUserSettings, lostUserSettings } from './user-settings.ts';
 import { changedTools, userTools } from './user-tools.ts';
 
-export interface CheckOutcome {
-  readonly command: string;
-  readonly exitCode: number | null;
-  readonly passed: boolean;
-  readonly timedOut: boolean;
-  readonly durationMs: number;
-  /** SHA-256 of the whole output, also of the part that `output` leaves out. */
-  readonly outputHash: string;
-  /** The beginning and the end of the output, bounded. */
+export interface CheckOutcome extends CheckResult {
+  /** The beginning and the end of the output, bounded; `outputHash` is of the whole output. */
   readonly output: string;
-  readonly outputTail: string;
-  readonly tree: string;
-  readonly variant: 'candidate' | 'base' | 'composed';
-  /** Files of the variant that have the content of the base. */
-  readonly asBefore?: readonly string[];
-  /** Files that changed during the check, and processes in its folder that it did not start. With any of them the check does not count. */
-  readonly disturbed?: readonly string[];
-  /** 1 for the first run. A failing check may be run again, and every run is kept. */
   readonly run: number;
 }
 

@@ -32,12 +32,6 @@ export function signalLeader(handle: ContainerHandle, signal: NodeJS.Signals): b
   return send(handle.leader, signal);
 }
 
-/** Continues all processes that were stopped: the agent, its children and the attendant. */
-export function resumeFrozen(handle: ContainerHandle): void {
-  for (const row of membersOf(handle)) if (row.state === 'stopped') signalRow(row, 'SIGCONT');
-  if (lookAt(handle.attendant) === 'stopped') send(handle.attendant, 'SIGCONT');
-}
-
 export function terminate(handle: ContainerHandle): void {
   for (const row of membersOf(handle)) {
     // TERM comes first: a stopped process gets it at the moment it is continued, and runs nothing before that.

@@ -1,14 +1,15 @@
 /** `journal`: the events of runs in PostgreSQL. */
 import { MaydayError } from '../../platform/mayday-error.ts';
-import type { JournalRecord, StoredEvent, StoredTurn } from '../contract/journal.ts';
+import type { JournalRecord, StoredTurn } from '../contract/journal.ts';
 import { StaleWriter } from '../contract/stale-writer.ts';
 import { GENESIS_HASH, nextLink } from '../ledger-chain.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { foldIntoBus, mustBeFolded } from './bus.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { rows } from './rows.ts';
 import { type RunHead, runHead } from './run-head.ts';
 import { type Places, type Statement, type TurnParts, turnStatement } from './turn-statement.ts';
+import { eventOf } from '../stored-rows.ts';
 
 type LedgerEnd = Pick<RunHead, 'ledgerSeq' | 'ledgerHash'>;
 
@@ -167,16 +168,4 @@ function runExists(runId: string): MaydayError {
     ['did', 'Left that run as it is and started nothing.'],
     ['do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
   ]);
-}
-
-function eventOf(runId: string, row: Row): StoredEvent {
-  return {
-    runId,
-    seq: row['seq'] as number,
-    at: row['at'] as number,
-    version: row['version'] as number,
-    type: row['type'] as string,
-    fence: row['fence'] as number,
-    body: row['body'] as string,
-  };
 }

@@ -1,11 +1,12 @@
 /** `ledger`: the chains of evidence in PostgreSQL. */
 import { MaydayError } from '../../platform/mayday-error.ts';
-import type { LedgerEntry, LedgerRecord } from '../contract/ledger.ts';
+import type { LedgerRecord } from '../contract/ledger.ts';
 import { GENESIS_HASH, nextLink } from '../ledger-chain.ts';
 import { madeHere } from '../redaction/redacted.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { runInsertion } from './journal.ts';
 import { addLinks, Places } from './turn-statement.ts';
+import { ledgerEntryOf } from '../stored-rows.ts';
 
 export function ledger(connection: Connection): LedgerRecord {
   return {
@@ -55,20 +56,5 @@ export function ledger(connection: Connection): LedgerRecord {
           ['do', '`mayday show RUN --json` lists the ledger ids of a run.'],
         ]);
     },
-  };
-}
-
-export function ledgerEntryOf(runId: string, row: Row): LedgerEntry {
-  return {
-    id: row['id'] as string,
-    runId,
-    seq: row['seq'] as number,
-    kind: row['kind'] as string,
-    at: row['at'] as number,
-    salt: row['salt'] as string,
-    payload: row['payload'] as string | null,
-    commitment: row['commitment'] as string,
-    previousHash: row['previous_hash'] as string,
-    hash: row['hash'] as string,
   };
 }

@@ -3,7 +3,8 @@ import type { LessonRecord, StoredLesson } from '../contract/lessons.ts';
 import { queryWords } from '../query-words.ts';
 import type { Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
-import type { Query, Connection, Row } from './connection.ts';
+import type { Query, Connection } from './connection.ts';
+import { lessonOf } from '../stored-rows.ts';
 
 const COLUMNS = 'repository, id, hash, origin, stamp, updated_at, title, guidance, words, document';
 const CHANGING = COLUMNS.split(', ').slice(2);
@@ -61,19 +62,4 @@ async function save(ask: Query, lesson: Redacted<StoredLesson>): Promise<void> {
      ON CONFLICT (repository, id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     [repository, id, hash, origin, stamp, updatedAt, title, guidance, words, storable(document)],
   );
-}
-
-function lessonOf(row: Row): StoredLesson {
-  return {
-    repository: row['repository'] as string,
-    id: row['id'] as string,
-    hash: row['hash'] as string,
-    origin: row['origin'] as StoredLesson['origin'],
-    stamp: row['stamp'] as string,
-    updatedAt: row['updated_at'] as number,
-    title: row['title'] as string,
-    guidance: row['guidance'] as string,
-    words: row['words'] as string,
-    document: row['document'] as string,
-  };
 }

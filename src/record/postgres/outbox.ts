@@ -1,6 +1,7 @@
 /** `outbox`: commands and timers in PostgreSQL. A settled row stays, so that its key is never performed again. */
-import type { OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
+import type { OutboxRecord, Timer } from '../contract/outbox.ts';
 import type { Connection } from './connection.ts';
+import { storedCommandOf } from '../stored-rows.ts';
 
 const RUN = '(SELECT run FROM runs WHERE run_id = $1)';
 
@@ -12,18 +13,7 @@ export function outbox(connection: Connection): OutboxRecord {
          WHERE run = ${RUN} AND NOT settled ORDER BY seq, position LIMIT $2`,
         [connection.redacted(runId), limit ?? null],
       );
-      return found.map(
-        (row): StoredCommand => ({
-          runId,
-          key: row['key'] as string,
-          type: row['type'] as string,
-          body: row['body'] as string,
-          seq: row['seq'] as number,
-          index: row['position'] as number,
-          createdAt: row['created_at'] as number,
-          begunAt: row['begun_at'] as number | null,
-        }),
-      );
+      return found.map((row) => storedCommandOf(runId, row));
     },
 
     beginCommand: async (ask) => {

@@ -2,7 +2,8 @@
 import type { JournalRecord, RunFilter, RunRow } from '../contract/journal.ts';
 import { madeHere, type Redacted } from '../redaction/redacted.ts';
 import { FINISHED } from './bus-id.ts';
-import type { Bound, Connection, Row } from './connection.ts';
+import type { Bound, Connection } from './connection.ts';
+import { rowOf } from '../stored-rows.ts';
 
 export const ROW_COLUMNS = [
   'run_id',
@@ -79,22 +80,4 @@ async function list(connection: Connection, filter: Redacted<RunFilter>): Promis
     values,
   );
   return found.map(rowOf);
-}
-
-function rowOf(row: Row): RunRow {
-  return {
-    runId: row['run_id'] as string,
-    title: row['title'] as string,
-    state: row['state'] as string,
-    stage: row['stage'] as string,
-    agent: row['agent'] as string,
-    repository: row['repository'] as string,
-    createdAt: row['created_at'] as number,
-    updatedAt: row['updated_at'] as number,
-    progressAt: row['progress_at'] as number,
-    costUsd: row['cost_usd'] as number,
-    needsPerson: row['needs_person'] as boolean,
-    ended: row['ended'] as boolean,
-    view: row['view'] as string,
-  };
 }

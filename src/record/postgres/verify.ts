@@ -2,7 +2,7 @@
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { foreignHold, holdIn } from '../signed-hold.ts';
 import type { Connection } from './connection.ts';
-import { ledgerEntryOf } from './ledger.ts';
+import { ledgerEntryOf } from '../stored-rows.ts';
 
 type Problem = { readonly runId: string | null; readonly problem: string };
 

@@ -39,7 +39,7 @@ export function findPrivateKeys(text: string): FoundSecret[] {
 }
 
 /** Where the characters that may belong to a key end. */
-export function skipKeyBody(text: string, from: number): number {
+function skipKeyBody(text: string, from: number): number {
   let end = from;
   for (;;) {
     BODY.lastIndex = end;

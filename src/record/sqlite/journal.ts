@@ -13,6 +13,7 @@ import { acknowledge } from './mailbox.ts';
 import { saveRunMetrics } from './metrics.ts';
 import { addCommand, saveTimers, settleCommand } from './outbox.ts';
 import { rows, saveRow } from './rows.ts';
+import { eventOf } from '../stored-rows.ts';
 
 export function journal(connection: Connection, anchors: Anchors): Omit<JournalRecord, 'anchored'> {
   return {
@@ -100,16 +101,4 @@ export function eventsBetween(
 
 export function eventSum({ runId, seq, at, version, type, fence, body }: StoredEvent): number {
   return checksum(runId, seq, at, version, type, fence, body);
-}
-
-export function eventOf(runId: string, row: Record<string, unknown>): StoredEvent {
-  return {
-    runId,
-    seq: row['seq'] as number,
-    at: row['at'] as number,
-    version: row['version'] as number,
-    type: row['type'] as string,
-    fence: row['fence'] as number,
-    body: row['body'] as string,
-  };
 }

@@ -1,12 +1,13 @@
 /** `ledger`: the chains of evidence in SQLite. */
 import { MaydayError } from '../../platform/mayday-error.ts';
-import type { LedgerEntry, LedgerRecord, NewLedgerEntry } from '../contract/ledger.ts';
+import type { LedgerRecord, NewLedgerEntry } from '../contract/ledger.ts';
 import { nextLink } from '../ledger-chain.ts';
 import { madeHere, type Redacted } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { type Anchors, noteHeads } from './note-heads.ts';
 import { insertRun, type RunHead, runHead, saveHead } from './run-head.ts';
+import { ledgerEntryOf } from '../stored-rows.ts';
 
 /** Appends to the run's chain and returns where it ends now. */
 export function appendLedger(
@@ -38,21 +39,6 @@ export function appendLedger(
     end = link;
   }
   return { ledgerSeq: end.seq, ledgerHash: end.hash };
-}
-
-export function ledgerEntryOf(runId: string, row: Record<string, unknown>): LedgerEntry {
-  return {
-    id: row['id'] as string,
-    runId,
-    seq: row['seq'] as number,
-    kind: row['kind'] as string,
-    at: row['at'] as number,
-    salt: row['salt'] as string,
-    payload: row['payload'] as string | null,
-    commitment: row['commitment'] as string,
-    previousHash: row['previous_hash'] as string,
-    hash: row['hash'] as string,
-  };
 }
 
 export function ledger(connection: Connection, anchors: Anchors): LedgerRecord {

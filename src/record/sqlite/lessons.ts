@@ -4,6 +4,7 @@ import { madeHere, type Redacted, type RedactedText } from '../redaction/redacte
 import { queryWords } from '../query-words.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
+import { lessonOf } from '../stored-rows.ts';
 
 const COLUMNS = 'repository, id, hash, origin, stamp, updated_at, title, guidance, words, document';
 /** A word of the title tells more than one of the task words, and that more than one of the text. */
@@ -81,19 +82,4 @@ function ftsQuery(text: string): string {
   return queryWords(text)
     .map((word) => `"${word}"${word.length > 2 ? '*' : ''}`)
     .join(' OR ');
-}
-
-function lessonOf(row: Record<string, unknown>): StoredLesson {
-  return {
-    repository: row['repository'] as string,
-    id: row['id'] as string,
-    hash: row['hash'] as string,
-    origin: row['origin'] as StoredLesson['origin'],
-    stamp: row['stamp'] as string,
-    updatedAt: row['updated_at'] as number,
-    title: row['title'] as string,
-    guidance: row['guidance'] as string,
-    words: row['words'] as string,
-    document: row['document'] as string,
-  };
 }

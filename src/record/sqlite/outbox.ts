@@ -4,11 +4,12 @@
  */
 import { checksum } from '../checksum.ts';
 import type { StoredTurn } from '../contract/journal.ts';
-import type { NewCommand, OutboxRecord, StoredCommand, Timer } from '../contract/outbox.ts';
+import type { NewCommand, OutboxRecord, Timer } from '../contract/outbox.ts';
 import type { Redacted, RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
 import type { Connection } from './connection.ts';
 import { runHead } from './run-head.ts';
+import { storedCommandOf } from '../stored-rows.ts';
 
 export function addCommand(
   connection: Connection,
@@ -72,18 +73,7 @@ export function outbox(connection: Connection): OutboxRecord {
              WHERE r.run_id = ? ORDER BY c.seq, c.position LIMIT ?`,
           )
           .all(connection.redacted(runId), limit)
-          .map(
-            (row): StoredCommand => ({
-              runId,
-              key: row['key'] as string,
-              type: row['type'] as string,
-              body: row['body'] as string,
-              seq: row['seq'] as number,
-              index: row['position'] as number,
-              createdAt: row['created_at'] as number,
-              begunAt: row['begun_at'] as number | null,
-            }),
-          ),
+          .map((row) => storedCommandOf(runId, row)),
       ),
 
     beginCommand: (ask) =>

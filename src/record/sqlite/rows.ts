@@ -3,6 +3,7 @@ import { checksum } from '../checksum.ts';
 import type { JournalRecord, RunFilter, RunRow } from '../contract/journal.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import type { Connection } from './connection.ts';
+import { rowOf } from '../stored-rows.ts';
 
 const COLUMNS = `run_id, title, state, stage, agent, repository, created_at, updated_at, progress_at, cost_usd,
   needs_person, ended`;
@@ -37,24 +38,6 @@ function columns<T extends RunRow>(row: T): (T['title'] | number)[] {
 
 export function rowSum(row: RunRow): number {
   return checksum(...columns(row), row.view);
-}
-
-export function rowOf(row: Record<string, unknown>): RunRow {
-  return {
-    runId: row['run_id'] as string,
-    title: row['title'] as string,
-    state: row['state'] as string,
-    stage: row['stage'] as string,
-    agent: row['agent'] as string,
-    repository: row['repository'] as string,
-    createdAt: row['created_at'] as number,
-    updatedAt: row['updated_at'] as number,
-    progressAt: row['progress_at'] as number,
-    costUsd: row['cost_usd'] as number,
-    needsPerson: row['needs_person'] === 1,
-    ended: row['ended'] === 1,
-    view: row['view'] as string,
-  };
 }
 
 export function rows(connection: Connection): Pick<JournalRecord, 'row' | 'rows' | 'changes'> {

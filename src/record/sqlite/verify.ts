@@ -10,15 +10,15 @@ import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
 import { checkBus } from './check-bus.ts';
 import { foreignHold, holdIn } from '../signed-hold.ts';
-import { eventOf, eventsBetween, eventSum } from './journal.ts';
+import { eventsBetween, eventSum } from './journal.ts';
 import { eventsHash } from './note-heads.ts';
 import type { Connection } from './connection.ts';
 import { headOf, headSum, type RunHead } from './run-head.ts';
-import { ledgerEntryOf } from './ledger.ts';
 import { commandSum } from './outbox.ts';
-import { rowOf, rowSum } from './rows.ts';
+import { rowSum } from './rows.ts';
 import { migrate, schemaState } from './schema.ts';
 import { isCorrupt } from './sqlite-error.ts';
+import { eventOf, ledgerEntryOf, rowOf } from '../stored-rows.ts';
 
 interface Problem {
   readonly runId: string | null;

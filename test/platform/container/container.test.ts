@@ -21,7 +21,7 @@ import type { ContainerHandle } from '../../../src/platform/container/container-
 import { availableLevels, bestLevel } from '../../../src/platform/container/container-level.ts';
 import { isEmpty, observe } from '../../../src/platform/container/observe.ts';
 import { identify, isAlive } from '../../../src/platform/process/process-identity.ts';
-import { kill, resumeFrozen } from '../../../src/platform/container/stop.ts';
+import { kill } from '../../../src/platform/container/stop.ts';
 import {
   agentProgram,
   eventually,
@@ -84,7 +84,7 @@ describe.each(levels)('an agent in a container of level %s', (level) => {
     const handle = await startAttempt(agentProgram('stops-itself.sh'), { level });
     const frozen = await seen(handle, (now) => now.frozen);
     expect(frozen).toMatchObject({ leader: 'stopped', exit: null, empty: false });
-    resumeFrozen(handle);
+    for (const { pid } of frozen.members) process.kill(pid, 'SIGCONT');
     expect(await ended(handle)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(handle.attemptDir, 'stdout'), 'utf8')).toBe('stopping\nwoken\n');
   });

@@ -7,13 +7,7 @@ import type { ContainerHandle } from '../../../src/platform/container/container-
 import { availableLevels } from '../../../src/platform/container/container-level.ts';
 import { isEmpty } from '../../../src/platform/container/observe.ts';
 import { identify, lookAt, selfIdentity } from '../../../src/platform/process/process-identity.ts';
-import {
-  kill,
-  resumeFrozen,
-  signalLeader,
-  stopLadder,
-  terminate,
-} from '../../../src/platform/container/stop.ts';
+import { kill, signalLeader, stopLadder, terminate } from '../../../src/platform/container/stop.ts';
 import {
   agentProgram,
   eventually,
@@ -107,7 +101,6 @@ describe('nobody else is ever signalled', () => {
         attemptDir: temporaryDirectory(),
       };
       expect(signalLeader(handle, 'SIGKILL')).toBe(false);
-      resumeFrozen(handle);
       terminate(handle);
       await kill(handle);
       expect(await isEmpty(handle)).toBe(true);
