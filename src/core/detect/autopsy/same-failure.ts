@@ -9,9 +9,8 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { Turn } from '../turn.ts';
+import { outputOf, type Reason, reasonElsewhere } from './reason-elsewhere.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
-
-export type Reason = readonly [cause: string, startHere: string];
 
 export function reasonOfSameFailure(
   entries: readonly TranscriptEntry[],
@@ -24,7 +23,8 @@ export function reasonOfSameFailure(
     flaky(turns, failure) ??
     changedSinceRead(entries, turns, failure) ??
     rewritten(entries, turns, failure, output) ??
-    otherCopy(turns, failure, output)
+    otherCopy(turns, failure, output) ??
+    reasonElsewhere(entries, turns, failure)
   );
 }
 
@@ -188,9 +188,4 @@ function namesFile(output: string, path: string): boolean {
   return [...output.matchAll(FILE_PATH)].some(
     ([found]) => path.endsWith(found.replace(/^\.?\//, '')) || found.endsWith(`/${path}`),
   );
-}
-
-function outputOf(entries: readonly TranscriptEntry[], turn: Turn): string {
-  const result = entries[turn.step];
-  return result?.type === 'tool_result' ? result.output : turn.errorLine;
 }

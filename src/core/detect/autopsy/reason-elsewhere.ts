@@ -1,0 +1,262 @@
+/**
+ * `reasonElsewhere`: why a call fails again and again, where another place of the record tells more than the failure: a question that the
+ * program asks, a module of another language or in another environment, a table or an output that was never made, two failures that take
+ * turns, a time zone, a name that a listing shows otherwise.
+ */
+import { oneOf } from '../../text/one-of.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { commandOf } from '../call-kind.ts';
+import { checkOf } from '../check-mark.ts';
+import { callText, quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
+import type { Turn } from '../turn.ts';
+import { editsFile, type Repeated } from './repeated-turns.ts';
+
+export type Reason = readonly [cause: string, startHere: string];
+
+interface Record {
+  readonly entries: readonly TranscriptEntry[];
+  readonly turns: readonly Turn[];
+  readonly failure: Repeated;
+}
+
+type FindReason = (record: Record) => Reason | null;
+
+export function reasonElsewhere(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  failure: Repeated,
+): Reason | null {
+  for (const find of REASONS) {
+    const reason = find({ entries, turns, failure });
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+export function outputOf(entries: readonly TranscriptEntry[], turn: Turn): string {
+  const result = entries[turn.step];
+  return result?.type === 'tool_result' ? result.output : turn.errorLine;
+}
+
+const QUESTION_LINES = 8;
+const ASKS = oneOf(
+  /\?\s*$|[[(](?:y\/n|yes\/no)[\])]|\(use arrow keys\)|\bpress (?:any key|enter|return)\b/i,
+  /\b(?:password|passphrase|username|token|otp)(?: for [^:\n]{1,80})?:\s*$|^\s*[❯›●○◉◯] ?\S/,
+);
+
+/** The program was ended while the last lines that it printed ask for an answer. */
+const openQuestion: FindReason = ({ entries, failure }) => {
+  const asked = failure.turns.flatMap((turn) =>
+    turn.ended === null ? [] : [questionIn(outputOf(entries, turn))],
+  );
+  const question = asked.findLast((each) => each !== null);
+  if (question === undefined || question === null || asked.filter(Boolean).length * 2 < failure.count)
+    return null;
+  return [
+    `\`${callText(failure.turn)}\` waits for an answer that nobody gives: ${quote(question)}`,
+    'Give the answers with the command (flags such as `--yes`, a file, a pipe), or use its form without questions. More time does not help.',
+  ];
+};
+
+function questionIn(output: string): string | null {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(-QUESTION_LINES);
+  return lines.findLast((line) => line.endsWith('?')) ?? lines.findLast((line) => ASKS.test(line)) ?? null;
+}
+
+const MODULE =
+  /no module named ['"]?([\w./-]{1,200})|cannot find (?:module|package) ['"]([^'"\n]{1,200})['"]/i;
+
+function missingModule(entries: readonly TranscriptEntry[], turn: Turn): string | null {
+  const found = MODULE.exec(outputOf(entries, turn));
+  return found?.[1] ?? found?.[2] ?? null;
+}
+
+const LANGUAGES: Readonly<{ [ending: string]: string }> = {
+  java: 'Java',
+  kt: 'Kotlin',
+  scala: 'Scala',
+  go: 'Go',
+  rs: 'Rust',
+  cs: 'C#',
+  swift: 'Swift',
+  cpp: 'C++',
+};
+const SOURCE_FILE = /[\w.@+-]*(?:\/[\w.@+-]+)*\/(\w+)\.(java|kt|scala|go|rs|cs|swift|cpp)\b/g;
+
+/** A script imports what is a source file of another language. */
+const otherLanguage: FindReason = ({ entries, turns, failure }) => {
+  const names = new Set(
+    failure.turns.flatMap((turn) => missingModule(entries, turn)?.split(/[./]/).at(-1) ?? []),
+  );
+  if (names.size === 0) return null;
+  for (const turn of turns)
+    for (const [path, name = '', ending = ''] of outputOf(entries, turn).matchAll(SOURCE_FILE))
+      if (names.has(name))
+        return [
+          `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that, whatever the name`,
+          `Write the check in ${LANGUAGES[ending]}, beside the other tests of the project, and run it with the project's own tool; remove the script.`,
+        ];
+  return null;
+};
+
+const INSTALLED =
+  /\b(?:successfully installed|requirement already satisfied|already installed|installed|added)\b/i;
+const RUNNER = /(?:^|\s)(\S*\/(?:bin|Scripts)\/(?:python|node|ruby|php|perl)[\d.]*)(?=\s)/;
+
+/** What is missing was installed, and is missing still: the check runs in another environment. */
+const installedElsewhere: FindReason = ({ entries, turns, failure }) => {
+  const name = missingModule(entries, failure.turn)?.split(/[./]/)[0]?.toLowerCase();
+  const last = failure.turns.at(-1) as Turn;
+  if (name === undefined || name === '') return null;
+  const install = turns.find(
+    (turn) =>
+      !turn.failed &&
+      turn.step < last.callStep &&
+      outputOf(entries, turn)
+        .split('\n')
+        .some((line) => INSTALLED.test(line) && line.toLowerCase().includes(name)),
+  );
+  if (install === undefined) return null;
+  const runner = RUNNER.exec(` ${commandOf(last.input)}\n${outputOf(entries, last)}`)?.[1];
+  const how = runner?.includes('python') === true ? ` (\`${runner} -m pip install ${name}\`)` : '';
+  return [
+    `${name} is installed by \`${callText(install)}\`, but not where \`${callText(last)}\` runs${runner === undefined ? '' : `, which is ${runner}`}`,
+    `Install it for the program that runs the check${how}, or run the check with the program that has it.`,
+  ];
+};
+
+const NO_TABLE = oneOf(
+  /\brelation "([\w.]+)" does not exist|\bno such (?:table|column): ([\w.]+)/i,
+  /\btable '?([\w.]+)'? (?:doesn't|does not) exist|\bunknown column '([\w.]+)'|\bcolumn "?([\w.]+)"? does not exist/,
+);
+const MIGRATES =
+  /\bmigrat|\bdb:(?:\w+:)?(?:prepare|setup|push|reset|load)|\bdb push\b|\balembic upgrade|\bflyway\b/i;
+const MIGRATION_FILE = /migrat/i;
+
+/** What the check misses in the database is made by a migration of this run that was never run. */
+const notMigrated: FindReason = ({ entries, turns, failure }) => {
+  const found = NO_TABLE.exec(outputOf(entries, failure.turn));
+  const name = found?.slice(1).find((each) => each !== undefined);
+  const table = name?.split('.').at(-1);
+  if (table === undefined) return null;
+  const written = turns.findLast(
+    (turn) => changes(turn) && turn.edit !== null && MIGRATION_FILE.test(turn.edit.path),
+  );
+  const isRun = turns.some(
+    (turn) =>
+      !turn.failed &&
+      turn.step > (written?.step ?? 0) &&
+      turn.edit === null &&
+      MIGRATES.test(commandOf(turn.input)),
+  );
+  if (written?.edit == null || isRun) return null;
+  return [
+    `${table} is made by ${written.edit.path}, and no migration was run since that was written`,
+    'Run the migrations on the database that the check uses, then run the check again; take back what was changed for this failure meanwhile.',
+  ];
+};
+
+const BUILT_FILE =
+  /(?<![\w./-])(?:\.\/)?((?:dist|build|out|lib|target)\/[\w./-]*\.(?:[cm]?js|class|jar|so|wasm|css))\b/;
+const BUILDS = /\b(?:build|compile|bundle|tsc|webpack|rollup|esbuild|make|cargo|gradlew?|mvnw?)\b/i;
+
+/** The check uses an output that is built from the edited files, and nothing built it since. */
+const notBuilt: FindReason = ({ entries, turns, failure }) => {
+  const first = failure.turns[0] as Turn;
+  const last = failure.turns.at(-1) as Turn;
+  const edited = turns.find((turn) => changes(turn) && turn.edit !== null && turn.step > first.step);
+  const isSame = failure.turns.filter(({ result }) => result === failure.turn.result).length >= SAME_RESULTS;
+  if (edited?.edit == null || !isSame || editsFile(failure.turn)) return null;
+  const isBuilt = turns.some(
+    (turn) => turn.step > edited.step && turn.step <= last.step && BUILDS.test(commandOf(turn.input)),
+  );
+  const built = turns
+    .filter(({ step }) => step < last.step)
+    .map((turn) => BUILT_FILE.exec(outputOf(entries, turn))?.[1])
+    .find((path) => path !== undefined);
+  if (isBuilt || built === undefined || edited.edit.path.includes(built.slice(0, built.indexOf('/') + 1)))
+    return null;
+  return [
+    `the edits are in ${edited.edit.path}, but what runs is the built ${built}, and nothing built it since`,
+    'Build first (the `build` script of the project), then run the check; let the check build by itself.',
+  ];
+};
+
+const SAME_RESULTS = 3;
+/** So often one of two failures followed the other. */
+const SWAPS = 3;
+const SWAPPED =
+  'Neither version is right. Read what both failures ask for, keep the better version, and make the one edit that satisfies both.';
+
+/** Each edit mends one failure and brings the other back. */
+const swapped: FindReason = ({ turns, failure }) => {
+  const check = checkOf(failure.turn);
+  if (check === 0 || editsFile(failure.turn)) return null;
+  const runs = turns.filter((turn) => turn.failed && checkOf(turn) === check);
+  const often = [...Map.groupBy(runs, ({ error }) => error).values()].filter(({ length }) => length > 1);
+  if (often.length !== 2 || often.flat().length * 5 < runs.length * 4 || !turns.some(changes)) return null;
+  const swaps = runs.filter((turn, at) => at > 0 && turn.error !== runs[at - 1]?.error).length;
+  if (swaps < SWAPS) return null;
+  const lines = often.map((group) => quote(group[0]?.errorLine ?? ''));
+  return [`each edit mends one failure and brings the other back: ${lines.join(' · ')}`, SWAPPED];
+};
+
+const DATE = /\b\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?/g;
+const ZONE =
+  /\b(?:GMT|UTC)[+-]0*[1-9]\d{0,3}\b(?: \([^)\n]{1,40}\))?|\b(?:EST|EDT|CST|CDT|MST|PST|PDT|CET|CEST|BST|IST|JST|AEST)\b/;
+const COMPARES = /expected|received|actual|want|assert/i;
+
+/** A date is off, and the machine is not in UTC. */
+const timeZone: FindReason = ({ entries, turns, failure }) => {
+  const output = outputOf(entries, failure.turn);
+  const compared = output.split('\n').filter((line) => COMPARES.test(line));
+  const dates = new Set(compared.flatMap((line) => line.match(DATE) ?? []));
+  const zone = turns
+    .map((turn) => ZONE.exec(outputOf(entries, turn))?.[0])
+    .find((each) => each !== undefined);
+  if (dates.size < 2 || zone === undefined) return null;
+  return [
+    `the dates differ (${[...dates].slice(0, 2).join(' against ')}) on a machine whose time zone is ${zone}: local time is taken where UTC is meant`,
+    'Run the check once with `TZ=UTC`. If it passes then, use the UTC functions in the code, or set the zone in the check.',
+  ];
+};
+
+const NO_SUCH =
+  /(?:^|[\s'"‘`:])([\w.@+-]+)\/?['"’`]?: no such file|no such file or directory[:,]? ?['"]?([\w.@+-]+)/i;
+const LISTS = /^(?:ls|dir|tree|find|fd)\b/;
+const LISTED_NAMES = 12;
+const SHARED_CHARS = 3;
+
+/** The last listing before the failure shows a name that begins alike. */
+const nearName: FindReason = ({ entries, turns, failure }) => {
+  const found = NO_SUCH.exec(failure.turn.errorLine);
+  const name = found?.[1] ?? found?.[2];
+  const first = failure.turns[0] as Turn;
+  const listing = turns.findLast((turn) => turn.step < first.callStep && LISTS.test(commandOf(turn.input)));
+  if (name === undefined || listing === undefined) return null;
+  const names = outputOf(entries, listing)
+    .split(/\s+/)
+    .filter((each) => each !== '');
+  const near = names.find((each) => each.slice(0, SHARED_CHARS) === name.slice(0, SHARED_CHARS));
+  if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
+  return [
+    `there is no ${name}: the listing before shows ${near}, and \`${callText(failure.turn)}\` was made ${failure.count} times`,
+    `Use the name as it is listed: ${near}`,
+  ];
+};
+
+const REASONS: readonly FindReason[] = [
+  openQuestion,
+  otherLanguage,
+  installedElsewhere,
+  notMigrated,
+  notBuilt,
+  swapped,
+  timeZone,
+  nearName,
+];

@@ -1,0 +1,135 @@
+/** Where another place of the record tells why a call fails, the story names that, and only that. */
+import { describe, expect, test } from 'vitest';
+import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
+import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
+import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
+
+const task: Part = { say: 'Let the kiosk print receipts.', role: 'person' };
+const told = (parts: readonly Part[]) => autopsy('x', transcript([task, ...parts]), diagnose);
+const times = (count: number, part: (index: number) => readonly Part[]): readonly Part[] =>
+  Array.from({ length: count }, (_, index) => part(index)).flat();
+const change = (index: number, path = 'src/receipt.ts') =>
+  edit(path, `width = ${index}`, `width = ${index + 1}`);
+
+describe('a program that is ended by a time limit', () => {
+  const init = (said: string) =>
+    failedCall('timeout 90 npx kiosk-init', `${said}\nCommand timed out after 90 s`);
+  test('while it asks something waits for an answer', () => {
+    const found = told(times(7, () => [init('Setting up.\nOverwrite kiosk.json? (y/N)')]));
+    expect(found.rootCause).toContain('waits for an answer that nobody gives: Overwrite kiosk.json? (y/N)');
+    expect(found.next.startHere).toContain('without questions');
+  });
+  test('while it works is slow', () => {
+    const found = told(times(7, () => [init('Compiling 41 of 900')]));
+    expect(found.rootCause).not.toContain('answer');
+    expect(found.next.startHere).toContain('measure where the time goes');
+  });
+});
+
+describe('a module that is not found', () => {
+  const red = failedCall(
+    'make check',
+    "bin/python -m pytest\nE   ModuleNotFoundError: No module named 'escpos'",
+  );
+  test('though it was installed is installed somewhere else', () => {
+    const found = told([
+      red,
+      ...times(6, () => [call('pip install escpos', 'Successfully installed escpos-3.1'), red]),
+    ]);
+    expect(found.rootCause).toContain(
+      'escpos is installed by `pip install escpos`, but not where `make check` runs',
+    );
+    expect(found.next.startHere).toContain('the program that runs the check');
+  });
+  test('and was never installed is missing', () => {
+    const found = told(times(7, () => [red]));
+    expect(found.rootCause).toContain('not installed');
+  });
+  test('because it is a file of another language is told as that', () => {
+    const imports = failedCall('python try.py', "ModuleNotFoundError: No module named 'app.kiosk.Printer'");
+    const found = told([
+      call('find . -name "Printer*"', './app/kiosk/Printer.kt'),
+      ...times(7, () => [imports]),
+    ]);
+    expect(found.rootCause).toContain('Printer.kt is Kotlin');
+    expect(found.next.startHere).toContain('Write the check in Kotlin');
+  });
+});
+
+describe('a table that is not there', () => {
+  const red = failedCall('npm test', 'SqliteError: no such table: receipts\n1 failed');
+  const written = edit('db/migrations/007_receipts.sql', '', 'CREATE TABLE receipts (id)');
+  test('though its migration was written waits for the migration to be run', () => {
+    const found = told([written, red, ...times(7, (n) => [change(n), red])]);
+    expect(found.rootCause).toContain(
+      'receipts is made by db/migrations/007_receipts.sql, and no migration was run',
+    );
+    expect(found.next.startHere).toContain('Run the migrations');
+  });
+  test('after the migration was run is another trouble', () => {
+    const found = told([
+      written,
+      call('npm run migrate', 'applied 7'),
+      red,
+      ...times(7, (n) => [change(n), red]),
+    ]);
+    expect(found.rootCause).not.toContain('no migration');
+  });
+});
+
+describe('edits that change nothing', () => {
+  const red = failedCall('npm test', "AssertionError: expected '12' to be '48'\n1 failed");
+  const made = call('cat package.json', '{"main": "dist/receipt.js", "scripts": {"build": "tsc"}}');
+  test('while the built output runs wait for a build', () => {
+    const found = told([made, red, ...times(7, (n) => [change(n), red])]);
+    expect(found.rootCause).toContain('what runs is the built dist/receipt.js, and nothing built it since');
+    expect(found.next.startHere).toContain('Build first');
+  });
+  test('though each was built are wrong edits', () => {
+    const found = told([made, red, ...times(7, (n) => [change(n), call('npm run build', ''), red])]);
+    expect(found.rootCause).not.toContain('nothing built it');
+  });
+});
+
+describe('a check that fails in two ways', () => {
+  const wide = failedCall('go test ./...', '--- FAIL: TestWidePaper\nFAIL');
+  const narrow = failedCall('go test ./...', '--- FAIL: TestNarrowPaper\nFAIL');
+  test('by turns is told with both', () => {
+    const found = told([wide, ...times(4, (n) => [change(n), narrow, change(n + 9), wide])]);
+    expect(found.rootCause).toContain(
+      'brings the other back: --- FAIL: TestWidePaper · --- FAIL: TestNarrowPaper',
+    );
+    expect(found.next.startHere).toContain('satisfies both');
+  });
+  test('one after the other moved once', () => {
+    const found = told([
+      wide,
+      ...times(3, (n) => [change(n), wide]),
+      ...times(7, (n) => [change(n + 9), narrow]),
+    ]);
+    expect(found.rootCause).not.toContain('brings the other back');
+  });
+});
+
+describe('a date that is off', () => {
+  const red = failedCall('npm test', "AssertionError: expected '2026-05-31' to be '2026-06-01'\n1 failed");
+  test('on a machine in another zone is the zone', () => {
+    const zone = call('date', 'Sun May 31 22:10:00 CEST 2026');
+    const found = told([zone, red, ...times(7, (n) => [change(n), red])]);
+    expect(found.rootCause).toContain('time zone is CEST');
+    expect(found.next.startHere).toContain('TZ=UTC');
+  });
+  test('on a machine in UTC is not', () => {
+    const zone = call('date', 'Sun May 31 22:10:00 UTC 2026');
+    expect(told([zone, red, ...times(7, (n) => [change(n), red])]).rootCause).not.toContain('zone');
+  });
+});
+
+test('a name that the listing shows otherwise is told with the listed one', () => {
+  const found = told([
+    call('ls', 'printers/\nlib/'),
+    ...times(7, () => [failedCall('cd printing/', 'bash: cd: printing/: No such file or directory')]),
+  ]);
+  expect(found.rootCause).toContain('there is no printing: the listing before shows printers/');
+  expect(found.next.startHere).toContain('printers/');
+});
