@@ -18,6 +18,7 @@ import {
   type StoreName,
   timeOf,
 } from './session-store.ts';
+import { isPrompt, ShellLog } from './shell-log.ts';
 import { type StreamShape, streamShapeOf } from './stream-shape.ts';
 
 /** Asked in this order which of them a file is: the most telling signs first. */
@@ -25,6 +26,8 @@ const STORES: readonly SessionStore[] = [opencodeStore, codexStore, geminiStore,
 
 /** The first lines of a file tell its store; a damaged beginning may need more than one. */
 const TELLING_LINES = 40;
+/** As many commands among them make a log of a shell; one may stand in any text. */
+const LOGGED_COMMANDS = 2;
 
 export interface AgentSession {
   readonly file: SessionFile;
@@ -57,7 +60,10 @@ export function sessionFileAt(path: string): SessionFile | null {
   if (shape !== undefined)
     return { store: shape.name, path, sessionId: null, writtenAt: mtimeMs, isCapture: true };
   const store = STORES.find((each) => each.recognises(first));
-  if (store === undefined) return null;
+  if (store === undefined)
+    return first.filter(isPrompt).length < LOGGED_COMMANDS
+      ? null
+      : { store: 'neutral', path, sessionId: null, writtenAt: mtimeMs, isCapture: true };
   if (store === opencodeStore) return opencodeSessions(path, 1)[0] ?? null;
   return { store: store.name, path, sessionId: null, writtenAt: mtimeMs };
 }
@@ -67,7 +73,7 @@ const LARGE_BYTES = 32 << 20;
 
 export function readSession(file: SessionFile): AgentSession {
   if (statSync(file.path).size > LARGE_BYTES) preferSmallHeap();
-  if (file.isCapture === true) return readCapture(file);
+  if (file.isCapture === true) return file.store === 'neutral' ? readShellLog(file) : readCapture(file);
   const store = storeNamed(file.store);
   const reader = store.reader();
   const kept = new KeptEntries();
@@ -111,6 +117,15 @@ function readCapture(file: SessionFile): AgentSession {
     entries,
     resumeCommand: sessionId === null ? null : store.resumeCommand(sessionId),
   };
+}
+
+function readShellLog(file: SessionFile): AgentSession {
+  const kept = new KeptEntries();
+  const log = new ShellLog();
+  for (const line of fileLines(file.path)) for (const entry of log.push(line, 0)) kept.push(entry);
+  for (const entry of log.end(0)) kept.push(entry);
+  const facts = { sessionId: null, cwd: null, model: null, version: null, usage: null, damagedLines: 0 };
+  return { file, title: 'log of a shell', facts, entries: kept.entries, resumeCommand: null };
 }
 
 function linesOf(file: SessionFile): Iterable<string> {

@@ -1,11 +1,15 @@
 /**
- * `ShellLog`: reads the output of a program that prints the commands it runs (`$ make`) as calls with their results. A call is
+ * `ShellLog`, `isPrompt`: reads the output of a program that prints the commands it runs (`$ make`) as calls with their results. A call is
  * told when the next one begins: only then its output is whole.
  */
 import type { TranscriptEntry } from '../core/vocabulary/transcript.ts';
 
 /** What `set -x` prints (`+ make`) is not told from the lines of a diff, and goes to stderr anyway. */
 const PROMPT = /^\$ (\S.{0,4000})$/;
+export function isPrompt(line: string): boolean {
+  return PROMPT.test(line);
+}
+
 /** Longer output is cut in the middle: what a command says first and last tells most. */
 const OUTPUT_LINES = 200;
 

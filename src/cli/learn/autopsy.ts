@@ -109,7 +109,7 @@ function named({ cwd }: Invocation, path: string): SessionFile {
   if (file !== null) return file;
   throw new MaydayError('SESSION_UNKNOWN', `${full} is no session that Mayday can read`, [
     ['do', 'name a session of Claude Code, Codex, Gemini CLI or opencode'],
-    ['do', 'or a file of JSON lines {type, tool, input, output, ts}'],
+    ['do', 'or a file of JSON lines {type, tool, input, output, ts}, or a log of commands (`$ command`)'],
     ['do', 'or call mayday autopsy --jsonl for lines {id, steps}'],
   ]);
 }

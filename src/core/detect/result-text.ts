@@ -58,6 +58,11 @@ const LAST_LINES = 12;
 const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
   ['timed out', /\b(timed[ -]?out|timeout ?expired|time ?limit exceeded|deadline exceeded)\b/i],
   ['killed', /(^|\n|: )killed\b|\bSIGKILL\b|\bout of memory\b|\bOOMKilled\b/i],
+  [
+    'disk full',
+    /\b(ENOSPC|EDQUOT)\b|\bno space left on device\b|\bdisk (quota exceeded|is full|full)\b|\b(not enough|insufficient) (free |disk )+space\b/i,
+  ],
+  ['read-only', /\bEROFS\b|\bread-only file ?system\b/i],
   ['crashed', /\bsegmentation fault\b|\bSIGSEGV\b|\bcore dumped\b|\bbus error\b/i],
 ];
 /** The tool says that it did what it was asked; what follows only shows the result. */
@@ -75,7 +80,7 @@ const BARREN =
 const NAMES_ERROR = oneOf(
   /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
   inOrder(/(?:^|[\s.([<])/, [
-    /error(?:\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|✕|✗|command not found|No such file/,
+    /(?:error|ERROR)(?:\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|✕|✗|command not found|No such file/,
     /not found|cannot|denied|unexpected|refused|timed out/,
   ]),
 );
@@ -102,7 +107,7 @@ export interface ResultReading {
   readonly barren: boolean;
   /** The line that names the failure; empty if the call did not fail. */
   readonly errorLine: string;
-  /** How a program that did not end by itself ended: timed out, killed, crashed; null otherwise. */
+  /** A failure that is the same whatever was called: timed out, killed, crashed, disk full, read-only; null otherwise. */
   readonly failureKind: string | null;
   /** The result without the status that the harness added. */
   readonly text: string;
@@ -237,9 +242,9 @@ function withoutEcho(line: string, input: string): string {
   );
 }
 
-/** What Gemini CLI writes around the output of a command: fields with nothing to tell, and the command itself. */
+/** What Gemini CLI writes around the output of a command: fields with nothing to tell, and the command itself; RSpec shows the code. */
 const NOTHING_TOLD = /\n(?:Error|Signal|Background PIDs|Process Group PGID): \(none\)(?=\n|$)/g;
-const ASKED = /^(?:Command|Directory): /;
+const ASKED = /^(?:Command|Directory|Failure\/Error): /;
 
 function candidateLines(text: string): readonly string[] {
   const scanned =

@@ -28,7 +28,7 @@ export interface Turn {
   /** The hash of the complaint without names and paths; 0 if the result is useful. */
   readonly complaint: number;
   readonly errorLine: string;
-  /** How a program that did not end by itself ended: timed out, killed, crashed; null otherwise. */
+  /** A failure that is the same whatever was called: timed out, killed, crashed, disk full, read-only; null otherwise. */
   readonly ended: string | null;
   /** How many tests failed, if the result tells. */
   readonly failures: number | null;

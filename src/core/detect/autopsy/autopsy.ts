@@ -25,6 +25,7 @@ import {
   stuckStretch,
   usefulAfter,
 } from './stuck-stretch.ts';
+import { reasonOfRepeating, unmovedStretch } from './reason-of-repeating.ts';
 import { reasonOfSameFailure } from './same-failure.ts';
 import { switchedOff } from './switched-off.ts';
 import { suspectStep } from './suspect-step.ts';
@@ -85,7 +86,10 @@ export function autopsy(
   const isRed = check !== null && check.failed && couldRun(check);
   const isDone = endedBy === 'result' && !isRed;
   const critical = unresolved(signals, turns, isDone);
-  const stretch = critical.length > 0 ? stuckStretch(turns, critical) : endlessStretch(turns, isDone);
+  const stretch =
+    critical.length > 0
+      ? stuckStretch(turns, critical)
+      : (endlessStretch(turns, isDone) ?? (isDone ? null : unmovedStretch(entries, turns)));
   const isOpen = stretch === null && !isDone;
   const warnings = isOpen ? signals.filter((signal) => stops(signal) && !isOver(signal, turns)) : [];
   // What a run left behind without being stuck in it.
@@ -115,7 +119,13 @@ export function autopsy(
       ? null
       : stuckPattern(trouble, alarms, answerOf(entries, trouble.groups[0]?.turns.at(-1)));
   const repeated = base?.failure ?? null;
-  const reason = off?.reason ?? (repeated === null ? null : reasonOfSameFailure(entries, turns, repeated));
+  const reason =
+    off?.reason ??
+    (repeated !== null
+      ? reasonOfSameFailure(entries, turns, repeated)
+      : stretch === null
+        ? null
+        : reasonOfRepeating(entries, turns, stretch, alarms));
   const pattern =
     base === null || reason === null ? base : { ...base, cause: reason[0], startHere: reason[1] };
   const failure = failureText(entries, turns, pattern);

@@ -154,9 +154,10 @@ const notMigrated: FindReason = ({ entries, turns, failure }) => {
       turn.edit === null &&
       MIGRATES.test(commandOf(turn.input)),
   );
-  if (written?.edit == null || isRun) return null;
+  const path = written?.edit?.path;
+  if (path === undefined || isRun) return null;
   return [
-    `${table} is made by ${written.edit.path}, and no migration was run since that was written`,
+    `${table} is made by ${path}, and no migration was run since that was written`,
     'Run the migrations on the database that the check uses, then run the check again; take back what was changed for this failure meanwhile.',
   ];
 };
@@ -171,7 +172,8 @@ const notBuilt: FindReason = ({ entries, turns, failure }) => {
   const last = failure.turns.at(-1) as Turn;
   const edited = turns.find((turn) => changes(turn) && turn.edit !== null && turn.step > first.step);
   const isSame = failure.turns.filter(({ result }) => result === failure.turn.result).length >= SAME_RESULTS;
-  if (edited?.edit == null || !isSame || editsFile(failure.turn)) return null;
+  const path = edited?.edit?.path;
+  if (edited === undefined || path === undefined || !isSame || editsFile(failure.turn)) return null;
   const isBuilt = turns.some(
     (turn) => turn.step > edited.step && turn.step <= last.step && BUILDS.test(commandOf(turn.input)),
   );
@@ -179,10 +181,9 @@ const notBuilt: FindReason = ({ entries, turns, failure }) => {
     .filter(({ step }) => step < last.step)
     .map((turn) => BUILT_FILE.exec(outputOf(entries, turn))?.[1])
     .find((path) => path !== undefined);
-  if (isBuilt || built === undefined || edited.edit.path.includes(built.slice(0, built.indexOf('/') + 1)))
-    return null;
+  if (isBuilt || built === undefined || path.includes(built.slice(0, built.indexOf('/') + 1))) return null;
   return [
-    `the edits are in ${edited.edit.path}, but what runs is the built ${built}, and nothing built it since`,
+    `the edits are in ${path}, but what runs is the built ${built}, and nothing built it since`,
     'Build first (the `build` script of the project), then run the check; let the check build by itself.',
   ];
 };

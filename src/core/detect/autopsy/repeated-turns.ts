@@ -56,7 +56,7 @@ function marksOf(turn: Turn): readonly (readonly [GroupKind, string | number])[]
     ];
   const check = checkOf(turn);
   return [
-    ['error', `${turn.error} ${turn.tool}`],
+    ['error', turn.ended ?? `${turn.error} ${turn.tool}`],
     ...(check === 0 ? [] : [['check', check] as const]),
     ['complaint', `${turn.complaint} ${turn.tool}`],
   ];

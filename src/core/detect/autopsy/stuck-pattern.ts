@@ -78,7 +78,8 @@ function habitOf(
       `${callText(call.turn)} gave the same answer ${call.count} times: ${quote(lineNotYet(answer))}`,
       'Look at what it waits for: it may have failed, or need something that nobody provides. Do not ask for its state again.',
     ];
-  const barren = turns.filter(({ barren, kind }) => barren && (kind === 'read' || kind === 'search'));
+  const looks = turns.filter(({ kind }) => kind === 'read' || kind === 'search');
+  const barren = looks.filter((turn) => turn.barren);
   const last = barren.at(-1);
   if (last === undefined || barren.length < BARREN_SHARE * turns.length) return null;
   return [`${barren.length} searches found nothing, the last one: ${callText(last)}`, BARREN];

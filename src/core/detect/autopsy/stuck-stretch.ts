@@ -34,13 +34,30 @@ export function stuckStretch(turns: readonly Turn[], signals: readonly Signal[])
   // What fails in each round of a cycle tells more than the calls around it.
   const most =
     groups.find(({ turn, count }) => turn.failed && count >= (groups[0]?.count ?? 0) - 1) ?? groups[0];
-  if (most === undefined || most.count < window.length * MAIN_SHARE)
-    return { fromStep: since, groups, turns: window };
+  if (most === undefined || most.count < window.length * MAIN_SHARE) {
+    const fromStep = firstBarren(turns, since);
+    return { fromStep, groups, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
+  }
   return stretchOf(
     turns,
     stretched(turns, most, since),
     undone === undefined ? null : (window[0]?.callStep ?? since),
   );
+}
+
+/** Empty looks that follow each other are one search: it began with the second of them. */
+function firstBarren(turns: readonly Turn[], since: number): number {
+  const at = turns.findIndex(({ step }) => step >= since);
+  let begin = since;
+  let useful = 0;
+  for (let i = at - 1; i >= 0 && useful <= OTHER_WORK_TURNS; i--) {
+    const turn = turns[i] as Turn;
+    if (changes(turn)) break;
+    if (isUseful(turn)) useful++;
+    else if (turn.barren || (turn.failed && (turn.kind === 'read' || turn.kind === 'search')))
+      [begin, useful] = [turns[i + 1]?.callStep ?? since, 0];
+  }
+  return begin;
 }
 
 /** How often the same must fail, be asked or be looked at, up to the end of the record, to be the story without a critical signal. */
@@ -93,7 +110,7 @@ export function openStretch(
   return null;
 }
 
-function stretchOf(turns: readonly Turn[], main: Repeated, begin: number | null): StuckStretch {
+export function stretchOf(turns: readonly Turn[], main: Repeated, begin: number | null): StuckStretch {
   const fromStep = begin ?? beginning(turns, main);
   const first = main.turns[0] as Turn;
   const others = repeated(turns.filter(({ callStep }) => callStep >= first.callStep));

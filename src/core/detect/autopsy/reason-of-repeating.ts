@@ -1,0 +1,159 @@
+/**
+ * `reasonOfRepeating`, `unmovedStretch`: why calls that do not fail are made again and again, where the record shows it: edits that stand only
+ * in messages, an edit that changes nothing or adds once more, an old program that still answers, a branch that was not searched.
+ */
+import type { Signal, SignalType } from '../../vocabulary/signal.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { commandOf } from '../call-kind.ts';
+import { checkOf } from '../check-mark.ts';
+import { callText, quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
+import type { Turn } from '../turn.ts';
+import { outputOf, type Reason } from './reason-elsewhere.ts';
+import { editsFile, type Repeated } from './repeated-turns.ts';
+import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './stuck-stretch.ts';
+
+export function reasonOfRepeating(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { fromStep, turns: stuck, groups }: StuckStretch,
+  alarms: readonly Signal[],
+): Reason | null {
+  const call = groups[0];
+  if (call?.kind === 'ask' || call?.kind === 'look' || alarms.some(({ type }) => TELLS_WHY.has(type)))
+    return null;
+  return (
+    otherBranch(entries, turns, stuck) ??
+    (call === undefined
+      ? null
+      : (editAgain(entries, call) ??
+        onlySaid(entries.slice(fromStep), stuck, call) ??
+        unmoved(entries, turns, call)))
+  );
+}
+
+/** What these report is the reason itself. */
+const TELLS_WHY: ReadonlySet<SignalType> = new Set(['refused_again', 'edit_undo', 'tool_missing']);
+
+const BRANCH = /^\s*(?:remotes\/)?([\w.-]+\/[\w./-]+)\s*$/gm;
+/** As many empty searches as make the searching the trouble. */
+const BARREN_LOOKS = 5;
+
+/** Searches found nothing on this branch, and the record lists others. */
+function otherBranch(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  stuck: readonly Turn[],
+): Reason | null {
+  const barren = stuck.filter(
+    ({ barren: isBarren, kind }) => isBarren && (kind === 'search' || kind === 'read'),
+  );
+  const listing = turns.findLast(({ input }) => /\bgit branch\b/.test(commandOf(input)));
+  if (barren.length < BARREN_LOOKS || listing === undefined) return null;
+  const branches = [...outputOf(entries, listing).matchAll(BRANCH)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/\/(?:HEAD|main|master)$/.test(name));
+  const isSearched = turns.some((turn) => branches.some((name) => commandOf(turn.input).includes(name)));
+  if (branches.length === 0 || isSearched) return null;
+  return [
+    `${barren.length} searches found nothing on this branch, and the others were not searched: ${branches.slice(0, 4).join(', ')}`,
+    `Look for it there (\`git grep\`, \`git show ${branches[0]}:PATH\`), check out the branch that the task means, and drop what was made up meanwhile.`,
+  ];
+}
+
+/** The same edit was accepted again and again: it changes nothing, or adds the same once more. */
+function editAgain(entries: readonly TranscriptEntry[], { turn, turns }: Repeated): Reason | null {
+  if (!editsFile(turn)) return null;
+  const same = turns.filter(({ call }) => call === turn.call);
+  const answers = new Set(same.map((each) => outputOf(entries, each)));
+  const made = `the same edit was made ${same.length} times, and each was accepted`;
+  return answers.size === 1
+    ? [
+        `${made}: ${callText(turn)}. Its answer was the same each time: it puts the same lines in place of themselves`,
+        'What has to change is outside of the lines that the edit replaces. Look at the whole file as it is, and edit those lines.',
+      ]
+    : [
+        `${made}: ${callText(turn)}. Its answer was another each time: each changed the file once more`,
+        'Take the copies back (`git checkout` of the file), look at the file, and make one edit over all the lines that it replaces.',
+      ];
+}
+
+/** Code blocks in this many messages, and no edit, mean that the edits were only said. */
+const SAID_EDITS = 3;
+
+function onlySaid(
+  later: readonly TranscriptEntry[],
+  stuck: readonly Turn[],
+  { turn, count }: Repeated,
+): Reason | null {
+  const said = later.filter((entry) => entry.type === 'message' && entry.role === 'agent');
+  const written = said.filter((entry) => entry.type === 'message' && entry.text.includes('```'));
+  if (stuck.some(changes) || written.length < SAID_EDITS || written.length * 2 < said.length) return null;
+  return [
+    `the changes stand only in the agent's messages (${written.length} code blocks); no call made them, and \`${callText(turn)}\` ran the same ${count} times`,
+    'Make the change with a call of the editor, look at the file to see it there, and only then run it.',
+  ];
+}
+
+/** As often the same program must print the same, with edits in between. */
+const UNMOVED = 4;
+/** A program that says that all is well may say so each time. */
+const WELL = /\b(?:ok|pass(?:ed|es)?|success\w*|done|finished|up to date|no (?:errors?|issues|changes))\b/i;
+const PORT_HELD =
+  /^.*(?:EADDRINUSE|address already in use|port \d+ is (?:already )?(?:in use|allocated)).*$/im;
+
+function unmoved(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { turn, turns: members, count }: Repeated,
+): Reason | null {
+  const printed = outputOf(entries, turn).trim();
+  if (printed === '' || count < UNMOVED || editsBetween(turns, members) < UNMOVED - 1) return null;
+  const held = turns
+    .map((each) => PORT_HELD.exec(outputOf(entries, each))?.[0])
+    .find((line) => line !== undefined);
+  if (held !== undefined)
+    return [
+      `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)}`,
+      'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
+    ];
+  return [
+    `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
+    'What runs is not what is edited: an old process, a built output, another copy. Let it print something new before the next edit.',
+  ];
+}
+
+/** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */
+export function unmovedStretch(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+): StuckStretch | null {
+  const runs = turns.filter(
+    (turn) => !turn.failed && turn.kind === 'run' && turn.waiting === null && checkOf(turn) !== 0,
+  );
+  const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${outputOf(entries, turn)}`);
+  for (const [key, members] of alike) {
+    const last = members.at(-1) as Turn;
+    const isLast = usefulAfter(turns, last.step) < RECOVERED_TURNS && !WELL.test(outputOf(entries, last));
+    if (members.length < UNMOVED || !isLast || editsBetween(turns, members) < UNMOVED - 1) continue;
+    return stretchOf(
+      turns,
+      { kind: 'call', key, turn: members[0] as Turn, turns: members, count: members.length },
+      members[1]?.callStep ?? null,
+    );
+  }
+  return null;
+}
+
+/** Between how many of the turns and the next one a file was edited. */
+function editsBetween(turns: readonly Turn[], members: readonly Turn[]): number {
+  return members.filter((member, at) => {
+    const next = members[at + 1];
+    return (
+      next !== undefined &&
+      turns.some(
+        (turn) => turn.edit !== null && changes(turn) && turn.step > member.step && turn.step < next.callStep,
+      )
+    );
+  }).length;
+}

@@ -1,0 +1,124 @@
+/** Where the record shows why calls that do not fail are made again and again, the story names that. */
+import { describe, expect, test } from 'vitest';
+import { autopsy } from '../../../../src/core/detect/autopsy/autopsy.ts';
+import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
+import { call, edit, failedCall, type Part, transcript } from '../transcript-builder.ts';
+
+const task: Part = { say: 'The tide table must show the next high water.', role: 'person' };
+const told = (parts: readonly Part[]) => autopsy('x', transcript([task, ...parts]), diagnose);
+const times = (count: number, part: (index: number) => readonly Part[]): readonly Part[] =>
+  Array.from({ length: count }, (_, index) => part(index)).flat();
+const change = (index: number) => edit('tides.py', `high = ${index}`, `high = ${index + 1}`);
+const begin: readonly Part[] = [call('ls', 'tides.py'), call('cat tides.py', 'high = 0')];
+
+describe('a program that prints the same after each edit', () => {
+  const start = (said: string) => call('python tides.py & sleep 1; curl -s localhost:8000/next', said);
+  test('is not what is edited', () => {
+    const found = told([...begin, ...times(5, (n) => [change(n), start('{"next": null}')])]);
+    expect(found.state).toBe('stuck');
+    expect(found.rootCause).toContain('printed the same 5 times, whatever was edited: {"next": null}');
+    expect(found.next.startHere).toContain('What runs is not what is edited');
+  });
+  test('is an old one where the record shows that the port is held', () => {
+    const found = told([
+      ...begin,
+      ...times(5, (n) => [change(n), start('{"next": null}')]),
+      call('tail -1 tides.log', 'OSError: [Errno 98] Address already in use'),
+    ]);
+    expect(found.rootCause).toContain('still holds the port');
+    expect(found.next.startHere).toContain('End the old process');
+  });
+  test('is well if that is what it says, and moves if it prints something else', () => {
+    expect(told([...begin, ...times(5, (n) => [change(n), start('ok, 4 tides')])]).state).toBe('progressing');
+    expect(told([...begin, ...times(5, (n) => [change(n), start(`{"next": ${n}}`)])]).state).toBe(
+      'progressing',
+    );
+  });
+});
+
+describe('an edit that is made again and again', () => {
+  const again = (answer: string) =>
+    call(JSON.stringify({ file_path: 'tides.py', old_string: 'a', new_string: 'b' }), answer, 'Edit');
+  test('with the same answer changes nothing', () => {
+    const found = told([...begin, ...times(7, () => [again('1: high = 0')])]);
+    expect(found.rootCause).toContain('puts the same lines in place of themselves');
+    expect(found.next.startHere).toContain('outside of the lines');
+  });
+  test('with another answer each time changes the file once more', () => {
+    const words = 'The line stands there twice now; I correct that by putting it in its place once more.';
+    const found = told([...begin, ...times(7, (n) => [{ say: words }, again('high = 0\n'.repeat(n + 1))])]);
+    expect(found.rootCause).toContain('each changed the file once more');
+    expect(found.next.startHere).toContain('git checkout');
+  });
+});
+
+describe('a program that is run again and again without a change', () => {
+  const silent = call('python tides.py', '');
+  const words = (n: number) => `I add a line that prints the height ${'abcdefgh'[n]}.`;
+  test('is unchanged because the edits were only said', () => {
+    const found = told([
+      ...begin,
+      ...times(8, (n) => [{ say: `${words(n)}\n\`\`\`\nprint(${n})\n\`\`\`` }, silent]),
+    ]);
+    expect(found.rootCause).toContain("stand only in the agent's messages");
+    expect(found.next.startHere).toContain('with a call of the editor');
+  });
+  test('is only run again where nothing was said to be edited', () => {
+    const found = told([...begin, ...times(8, (n) => [{ say: words(n) }, silent])]);
+    expect(found.rootCause).not.toContain('messages');
+  });
+});
+
+describe('searches that find nothing', () => {
+  const search = (n: number) => call(`rg -n "high${'abcdefghij'[n]}" src`, '');
+  const branches = call('git branch -a', '* main\n  remotes/origin/main\n  remotes/origin/tides-2');
+  test('are told with the branches that were not searched, from the first of them on', () => {
+    const found = told([
+      ...begin,
+      ...times(4, (n) => [search(n)]),
+      branches,
+      ...times(6, (n) => [search(n + 4)]),
+    ]);
+    expect(found.rootCause).toContain('the others were not searched: origin/tides-2');
+    expect(found.next.startHere).toContain('origin/tides-2');
+    expect(found.firstStuckStep).toBeLessThanOrEqual(9);
+  });
+  test('on each branch are only searches', () => {
+    const there = call('git grep high origin/tides-2', '');
+    const found = told([...begin, branches, there, ...times(10, (n) => [search(n)])]);
+    expect(found.rootCause).not.toContain('not searched');
+  });
+});
+
+describe('one wall in many words', () => {
+  const full = [
+    failedCall('npm ci', 'npm error ENOSPC: write'),
+    failedCall('cp a b', "cp: error writing 'b': No space left on device"),
+    failedCall('git gc', 'fatal: write error: Disk quota exceeded'),
+    failedCall('pip download x', 'ERROR: Could not install: insufficient disk space'),
+    failedCall('docker pull x', 'failed to register layer: no space left on device'),
+  ];
+  test('is one trouble, stopped by the fifth', () => {
+    const found = told(full);
+    expect(found.signals.map(({ type, severity }) => `${type} ${severity}`)).toContain(
+      'repeated_error critical',
+    );
+    expect(found.repeats?.count).toBe(5);
+  });
+  test('and different walls are different troubles', () => {
+    const walls = ['Permission denied', 'connection reset', 'bad gateway', 'no such host', 'broken pipe'];
+    const found = told(walls.map((wall, n) => failedCall(`step-${'abcde'[n]}`, `Error: ${wall}`)));
+    expect(found.state).not.toBe('stuck');
+  });
+});
+
+test('the code that RSpec shows is not its error', () => {
+  const red = (code: string) =>
+    failedCall(
+      'rspec',
+      `Failure/Error: ${code}\n\nTideError:\n  no high water after noon\n1 example, 1 failure`,
+    );
+  const found = told([...begin, ...times(7, (n) => [change(n), red(`tide.${'abcdefg'[n]}(${n})`)])]);
+  expect(found.repeats?.count).toBe(7);
+  expect(found.repeats?.turn.errorLine).not.toContain('Failure/Error');
+});
