@@ -60,7 +60,7 @@ const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
   ['killed', /(^|\n|: )killed\b|\bSIGKILL\b|\bout of memory\b|\bOOMKilled\b/i],
   [
     'disk full',
-    /\b(ENOSPC|EDQUOT)\b|\bno space left on device\b|\bdisk (quota exceeded|is full|full)\b|\b(not enough|insufficient) (free |disk )+space\b/i,
+    /\b(ENOSPC|EDQUOT|no space left on device|disk (quota exceeded|is full|full)|(not enough|insufficient) (free |disk )+space)\b/i,
   ],
   ['read-only', /\bEROFS\b|\bread-only file ?system\b/i],
   ['crashed', /\bsegmentation fault\b|\bSIGSEGV\b|\bcore dumped\b|\bbus error\b/i],

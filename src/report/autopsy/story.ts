@@ -156,6 +156,13 @@ function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Sto
       lastChange.step,
       `${isUseful ? 'last useful change' : 'last change'}: ${lastChange.edit?.path ?? callText(lastChange)}`,
     );
+  const { gotOver } = found;
+  if (gotOver !== null)
+    add(
+      gotOver.fromStep,
+      `stuck: ${effort(gotOver.turns, gotOver.groups[0] ?? null)}; then it got over that`,
+      `-${turnAt[gotOver.turns.at(-1)?.step ?? gotOver.fromStep] ?? 0}`,
+    );
   if (firstStuckStep !== null) {
     const first = repeats?.turns[0] ?? wastedTurns(found)[0];
     if (first !== undefined) add(first.callStep, firstTime(first));

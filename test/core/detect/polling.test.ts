@@ -27,6 +27,7 @@ describe('honest polling is judged by time, whatever it answers', () => {
     ['pods', [call('kubectl get pods -l app=web', 'web-0  0/1  ContainerCreating')]],
     ['containers', [call("docker ps --filter name=db --format '{{.Status}}'", 'Up (health: starting)')]],
     ['a build elsewhere', [call('gh run view 17 --json status', '{"status":"requested"}')]],
+    ['the checks of a pull request', [failedCall('gh pr checks 12', 'build\tpending\t0\thttps://ci.test/1')]],
     ['a service', [failedCall('systemctl is-active web', 'activating')]],
     ['a captured answer', [call('code=$(curl -s localhost/x); echo "got $code"', 'got')]],
     ['an answer that is compared', [failedCall('[ "$(curl -s localhost/x)" = ok ]', '')]],

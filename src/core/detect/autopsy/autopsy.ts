@@ -62,6 +62,8 @@ export interface Autopsy {
   readonly warning: Signal | null;
   /** What it did again and again while it was stuck. */
   readonly repeats: Repeated | null;
+  /** Where a run that finished was stuck on its way, and what it did there again and again. */
+  readonly gotOver: StuckStretch | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
   readonly lastChange: Turn | null;
   /** The last test, build or lint that was run; null if the record shows none. */
@@ -174,6 +176,7 @@ export function autopsy(
     turns,
     warning: surestOf(warnings) ?? null,
     repeats,
+    gotOver: isDone && stretch === null ? overcome(signals, turns) : null,
     lastChange,
     lastCheck: check,
     endedBy,
@@ -206,6 +209,17 @@ function unresolved(signals: readonly Signal[], turns: readonly Turn[], isDone: 
   const critical = signals.filter((signal) => stops(signal) && signal.severity === 'critical');
   const last = critical.at(-1);
   return last === undefined || (isDone && isOver(last, turns)) ? [] : critical;
+}
+
+/** The stretch up to the last signal for which it would have been stopped. */
+function overcome(signals: readonly Signal[], turns: readonly Turn[]): StuckStretch | null {
+  const critical = unresolved(signals, turns, false);
+  const end = critical.at(-1)?.atStep;
+  if (end === undefined) return null;
+  return stuckStretch(
+    turns.filter(({ step }) => step <= end),
+    critical,
+  );
 }
 
 function leftBehind(

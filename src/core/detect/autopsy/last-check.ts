@@ -6,9 +6,17 @@ import type { Turn } from '../turn.ts';
 const MISSING_FILE = /(?:^|[\s:])([\w./-]{1,120}): no such file/i;
 const MISSING_MODULE = /no module named ['"]?([\w-]{1,60})|\b(JAVA_HOME)\b/i;
 
+/** Programs that ask for the checks that run elsewhere, and end by their verdict; behind a pipe it is lost. */
+const ASKS_CHECKS = /^(?:gh pr checks|gh run watch|glab ci status)\b[^|;&]*$/;
+const NOT_DECIDED = /\b(?:pending|queued|in[ _]progress|running|waiting)\b/i;
+
 /** The last check that ran; otherwise the last that was tried. */
 export function lastCheck(turns: readonly Turn[]): Turn | null {
-  const checks = turns.filter(({ kind }) => kind === 'test');
+  const checks = turns.filter(
+    ({ kind, input, failed, errorLine }) =>
+      kind === 'test' ||
+      (kind === 'wait' && ASKS_CHECKS.test(bareCommand(input)) && !(failed && NOT_DECIDED.test(errorLine))),
+  );
   return checks.findLast(couldRun) ?? checks.at(-1) ?? null;
 }
 

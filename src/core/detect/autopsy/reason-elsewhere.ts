@@ -55,7 +55,7 @@ const openQuestion: FindReason = ({ entries, failure }) => {
     return null;
   return [
     `\`${callText(failure.turn)}\` waits for an answer that nobody gives: ${quote(question)}`,
-    'Give the answers with the command (flags such as `--yes`, a file, a pipe), or use its form without questions. More time does not help.',
+    'Give the answers with the command (`--yes`, a file, a pipe), or use its form without questions. More time does not help.',
   ];
 };
 
@@ -99,7 +99,7 @@ const otherLanguage: FindReason = ({ entries, turns, failure }) => {
       if (names.has(name))
         return [
           `${path} is ${LANGUAGES[ending]}, and \`${callText(failure.turn)}\` cannot import that, whatever the name`,
-          `Write the check in ${LANGUAGES[ending]}, beside the other tests of the project, and run it with the project's own tool; remove the script.`,
+          `Write the check in ${LANGUAGES[ending]}, beside the project's other tests, and run it with the project's own tool.`,
         ];
   return null;
 };
@@ -123,9 +123,10 @@ const installedElsewhere: FindReason = ({ entries, turns, failure }) => {
   );
   if (install === undefined) return null;
   const runner = RUNNER.exec(` ${commandOf(last.input)}\n${outputOf(entries, last)}`)?.[1];
+  const where = runner === undefined ? '' : `, which is ${runner}`;
   const how = runner?.includes('python') === true ? ` (\`${runner} -m pip install ${name}\`)` : '';
   return [
-    `${name} is installed by \`${callText(install)}\`, but not where \`${callText(last)}\` runs${runner === undefined ? '' : `, which is ${runner}`}`,
+    `${name} is installed by \`${callText(install)}\`, but not where \`${callText(last)}\` runs${where}`,
     `Install it for the program that runs the check${how}, or run the check with the program that has it.`,
   ];
 };
@@ -158,7 +159,7 @@ const notMigrated: FindReason = ({ entries, turns, failure }) => {
   if (path === undefined || isRun) return null;
   return [
     `${table} is made by ${path}, and no migration was run since that was written`,
-    'Run the migrations on the database that the check uses, then run the check again; take back what was changed for this failure meanwhile.',
+    'Run the migrations on the database that the check uses, then the check; take back what was changed for this failure.',
   ];
 };
 
@@ -221,8 +222,9 @@ const timeZone: FindReason = ({ entries, turns, failure }) => {
     .map((turn) => ZONE.exec(outputOf(entries, turn))?.[0])
     .find((each) => each !== undefined);
   if (dates.size < 2 || zone === undefined) return null;
+  const two = [...dates].slice(0, 2).join(' against ');
   return [
-    `the dates differ (${[...dates].slice(0, 2).join(' against ')}) on a machine whose time zone is ${zone}: local time is taken where UTC is meant`,
+    `the dates differ (${two}), and the machine's time zone is ${zone}: local time is taken where UTC is meant`,
     'Run the check once with `TZ=UTC`. If it passes then, use the UTC functions in the code, or set the zone in the check.',
   ];
 };

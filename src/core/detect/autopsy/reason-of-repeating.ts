@@ -1,6 +1,7 @@
 /**
- * `reasonOfRepeating`, `unmovedStretch`: why calls that do not fail are made again and again, where the record shows it: edits that stand only
- * in messages, an edit that changes nothing or adds once more, an old program that still answers, a branch that was not searched.
+ * `reasonOfRepeating`, `unmovedStretch`: why calls that do not fail are made again and again, where the record shows it: edits that
+ * stand only in messages, an edit that changes nothing or adds once more, an old program that still answers,
+ * a branch that was not searched.
  */
 import type { Signal, SignalType } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
@@ -57,7 +58,7 @@ function otherBranch(
   if (branches.length === 0 || isSearched) return null;
   return [
     `${barren.length} searches found nothing on this branch, and the others were not searched: ${branches.slice(0, 4).join(', ')}`,
-    `Look for it there (\`git grep\`, \`git show ${branches[0]}:PATH\`), check out the branch that the task means, and drop what was made up meanwhile.`,
+    `Look for it there (\`git grep\`, \`git show ${branches[0]}:PATH\`), check out the branch that the task means, drop what was made up.`,
   ];
 }
 
@@ -90,7 +91,10 @@ function onlySaid(
   const written = said.filter((entry) => entry.type === 'message' && entry.text.includes('```'));
   if (stuck.some(changes) || written.length < SAID_EDITS || written.length * 2 < said.length) return null;
   return [
-    `the changes stand only in the agent's messages (${written.length} code blocks); no call made them, and \`${callText(turn)}\` ran the same ${count} times`,
+    [
+      `the changes stand only in the agent's messages (${written.length} code blocks); no call made them,`,
+      `and \`${callText(turn)}\` ran the same ${count} times`,
+    ].join(' '),
     'Make the change with a call of the editor, look at the file to see it there, and only then run it.',
   ];
 }
