@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { resumableSession } from '../src/act/resumable-session.ts';
+import { resumableSession } from '../src/act/attempt/resumable-session.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
 import { Box, runBare } from './bare-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';

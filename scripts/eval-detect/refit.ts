@@ -4,7 +4,7 @@
  * The counts (`loop_stop`, cycles, undo) are not fitted: the contract fixes them.
  */
 import { DEFAULT_POLICY } from '../../src/core/vocabulary/policy.ts';
-import { isNoWork } from '../../src/core/detect/detectors/no-novelty.ts';
+import { isNoWork } from '../../src/core/detect/detectors/loops/no-novelty.ts';
 import { STALENESS, staleness, type StalenessWeights } from '../../src/core/detect/detectors/staleness.ts';
 import { createWatch, watchNext } from '../../src/core/detect/watch.ts';
 import type { EvalRun } from '../eval-runs.ts';

@@ -5,7 +5,7 @@
 import type { Command, CommandType } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
-import type { AgentContext } from './agent-context.ts';
+import type { AgentContext } from './attempt/agent-context.ts';
 
 /** Another run of the same repository that has not ended. */
 export interface OtherRun {

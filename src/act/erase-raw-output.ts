@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ATTENDANT_LOG_FILE, spoolPaths } from '../platform/container/attempt-files.ts';
-import { readLaunchFiles } from './launch-files.ts';
+import { readLaunchFiles } from './attempt/launch-files.ts';
 import { agentDir, keeperLogPaths, runDir } from './run-files.ts';
 
 /** Returns how many files it deleted. */

@@ -3,15 +3,15 @@ import type { Command } from '../core/vocabulary/command.ts';
 import type { Fact } from '../core/vocabulary/event.ts';
 import type { ActContext } from './act.ts';
 import { deliverAct } from './deliver.ts';
-import { examineAttempt } from './examine-attempt.ts';
-import { nudgeAttempt } from './nudge-attempt.ts';
+import { examineAttempt } from './attempt/examine-attempt.ts';
+import { nudgeAttempt } from './attempt/nudge-attempt.ts';
 import { prepareWorkspaceAct } from './prepare-workspace.ts';
 import { rebaseWork } from './rebase-work.ts';
 import { releaseAct } from './release.ts';
 import { runChecksAct } from './run-checks.ts';
 import { splitWork } from './split-work.ts';
-import { startAttempt } from './start-attempt.ts';
-import { stopAttempt } from './stop-attempt.ts';
+import { startAttempt } from './attempt/start-attempt.ts';
+import { stopAttempt } from './attempt/stop-attempt.ts';
 
 export function perform(context: ActContext, command: Command): Promise<readonly Fact[]> {
   switch (command.type) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { lookOrNull } from '../platform/file/vanished.ts';
-import { attemptSessionFiles } from './session-files.ts';
+import { attemptSessionFiles } from './attempt/session-files.ts';
 import type { Checkpoint, CheckpointNotes } from './checkpoint/checkpoint.ts';
 import { checkpointNumbers } from './checkpoint/checkpoint.ts';
 import { runStatePath } from './workspace/home-layout.ts';

@@ -4,8 +4,8 @@
  */
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type AgentContext, readAgentContext } from '../act/agent-context.ts';
-import { MAX_TOLD_CHARS } from '../act/agent-notes.ts';
+import { type AgentContext, readAgentContext } from '../act/attempt/agent-context.ts';
+import { MAX_TOLD_CHARS } from '../act/attempt/agent-notes.ts';
 import { type McpTool, type ToolAnswer, tool } from './tool.ts';
 
 /** The files of the attempt, as its environment names them; null: the server was not started inside a run. */

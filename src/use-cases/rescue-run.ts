@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Mission, MissionPlan } from '../core/vocabulary/mission.ts';
 import { openIncident, openMission, type RunState } from '../core/state/run-state.ts';
-import { keepRescueFiles, rescueFileProblem } from '../act/rescue-files.ts';
+import { keepRescueFiles, rescueFileProblem } from '../act/attempt/rescue-files.ts';
 import { lineOf, personGit } from '../platform/git/git.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';

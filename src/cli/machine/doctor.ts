@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
-import { preflight } from '../../act/start-attempt.ts';
+import { preflight } from '../../act/attempt/start-attempt.ts';
 import { type PolicyKey, POLICY_RULES } from '../../core/vocabulary/policy.ts';
 import { diskFreeBytes } from '../../platform/host.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';

@@ -9,7 +9,7 @@ import { DEFAULT_POLICY } from '../vocabulary/policy.ts';
 import type { DetectPolicy } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import type { Detector, Moment } from './detector.ts';
-import { stalled, type StalledState } from './detectors/stalled.ts';
+import { stalled, type StalledState } from './detectors/silence/stalled.ts';
 import { followLife, type LifeSigns, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
 import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';

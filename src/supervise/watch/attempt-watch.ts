@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noteTime } from '../../act/agent-notes.ts';
+import { noteTime } from '../../act/attempt/agent-notes.ts';
 import { agentFiles } from '../../act/run-files.ts';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { hasExitNote } from '../../platform/container/attempt-files.ts';

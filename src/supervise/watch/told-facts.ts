@@ -1,5 +1,5 @@
 /** `toldFacts`: collects what the detectors need at each tick besides what the processes do: output, budget, notes, tree. */
-import { noteTime } from '../../act/agent-notes.ts';
+import { noteTime } from '../../act/attempt/agent-notes.ts';
 import { agentFiles } from '../../act/run-files.ts';
 import { retriesWithoutImprovement } from '../../core/decide/recovery/breakers.ts';
 import type { BudgetFact } from '../../core/detect/tick.ts';

@@ -1,6 +1,6 @@
 /** `lastCheck`, `couldRun`: the last test, build or lint of a run, and whether it ran at all. */
 import { bareCommand } from '../check-mark.ts';
-import { missingTool } from '../detectors/tool-missing.ts';
+import { missingTool } from '../detectors/loops/tool-missing.ts';
 import type { Turn } from '../turn.ts';
 
 const MISSING_FILE = /(?:^|[\s:])([\w./-]{1,120}): no such file/i;

@@ -1,0 +1,141 @@
+/**
+ * `readProposal`, `readBlockerNote`, `readToldLines`, `noteTime`: read what the agent told Mayday through its files. A file with wrong
+ * content is never an error, and a blocker flag is never lost.
+ */
+import { lstatSync } from 'node:fs';
+import { z } from 'zod';
+import type { Examination } from '../../core/vocabulary/event.ts';
+import type { Proposal } from '../../core/vocabulary/examination.ts';
+import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
+
+/** The agent writes these files, so their size needs a limit. */
+const MAX_BYTES = 256 * 1024;
+
+/** How much of a note with wrong content is shown to the person. */
+const SHOWN_CHARS = 500;
+
+const BLOCKER_KEYS = {
+  reason: z.string().trim().min(1).max(4_000),
+  code: z.string().max(100).nullable().default(null),
+  question: z.string().max(4_000).nullable().default(null),
+  options: z.array(z.string().max(500)).max(10).default([]),
+  scope: z.array(z.string().trim().min(1).max(500)).max(50).default([]),
+};
+
+const MAX_SUMMARY_CHARS = 4_000;
+
+const ProposalNote = z.object({
+  scope: z.array(z.string().min(1).max(500)).min(1).max(200),
+  checks: z.array(z.string().min(1).max(2_000)).max(20).nullish(),
+  decisions: z
+    .array(
+      z.object({
+        question: z.string().min(1).max(2_000),
+        options: z.array(z.string().max(500)).max(10).nullish(),
+      }),
+    )
+    .max(20)
+    .nullish(),
+  summary: z
+    .string()
+    .transform((text) => text.slice(0, MAX_SUMMARY_CHARS))
+    .nullish(),
+});
+
+/** Null: there is no proposal, or one of its fields does not fit. A long summary is cut. */
+export function readProposal(path: string): Proposal | null {
+  const note = ProposalNote.safeParse(readPlainJson(path, MAX_BYTES));
+  if (!note.success) return null;
+  const { scope, checks, decisions, summary } = note.data;
+  return {
+    scope,
+    checks: checks ?? [],
+    decisions: (decisions ?? []).map(({ question, options }) => ({ question, options: options ?? [] })),
+    summary: summary ?? '',
+  };
+}
+
+type AgentBlocker = NonNullable<Examination['raised']>;
+
+/** Null: there is no file. Any file there is a flag: its readable fields are kept, the other ones are named as evidence. */
+export function readBlockerNote(path: string): AgentBlocker | null {
+  const read = readPlainFile(path, MAX_BYTES);
+  if (read.type === 'absent') return null;
+  if (read.type === 'refused') return unread(`the note is ${read.why}`);
+  let note: unknown;
+  try {
+    note = JSON.parse(read.text);
+  } catch {
+    note = undefined;
+  }
+  if (typeof note !== 'object' || note === null || Array.isArray(note))
+    return unread('the note is not a JSON object', read.text);
+  const said = note as Readonly<Record<string, unknown>>;
+  const [reason, code, question, options, scope] = [
+    BLOCKER_KEYS.reason.safeParse(said['reason']),
+    BLOCKER_KEYS.code.safeParse(said['code']),
+    BLOCKER_KEYS.question.safeParse(said['question']),
+    BLOCKER_KEYS.options.safeParse(said['options'] ?? undefined),
+    BLOCKER_KEYS.scope.safeParse(said['scope'] ?? undefined),
+  ];
+  const misfits = Object.entries({ reason, code, question, options, scope })
+    .filter(([, { success }]) => !success)
+    .map(([key]) => key);
+  return {
+    reason: reason.data ?? UNREAD,
+    code: code.data ?? null,
+    question: question.data ?? null,
+    options: options.data ?? [],
+    ...(scope.data === undefined || scope.data.length === 0 ? {} : { scope: scope.data }),
+    ...(misfits.length === 0
+      ? {}
+      : { evidence: [`the note does not fit at ${misfits.join(', ')}`, shown(read.text)] }),
+  };
+}
+
+const UNREAD = 'the agent raised the blocker flag, but its reason cannot be read';
+
+function unread(why: string, text = ''): AgentBlocker {
+  const evidence = text.trim() === '' ? [why] : [why, shown(text)];
+  return { reason: UNREAD, code: null, question: null, options: [], evidence };
+}
+
+function shown(text: string): string {
+  return text.trim().slice(0, SHOWN_CHARS);
+}
+
+/** One thing that an agent tells: short enough for a line of the story and a paragraph of the next brief. */
+export const MAX_TOLD_CHARS = 2_000;
+/** More than a person reads; an agent that tells more is not heard further in this attempt. */
+const MAX_TOLD_LINES = 200;
+const MAX_TOLD_BYTES = MAX_TOLD_LINES * MAX_TOLD_CHARS * 4;
+
+const ToldLine = z.object({
+  kind: z.enum(['note', 'progress']),
+  text: z.string().trim().min(1).max(MAX_TOLD_CHARS),
+});
+export type ToldLine = Readonly<z.infer<typeof ToldLine>> & { readonly line: number };
+
+/** What the agent told in its notes file after line `from`, numbered from 1. Wrong lines and an unfinished last one are left out. */
+export function readToldLines(path: string, from: number): readonly ToldLine[] {
+  const read = readPlainFile(path, MAX_TOLD_BYTES);
+  if (read.type !== 'text') return [];
+  const whole = read.text.split('\n').slice(0, -1).slice(0, MAX_TOLD_LINES);
+  return whole.flatMap((text, index) => {
+    const told = index < from ? undefined : ToldLine.safeParse(jsonOrNull(text)).data;
+    return told === undefined ? [] : [{ ...told, line: index + 1 }];
+  });
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** When the file last changed, or null while it does not exist. */
+export function noteTime(path: string): number | null {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+}

@@ -1,0 +1,109 @@
+/**
+ * `attemptKnowledge`: reads from a transcript what a new session would not know: last words, decisions, rejected ways, failed calls, open
+ * items. Words only choose which sentences are quoted; no decision depends on them.
+ */
+import { callKind } from '../../core/detect/call-kind.ts';
+import type { Knowledge } from '../../core/vocabulary/examination.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+
+type Said = Omit<Knowledge, 'diff' | 'diffLeftOut'>;
+
+const MOST = 4;
+const MAX_SENTENCE_CHARS = 240;
+const MAX_WORDS_CHARS = 600;
+/** Messages are cut before patterns run over them. */
+const MAX_MESSAGE_CHARS = 20_000;
+const DECIDES =
+  /\b(decided|i(?:'ll| will) (?:use|keep|go with)|going with|i chose|settled on|instead of|rather than)\b/i;
+const REJECTS =
+  /\b(does(?:n't| not) work|did(?:n't| not) (?:work|help)|won't work|cannot work|ruled out|rejected|dead end|not possible|no use)\b/i;
+
+export function attemptKnowledge(entries: readonly TranscriptEntry[]): Said {
+  const messages = entries.flatMap((entry) =>
+    isSaid(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : [],
+  );
+  // A plain program has no messages: what it printed is what it said.
+  const said =
+    messages.length > 0
+      ? messages
+      : entries.flatMap((entry) => (isPrinted(entry) ? [entry.text.slice(0, MAX_MESSAGE_CHARS)] : []));
+  const result = entries.findLast((entry) => isSaid(entry) || entry.type === 'result');
+  const words = result?.type === 'result' ? result.text.trim() : (said.at(-1)?.trim() ?? '');
+  const sentences = said.flatMap(sentencesOf);
+  return {
+    lastWords: words === '' ? null : words.slice(0, MAX_WORDS_CHARS),
+    decided: lastOnes(sentences.filter((sentence) => DECIDES.test(sentence) && !REJECTS.test(sentence))),
+    rejected: lastOnes(sentences.filter((sentence) => REJECTS.test(sentence))),
+    failedCalls: failedCalls(entries),
+    open: openItems(entries),
+  };
+}
+
+type Spoken = Extract<TranscriptEntry, { readonly text: string }>;
+
+function isSaid(entry: TranscriptEntry): entry is Spoken & { readonly type: 'message' } {
+  return entry.type === 'message' && entry.role === 'agent';
+}
+
+function isPrinted(entry: TranscriptEntry): entry is Spoken & { readonly type: 'output' } {
+  return entry.type === 'output' && entry.stream === 'stdout' && entry.text.trim() !== '';
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n+|(?<=[.!?])\s+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length > 10 && sentence.length <= MAX_SENTENCE_CHARS);
+}
+
+function lastOnes(texts: readonly string[]): string[] {
+  return [...new Set(texts)].slice(-MOST);
+}
+
+function failedCalls(entries: readonly TranscriptEntry[]): Said['failedCalls'] {
+  const calls = new Map<string, string>();
+  const failed = new Map<string, string>();
+  for (const entry of entries) {
+    if (entry.type === 'tool_call')
+      calls.set(entry.id, `${entry.tool} ${entry.input}`.slice(0, MAX_SENTENCE_CHARS));
+    if (entry.type !== 'tool_result') continue;
+    const call = calls.get(entry.id);
+    if (call === undefined) continue;
+    // What succeeded later is no failure any more.
+    failed.delete(call);
+    if (entry.isError) failed.set(call, telling(entry.output));
+  }
+  return [...failed].slice(-MOST).map(([call, result]) => ({ call, result }));
+}
+
+/** The line that says what failed: the first that names an error, else the last one. */
+function telling(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const line =
+    lines.find((one) => /error|fail|expected|cannot|not found|denied/i.test(one)) ?? lines.at(-1) ?? '';
+  return line.trim().slice(0, MAX_SENTENCE_CHARS);
+}
+
+/** What the agent's own list still has open: the last call of a planning tool whose arguments hold items with a state. */
+function openItems(entries: readonly TranscriptEntry[]): string[] {
+  const list = entries.findLast(
+    (entry) => entry.type === 'tool_call' && callKind(entry.tool, entry.input) === 'plan',
+  );
+  if (list?.type !== 'tool_call') return [];
+  return itemsOf(list.input).slice(0, MOST);
+}
+
+function itemsOf(input: string): string[] {
+  let given: unknown;
+  try {
+    given = JSON.parse(input);
+  } catch {
+    return [];
+  }
+  const items = Object.values(Object(given) as Record<string, unknown>).find(Array.isArray) ?? [];
+  return (items as unknown[]).flatMap((item) => {
+    const { content, step, text, status } = Object(item) as Record<string, unknown>;
+    const said = [content, step, text].find((one) => typeof one === 'string');
+    return typeof said === 'string' && status !== 'completed' ? [said.slice(0, MAX_SENTENCE_CHARS)] : [];
+  });
+}

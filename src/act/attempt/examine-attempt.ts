@@ -1,0 +1,200 @@
+/**
+ * `examineAttempt`: the act that looks at what an ended attempt left behind: its tree, notes, output and the cause of its end. The
+ * workspace stays as it is, except after an exploring attempt: what that one wrote is saved in a checkpoint and then undone.
+ */
+import { join } from 'node:path';
+import { withheldVariables } from '../../agents/credentials.ts';
+import { findAdapter } from '../../agents/registry.ts';
+import { openCalls } from '../../agents/open-calls.ts';
+import type { Verdict } from '../../agents/adapter.ts';
+import { adapterName, type Examination } from '../../core/vocabulary/event.ts';
+import { savedTree } from '../../core/state/last-tree.ts';
+import type { Attempt } from '../../core/state/run-state.ts';
+import type { PartialWork } from '../../core/vocabulary/work.ts';
+import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
+import { strangersIn } from '../../platform/container/strangers-in.ts';
+import { readTranscript } from '../../record/transcript/read-transcript.ts';
+import type { Act, ActContext } from '../act.ts';
+import { readBlockerNote, readProposal } from './agent-notes.ts';
+import { explainAttempt, timeZone } from './explain-attempt.ts';
+import { agentAsks } from './agent-asks.ts';
+import { attemptKnowledge } from './attempt-knowledge.ts';
+import { diffExcerpt } from './diff-excerpt.ts';
+import { checkpointFact } from '../checkpoint-fact.ts';
+import { saveWork } from '../save-work.ts';
+import { repeatedCalls } from './repeated-calls.ts';
+import { readRunEnvironment } from '../run-environment.ts';
+import { agentFiles, attemptDir, transcriptPath } from '../run-files.ts';
+import { toldSession } from './session-files.ts';
+import { gitStateChanges, undoGitState } from '../workspace/git-state.ts';
+import { checkPath, KEPT_GIT_STATE, runStatePath } from '../workspace/home-layout.ts';
+import { partialWork } from '../checkpoint/partial-work.ts';
+import { movedRefs, readPersonRefs } from '../workspace/person-refs.ts';
+import { restoreCheckpoint } from '../checkpoint/restore-checkpoint.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+
+/** How many entries the diagnosis reads: the cause is near the end of a transcript. */
+const TAIL_ENTRIES = 2_000;
+/** A fork bomb leaves many processes; the first ones are enough to name it. */
+const MAX_STRANGERS = 5;
+/** The checkpoint of the workspace before any agent started. */
+const BASE_CHECKPOINT = 0;
+const MAX_OUTPUT_CHARS = 256 * 1024;
+
+export const examineAttempt: Act<'examine_attempt'> = async (context, command) => {
+  const { home, state, signal, now } = context;
+  const attempt = state.attempts.find(({ number }) => number === command.attempt) as Attempt;
+  const directory = attemptDir(home, state.runId, attempt.number);
+  const files = agentFiles(directory);
+  const { checkpoint: taken, notes } = await saveWork({
+    home,
+    state,
+    reason: `attempt ${attempt.number} ended`,
+    signal,
+  });
+  const tree = taken.state === 'failed' ? savedTree(state) : taken.tree;
+  const transcript = transcriptPath(home, state.runId, attempt.number);
+  const entries = await lastEntries(transcript);
+  const verdict = judge(attempt, entries, now());
+  const workspace = await openWorkspace({ home, runId: state.runId });
+  const work = await partialWork({ home, runId: state.runId, tree, notes, deliveredTree: null, signal });
+  const configChanged = await gitStateChanges(workspace);
+  const kept = join(runStatePath(workspace.shadow, state.runId), KEPT_GIT_STATE);
+  const undone = await undoLooking(context, workspace, work, taken);
+  const output = textOf(entries);
+  const diagnosis = await explainAttempt({
+    attempt,
+    verdict,
+    output,
+    work,
+    workspace: workspace.cwd,
+    context,
+  });
+  const asks = agentAsks(entries, work.created.length + work.changed.length + work.deleted.length > 0);
+  const examination: Examination = {
+    claimsDone: verdict.claimsDone,
+    claim: verdict.claimsDone ? claimOf(entries, attempt) : null,
+    diagnosis,
+    ...(diagnosis?.failureType === 'auth_failure' ? missedVariables(context, attempt, output) : {}),
+    partialWork: work,
+    checkpoint: taken.state === 'failed' ? null : checkpointFact(taken),
+    ...(taken.state === 'failed' ? { unsaved: taken.problem ?? 'the checkpoint failed' } : {}),
+    inFlight:
+      openCalls(entries)
+        .map(({ tool, input }) => `${tool} ${input}`)
+        .at(-1)
+        ?.slice(0, 2_000) ?? null,
+    repeated: repeatedCalls(entries),
+    ...(asks === null ? {} : { asks }),
+    knowledge: {
+      ...(await diffExcerpt(workspace.shadow, workspace.baseTree, tree, signal)),
+      ...attemptKnowledge(entries),
+    },
+    deniedTools: verdict.deniedTools,
+    agentSession: lastSession(entries) ?? (await toldSession(transcript)) ?? attempt.agentSession,
+    raised: readBlockerNote(files.blocker),
+    proposal: state.explore === 'looking' ? readProposal(files.proposal) : null,
+    configChanged,
+    configUndo: await undoGitState(workspace, configChanged, kept),
+    refsMoved: await refsMoved(workspace, signal),
+    strangers: await namedStrangers(workspace, checkPath(home, state.runId)),
+    ...(undone === null ? {} : { undone }),
+    unknownLines: entries.filter(({ type }) => type === 'unknown').length,
+  };
+  return [{ type: 'attempt_examined', at: now(), attempt: attempt.number, examination }];
+};
+
+function missedVariables(
+  { home, state, env }: ActContext,
+  { agent }: Attempt,
+  output: string,
+): Pick<Examination, 'withheld' | 'unset'> {
+  const passed = [...state.options.environment, ...(agent.env ?? [])];
+  const given = readRunEnvironment(home, state.runId);
+  const withheld =
+    adapterName(agent) === 'command'
+      ? withheldVariables(env, agent, [...passed, ...Object.keys(given)], output)
+      : [];
+  const unset = state.options.environment.filter(
+    (name) => !name.endsWith('*') && env[name] === undefined && !Object.hasOwn(given, name),
+  );
+  return { ...(withheld.length > 0 ? { withheld } : {}), ...(unset.length > 0 ? { unset } : {}) };
+}
+
+/** In place, the person's own programs run in the same folder and are no strangers. */
+async function namedStrangers({ kind, path }: Workspace, checkTree: string): Promise<string[]> {
+  if (kind !== 'worktree') return [];
+  return (await strangersIn([path, checkTree]))
+    .slice(0, MAX_STRANGERS)
+    .map(({ pid, command }) => `process ${pid} (${command})`);
+}
+
+async function undoLooking(
+  { home, state, signal }: ActContext,
+  { kind }: Workspace,
+  { created, changed, deleted }: PartialWork,
+  taken: Checkpoint,
+): Promise<NonNullable<Examination['undone']> | null> {
+  const paths = [...created, ...changed, ...deleted];
+  // In place, the tree is the person's own: Mayday reports the changes and does not undo them.
+  if (state.explore !== 'looking' || paths.length === 0 || kind !== 'worktree' || taken.state === 'failed')
+    return null;
+  await restoreCheckpoint({
+    home,
+    runId: state.runId,
+    number: BASE_CHECKPOINT,
+    liveProcesses: 0,
+    ignoredToInclude: state.options.ignoredToCopy,
+    signal,
+  });
+  return { paths, checkpoint: taken.number };
+}
+
+async function refsMoved({ refs, repository, commonDir }: Workspace, signal: AbortSignal): Promise<string[]> {
+  if (refs === undefined) return [];
+  return movedRefs(refs, await readPersonRefs(repository, commonDir !== null, signal));
+}
+
+function judge(attempt: Attempt, entries: readonly TranscriptEntry[], nowMs: number): Verdict {
+  const adapter = findAdapter(adapterName(attempt.agent));
+  if (adapter === null) return { claimsDone: false, failure: null, deniedTools: [], usage: null };
+  const { exitCode, signal } = attempt;
+  return adapter.verdict({
+    exitCode,
+    signal,
+    entries,
+    stderrTail: textOf(entries, 'stderr'),
+    nowMs,
+    timeZone: timeZone(),
+  });
+}
+
+function textOf(entries: readonly TranscriptEntry[], stream?: 'stderr'): string {
+  const lines = entries.flatMap((entry) => {
+    if (entry.type === 'output' && (stream === undefined || entry.stream === stream)) return [entry.text];
+    if (stream !== undefined) return [];
+    if (entry.type === 'error') return [entry.text];
+    return entry.type === 'result' && entry.isError ? [entry.text] : [];
+  });
+  return lines.join('\n').slice(-MAX_OUTPUT_CHARS);
+}
+
+function claimOf(entries: readonly TranscriptEntry[], attempt: Attempt): string {
+  const last = entries.findLast((entry) => entry.type === 'result');
+  return last?.type === 'result' && last.text !== ''
+    ? last.text.slice(0, 1_000)
+    : `ended with exit code ${attempt.exitCode}`;
+}
+
+function lastSession(entries: readonly TranscriptEntry[]): string | null {
+  const told = entries.findLast((entry) => entry.type === 'session');
+  return told?.type === 'session' && told.sessionId !== '' ? told.sessionId : null;
+}
+
+async function lastEntries(path: string): Promise<TranscriptEntry[]> {
+  const entries: TranscriptEntry[] = [];
+  for await (const { entry } of readTranscript(path, { type: 'last', count: TAIL_ENTRIES }))
+    entries.push(entry);
+  return entries;
+}

@@ -1,0 +1,37 @@
+/**
+ * `stopAttempt`: the act that stops an attempt with the agent's soft signal, then TERM, then KILL. Before each signal it checks that the
+ * process is still that of the attempt.
+ */
+import { findAdapter } from '../../agents/registry.ts';
+import { adapterName } from '../../core/vocabulary/event.ts';
+import type { ContainerHandle } from '../../platform/container/container-handle.ts';
+import { stopLadder } from '../../platform/container/stop.ts';
+import type { Act } from '../act.ts';
+
+export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, command) => {
+  const attempt = state.attempts.find(({ number }) => number === command.attempt);
+  const { life, policy } = state;
+  const stillMeant = life.type === 'stopping' && life.attempt === command.attempt;
+  if (attempt === undefined || attempt.handle === null || attempt.endedAt !== null || !stillMeant) return [];
+  // A deadline is split between the two signals as the policy splits its own time.
+  const { stop_soft_ms: softMs, stop_term_ms: termMs } = policy;
+  const share = command.withinMs === undefined ? 1 : command.withinMs / Math.max(softMs + termMs, 1);
+  const outcome = await stopLadder(attempt.handle as ContainerHandle, {
+    softSignal: findAdapter(adapterName(attempt.agent))?.stop.signal ?? null,
+    softMs: softMs * share,
+    termMs: termMs * share,
+    killEveryMs: policy.stop_kill_every_ms,
+    giveUpMs: policy.stop_give_up_ms,
+    signal,
+  });
+  // The watch of the attempt sees its end and reports it.
+  if (outcome !== 'unkillable') return [];
+  return [
+    {
+      type: 'attempt_unkillable',
+      at: now(),
+      attempt: command.attempt,
+      evidence: ['still alive after repeated SIGKILL'],
+    },
+  ];
+};

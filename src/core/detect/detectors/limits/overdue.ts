@@ -1,0 +1,38 @@
+/**
+ * `overdue`: notices that a run takes much longer than expected. A slow run is not stuck, so this only warns and asks a person to look.
+ */
+import type { Detector } from '../../detector.ts';
+
+export const overdue: Detector<boolean> = {
+  name: 'overdue',
+  hears: 'ticks',
+  init: false,
+  next: (raised, { entry, step, policy }) => {
+    if (raised || entry.type !== 'tick') return [raised, []];
+    const { at, startedAt, expectedMs } = entry;
+    if (startedAt === undefined || expectedMs === undefined) return [false, []];
+    const elapsedMs = at - startedAt;
+    if (elapsedMs <= policy.overdue_factor * expectedMs) return [false, []];
+    return [
+      true,
+      [
+        {
+          type: 'overdue',
+          severity: 'warning',
+          reason: `running for ${minutes(elapsedMs)}, expected were ${minutes(expectedMs)}`,
+          sinceAt: startedAt + expectedMs,
+          at,
+          ...(step >= 0 ? { atStep: step } : {}),
+          evidence: [`elapsed ${elapsedMs} ms`, `expected ${expectedMs} ms`],
+          confidence: 0.6,
+          suggestedAction: 'check progress',
+          disproof: 'steady progress: the estimate was wrong, not the run',
+        },
+      ],
+    ];
+  },
+};
+
+function minutes(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}

@@ -1,0 +1,78 @@
+/**
+ * `cycle`: notices a round of several calls that begins again: A B C A B C. For every length k, one number counts how many turns in a row
+ * were equal to the turn k before; k * (rounds - 1) of them make that many rounds.
+ */
+import { callText, type Detector, levelOf, severityOf, type Level } from '../../detector.ts';
+import type { Turn } from '../../turn.ts';
+
+interface CycleState {
+  readonly recent: readonly Turn[];
+  /** At index k - 1: how many of the last turns in a row were equal to the turn k before. */
+  readonly runs: readonly number[];
+  readonly raised: Level;
+  readonly treeStep: number;
+}
+
+/** Limits the memory per run; `noNovelty` catches longer cycles. */
+const CYCLE_LENGTH = 16;
+
+const START: CycleState = { recent: [], runs: [], raised: 0, treeStep: -1 };
+
+export const cycle: Detector<CycleState> = {
+  name: 'cycle of calls',
+  init: START,
+  next: (state, { turn, trail, policy }) => {
+    if (trail.turns.length === 0) return [START, []];
+    if (turn === null || turn.waiting !== null) return [state, []];
+    const fresh = trail.treeStep > state.treeStep && turn.kind !== 'edit';
+    const recent = fresh ? [] : state.recent;
+    const runs: number[] = [];
+    for (let k = 1; k <= CYCLE_LENGTH; k++) {
+      const other = recent[recent.length - k];
+      const same = other !== undefined && other.call === turn.call && other.result === turn.result;
+      runs.push(same ? (fresh ? 0 : (state.runs[k - 1] ?? 0)) + 1 : 0);
+    }
+    const next = {
+      recent: [...recent.slice(1 - CYCLE_LENGTH), turn],
+      runs,
+      treeStep: trail.treeStep,
+    };
+    const found = foundCycle(runs, policy.cycle_turns);
+    if (found === null) return [{ ...next, raised: 0 }, []];
+    const { length, rounds } = found;
+    const level = levelOf(rounds, policy.cycle_turns - 1, policy.cycle_turns);
+    if (level === 0 || level <= state.raised) return [{ ...next, raised: level }, []];
+    const round = next.recent.slice(-length);
+    return [
+      { ...next, raised: level },
+      [
+        {
+          type: 'looping',
+          severity: severityOf(level),
+          reason: `the same ${length} calls in the same order, ${rounds} times, with the same results`,
+          sinceAt: (round[0] as Turn).startedAt,
+          at: turn.at,
+          atStep: turn.step,
+          sinceStep: (round[0] as Turn).callStep,
+          evidence: round.slice(0, EVIDENCE).map((each) => callText(each)),
+          confidence: level === 2 ? 0.95 : 0.6,
+          suggestedAction:
+            'stop the agent and resume it with the round it keeps making and what is missing to leave it',
+          disproof: 'a call outside the round, or a different result inside it',
+        },
+      ],
+    ];
+  },
+};
+
+const EVIDENCE = 6;
+
+/** The shortest round of two or more different calls. `sameCall` handles one repeated call. */
+function foundCycle(runs: readonly number[], turns: number): { length: number; rounds: number } | null {
+  if ((runs[0] ?? 0) > 1) return null;
+  for (let k = 2; k <= runs.length; k++) {
+    const rounds = Math.floor((runs[k - 1] as number) / k) + 1;
+    if (rounds >= Math.max(2, turns - 1)) return { length: k, rounds };
+  }
+  return null;
+}
