@@ -187,7 +187,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       ],
       expect: { class: [null], attempts: 1 },
     },
-    interrupted('SIGINT', 'interrupted', TASK),
+    // It obeys a "STOP" of its user unless the brief says that it is void.
+    interrupted('SIGINT', 'interrupted', 'is void'),
     interrupted('SIGTERM', 'interrupted', TASK),
     interrupted('SIGKILL', 'crashed', SLOW_TOOL),
     {

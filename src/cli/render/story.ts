@@ -5,6 +5,7 @@ import type { RunEvent } from '../../core/vocabulary/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
 import { waiverSummary } from '../../core/gates/waiver-summary.ts';
+import { missionState } from '../../core/vocabulary/mission.ts';
 import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
 import { forgeryWords } from '../../core/vocabulary/word.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
@@ -172,6 +173,12 @@ export function ending(state: RunState): string[] {
       ...(state.delivered?.ref && life.state !== 'abandoned' ? [fetchCommand(state)] : []),
       `mayday show ${runId}`,
     ].join('      ')}`,
+    ...state.missions
+      .filter((mission) => missionState(mission) === 'owes_enrichment')
+      .map(
+        ({ id }) =>
+          `           what did the rescue teach? mayday missions close ${id} --lesson ID | --spec TEXT | --reason TEXT`,
+      ),
   ];
 }
 

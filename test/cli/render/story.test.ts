@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { tell } from '../../../src/cli/render/story.ts';
+import { ending, tell } from '../../../src/cli/render/story.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { whyLine } from '../../../src/core/view/run-line.ts';
 import { marked } from '../../core/hostile-texts.ts';
-import { Story } from '../../core/story.ts';
+import { ENDED, Story } from '../../core/story.ts';
 
 const asked = () =>
   marked(new Story({ task: { checks: [] } }))
@@ -36,4 +36,15 @@ it('a question of the agent is no riddle: its causes are about the task, and no 
   const causes = runJson(state).incidents[0]?.hypotheses.map(({ test }) => test) ?? [];
   expect(causes.length).toBeGreaterThanOrEqual(2);
   expect(causes.join()).not.toContain('verbose output');
+});
+
+it('a run that ended after a rescue asks what it taught until that is said', () => {
+  const story = asked();
+  const plan = { category: null, rootCause: null, evidence: [], filesAdded: [], specChanges: [] };
+  story.tell({ type: 'rescue_requested', by: 'ann', plan: { ...plan, injection: 'SQLite' } });
+  story.started().ended({ exitCode: 0 }, { claimsDone: true, asks: { text: 'Which store?', options: [] } });
+  const told = () => ending({ ...story.state, life: ENDED }).join('\n');
+  expect(told()).toContain('mayday missions close r1-m1');
+  story.tell({ type: 'mission_enriched', mission: 'r1-m1', contextUpdates: [], reason: 'a slip', by: 'ann' });
+  expect(told()).not.toContain('mayday missions close');
 });

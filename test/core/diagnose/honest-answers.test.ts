@@ -37,6 +37,17 @@ describe('an answer invents nothing', () => {
     expect(diagnose({ output: 'rate-limit-resets.ts\nfailed-login.ts\n' }).failureType).toBe('success');
   });
 
+  it('a refusal of the model is told as one and is not tried again; a test that names it is not', () => {
+    const refused = diagnose({
+      output:
+        'API Error: Claude Code is unable to respond to this request, which appears to violate our Usage Policy',
+      exitCode: 1,
+    });
+    expect(refused).toMatchObject({ failureType: 'model_refusal', recoverable: false });
+    const named = "AssertionError: expected 'content_policy_violation' to be 'ok'";
+    expect(diagnose({ output: named, exitCode: 1 }).failureType).not.toBe('model_refusal');
+  });
+
   it('the name of a function alone on a line is no exception', () => {
     const output = '1) handles it\n   isHandledError\n\n1 failing\n';
     expect(diagnose({ output, exitCode: 1 }).evidence[0]?.text).not.toContain('isHandledError');

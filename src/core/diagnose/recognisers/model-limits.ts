@@ -1,12 +1,30 @@
 /**
- * `MODEL_LIMITS`: limits of models and providers: too long, out of money, too often, too busy. The money reading of a 429 comes before the
- * plain one.
+ * `MODEL_LIMITS`: limits of models and providers: against their policy, too long, out of money, too often, too busy. The money reading of
+ * a 429 comes before the plain one.
  */
 import { inOrder } from '../../text/in-order.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { recogniser as r } from '../recogniser.ts';
 
 export const MODEL_LIMITS = [
+  r(
+    'model.refusal',
+    'model_refusal',
+    [
+      /appears to violate our usage polic|flagged as potentially violating our usage polic/i,
+      /content_policy_violation|rejected as a result of our safety system|stop_reason["':= ]{1,4}refusal/i,
+    ],
+    {
+      alone: 0.8,
+      unless: /AssertionError|\bexpect(?:ed|s|\()/i,
+      cause: 'The model refuses by its policy: {message}',
+      examples: [
+        'API Error: Claude Code is unable to respond to this request, which appears to violate our Usage Policy (https://x.example/aup).',
+        'Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt.',
+        'Error: 400 {"error":{"code":"content_policy_violation","message":"Your request was rejected as a result of our safety system."}}',
+      ],
+    },
+  ),
   r(
     'context.length',
     'context_overflow',

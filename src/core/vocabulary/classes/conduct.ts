@@ -73,7 +73,7 @@ export const CONDUCT_CLASSES = {
     rungs: [],
     question: ({ cause }) => ({
       kind: 'refusal',
-      text: `The model refuses by its policy: ${cause}. Mayday never rephrases to evade it. What should happen?`,
+      text: `The model will not do it: ${cause}. Mayday never rephrases to evade it. What should happen?`,
       options: [
         {
           id: 'revise_work',
