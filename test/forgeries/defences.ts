@@ -15,6 +15,7 @@ const MAIL = 'test/supervise/mail/read-mail.test.ts';
 const ROWS = 'test/supervise/forged-rows.test.ts';
 const WITNESS = 'test/supervise/prove-again.test.ts';
 const OUTSIDE = 'test/e2e/outside-programs.long.test.ts';
+const WORD = 'test/core/vocabulary/word.test.ts';
 const CACHES = 'test/e2e/tool-caches.long.test.ts';
 const SINKS = 'test/act/deliver/sinks.test.ts';
 
@@ -112,9 +113,16 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'a word is not told apart where docker obeys the agent',
     file: 'src/core/vocabulary/word.ts',
-    from: '!homeHidden || doors.length > 0',
-    to: '!homeHidden',
-    proof: { file: OUTSIDE, titles: ['is told at the start, and approvals are recorded as not told apart'] },
+    from: '!homeHidden || doors.length > 0 ||',
+    to: '!homeHidden ||',
+    proof: { file: WORD, titles: ['a word is not told apart from one of an agent that'] },
+  },
+  {
+    defence: 'a word is not told apart where the agent was root',
+    file: 'src/core/vocabulary/word.ts',
+    from: '> 0 || asRoot;',
+    to: '> 0;',
+    proof: { file: WORD, titles: ['a word is not told apart from one of an agent that'] },
   },
   {
     defence: 'a command was decided',
@@ -217,6 +225,16 @@ export const DEFENCES: readonly Defence[] = [
     proof: {
       file: 'test/act/compose/unexplained-moves.test.ts',
       titles: ['reaches for the person’s branches'],
+    },
+  },
+  {
+    defence: 'a replaced object is a move',
+    file: 'src/act/compose/unexplained-moves.ts',
+    from: 'name.startsWith(REPLACEMENTS) && !(name in refs)',
+    to: 'name === "" && !(name in refs)',
+    proof: {
+      file: 'test/act/compose/unexplained-moves.test.ts',
+      titles: ['has git show another object in place of a judged one'],
     },
   },
   {

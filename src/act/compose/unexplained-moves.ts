@@ -2,15 +2,15 @@
  * `unexplainedMoves`: finds the person's branches and tags that moved or were deleted since the agent started, without an explanation. A
  * worktree shares them, so an agent can move them. A move is explained by a checkout of the person (its log of HEAD shows the move; a
  * checkout younger than the run may be the agent's), or by the recorded delivery of another run. A move that brings in a commit of the
- * agent's worktree is never explained. A new branch is no move. A deleted branch is explained where another ref holds its commits.
- * Limit: a commit that an agent makes in the person's own checkout looks like one of the person.
+ * agent's worktree is never explained. A new branch is no move; a new replacement of an object is one. A deleted branch is explained where
+ * another ref holds its commits. Limit: a commit that an agent makes in the person's own checkout looks like one of the person.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MovedRef } from '../../core/vocabulary/compose-facts.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { worktreeGitDir } from '../../platform/git/worktree.ts';
-import { readPersonRefs } from '../workspace/person-refs.ts';
+import { readPersonRefs, REPLACEMENTS } from '../workspace/person-refs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 interface Moves {
@@ -43,7 +43,11 @@ export async function unexplainedMoves(
       .toString('utf8')
       .trim();
   const now = await readPersonRefs(repository, true, signal);
-  const moved = Object.entries(refs)
+  const replaced = Object.entries(now).filter(([name]) => name.startsWith(REPLACEMENTS) && !(name in refs));
+  const moved = [
+    ...Object.entries(refs),
+    ...replaced.map(([name, is]) => [name, is.replace(/./g, '0')] as const),
+  ]
     .filter(([name, was]) => now[name] !== was)
     .map(([name, was]): MovedRef => ({ name, was, is: now[name] ?? null }));
   if (moved.length === 0) return [];
@@ -56,7 +60,7 @@ export async function unexplainedMoves(
   const made = new Set((own === null ? [] : await stepsIn(own)).map(([, to]) => to));
   made.delete(baseCommit as string);
   const isExplained = async ({ name, was, is }: MovedRef): Promise<boolean> => {
-    if (is === null && name === `refs/heads/${branch}`) return false;
+    if (name.startsWith(REPLACEMENTS) || (is === null && name === `refs/heads/${branch}`)) return false;
     if (is === null) return (await git('for-each-ref', '--count=1', '--contains', was)) !== '';
     if (!leads(steps, was, is)) return false;
     const brought = await git('rev-list', `--max-count=${MAX_LOG_LINES}`, is, `^${was}`);

@@ -1,6 +1,6 @@
 /**
- * `readPersonRefs`, `movedRefs`: read and compare the branches and tags of the person's repository. A worktree shares them, so an agent
- * can move them. Mayday reports a move and does not undo it.
+ * `readPersonRefs`, `movedRefs`: read and compare the branches, tags and replaced objects of the person's repository. A worktree shares
+ * them, so an agent can move them. Mayday reports a move and does not undo it.
  */
 import { guardedGit } from '../../platform/git/git.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
@@ -10,6 +10,8 @@ export type Refs = Readonly<Record<string, string>>;
 /** A repository with more refs than this has tags made by programs. Refs beyond the limit are not compared. */
 const MAX_REFS = 20_000;
 const SHOWN = 10;
+/** Through a ref below it, git shows the person another object in place of the one that a gate judged. */
+export const REPLACEMENTS = 'refs/replace/';
 
 export async function readPersonRefs(
   repository: string,
@@ -23,6 +25,7 @@ export async function readPersonRefs(
     '--format=%(refname) %(objectname)',
     'refs/heads',
     'refs/tags',
+    REPLACEMENTS,
   ];
   const listed = await guardedGit({ args, cwd: repository, env: process.env, signal });
   if (listed.exitCode !== 0) return {};

@@ -47,7 +47,7 @@ export const HOME_WORDS = {
     'what lies there of other runs of the same user, it can reach',
   hidden_root:
     `hidden, but as root: ${GONE}; an agent can still change system files that processes outside run, ` +
-    'and look into another agent that runs at the same time',
+    "and look into another agent, or through a process of another user, at the same time; a person's word is recorded as not told apart",
   shown:
     "in sight: agents and checks can read and write Mayday's own folder; a person's word is recorded as not told apart",
 } as const;

@@ -55,6 +55,7 @@ export function forgeryWords({ what, named, why }: Forgery): string {
 interface Reach {
   readonly homeHidden: boolean;
   readonly doors?: readonly string[];
+  readonly asRoot: boolean;
 }
 
 /** The key proves a person only if no process of the run could read it. */
@@ -62,9 +63,9 @@ export function proofOf(attempts: readonly Reach[]): Proof {
   return attempts.length > 0 && !attempts.some(reachesKey) ? 'key' : 'not_told_apart';
 }
 
-/** By itself, or by a program outside that starts what the agent tells it. */
-function reachesKey({ homeHidden, doors = [] }: Reach): boolean {
-  return !homeHidden || doors.length > 0;
+/** By itself, by a program outside that starts what the agent tells it, or as root through a process of another user. */
+function reachesKey({ homeHidden, doors = [], asRoot }: Reach): boolean {
+  return !homeHidden || doors.length > 0 || asRoot;
 }
 
 /** The requests that deliver work or change a limit. */

@@ -90,10 +90,16 @@ describe('an agent that reaches for the person’s branches', () => {
       ({ agent }) => agent('tag', '--force', 'v1', agent('commit-tree', 'HEAD^{tree}', '-m', 'root')),
       'refs/tags/v1',
     ],
+    [
+      'has git show another object in place of a judged one',
+      ({ agent }) => agent('replace', `HEAD`, agent('commit-tree', 'HEAD^{tree}', '-m', 'root')),
+      'refs/replace/HEAD',
+    ],
   ])('%s', async (_, attack, found) => {
     const run = await started();
     attack(run);
-    expect(await namesOf(run)).toEqual([found]);
+    const head = run.workspace.baseCommit ?? '';
+    expect((await namesOf(run)).map((name) => name.replace(head, 'HEAD'))).toEqual([found]);
   });
 });
 
