@@ -1,6 +1,6 @@
 /**
- * `recordPath`, `runDir`, `attemptDir`, `agentFiles`, `leaseFile`: the paths of a run's files below MAYDAY_HOME. The record is the
- * truth; these files are its attachments.
+ * `recordPath`, `runDir`, `attemptDir`, `agentFiles`, `transcriptPath`, `leaseFile`: the paths of a run's files below MAYDAY_HOME. The
+ * record is the truth; these files are its attachments.
  */
 import { join } from 'node:path';
 import { type NudgeFiles, nudgeFiles } from '../agents/adapter.ts';

@@ -1,4 +1,7 @@
-/** `jsonObject` and its neighbours: read parts of JSON of unknown shape; a missing or wrong part reads as empty. */
+/**
+ * `parseJsonObject`, `jsonObject`, `jsonList`, `jsonText`, `jsonNumber`: read parts of JSON of unknown shape; a missing or wrong part reads
+ * as empty.
+ */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /**
  * `MaydayError`: an error of the outside world, with a code and advice for the person: what happened, what Mayday did, what you can do
- * now. It is not for failures of agents, nor for bugs of Mayday.
+ * now. It is not for failures of agents, nor for bugs of Mayday. `usageError`: one for a command line that cannot be meant.
  */
 
 /** A line below the message of an error: more of what happened, what Mayday did about it, or what the person can do now. */

@@ -1,6 +1,7 @@
 /**
  * `RunJournal`: a run as its owner holds it: the folded state, the fence, and `submit`, the only way to add events. A fact, what the core
  * decides on it, the commands, timers and evidence go to the record in one transaction; only then does the state move on.
+ * `loadState`: the state of a run for a reader that does not own it.
  */
 import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,6 +36,39 @@ function unclear(path: string): string[] {
 
 it('the first line of a file names what it exports', () => {
   expect(files.flatMap(unclear)).toEqual([]);
+});
+
+/** Functions that so many files import are main exports. */
+const MANY_IMPORTERS = 10;
+
+/** How many files import a name from a file, by `PATH NAME`. */
+function importers(): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    const imports = readFileSync(join(root, path), 'utf8').matchAll(/^import \{([^}]*)\} from '(\.[^']+)'/gm);
+    for (const [, names = '', from = ''] of imports)
+      for (const name of names.matchAll(/(?<!type )\b\w+/g)) {
+        const key = `${relative(root, resolve(root, dirname(path), from))} ${name[0]}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+  }
+  return counts;
+}
+
+it('the opening comment of a file names every function of it that many files import', () => {
+  const counts = importers();
+  let seen = 0;
+  const unnamed = files.flatMap((path) => {
+    const source = readFileSync(join(root, path), 'utf8');
+    const opening = /^\/\*\*[^]*?\*\//.exec(source)?.[0] ?? '';
+    const main = [...source.matchAll(/^export (?:async )?function\*? (\w+)/gm)]
+      .map(([, name]) => name as string)
+      .filter((name) => (counts.get(`${path} ${name}`) ?? 0) >= MANY_IMPORTERS);
+    seen += main.length;
+    return main.filter((name) => !opening.includes(`\`${name}\``)).map((name) => `${path}: ${name}`);
+  });
+  expect(unnamed).toEqual([]);
+  expect(seen).toBeGreaterThan(20);
 });
 
 it('a riddle and a missing comment are found', () => {

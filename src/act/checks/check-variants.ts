@@ -70,6 +70,7 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
   const basePaths = await pathsIn(shadow, baseTree, signal);
   const variants = [candidate];
   for (const group of groupCommands(commands, folder, created, basePaths, spec.before ?? [])) {
+    // The core asks for one file of the base after the other; it is read here and handed back.
     const reading = judgingPrograms(group.commands, folder);
     let step = reading.next();
     while (step.done !== true)

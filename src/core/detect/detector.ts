@@ -1,5 +1,6 @@
 /**
  * `Detector`: one way to notice trouble. It is pure and incremental: the same entries give the same signals, in any process, at any time.
+ * `levelOf`, `severityOf`: how serious a count is; `quote`, `callText`: evidence in words.
  */
 import type { Signal } from '../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';

@@ -1,6 +1,6 @@
 /**
  * `Recogniser`: what a line says, in any tool, and what that means, as data. The shape of the line (a statement of failure, a log record,
- * a listing) is judged elsewhere; a recogniser only gives the meaning.
+ * a listing) is judged elsewhere; a recogniser only gives the meaning. `recogniser`: makes one.
  */
 import type { FailureClass } from '../vocabulary/failure-class.ts';
 import type { Category } from '../vocabulary/class-rule.ts';

@@ -6,6 +6,7 @@
  *                             +---- waiting (time, host, person) <--+------------+      any -> abandoned
  *
  * `preparing` covers the workspace and the baseline; `working` begins when an attempt is planned, before its process exists.
+ * `currentAttempt`, `liveAttempt`, `openIncident`, `openQuestion`: what of it is under way.
  */
 import type { Blocker } from '../vocabulary/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';

@@ -1,6 +1,6 @@
 /**
  * `quoteFenced`: text of programs and agents as data, one line between marks. The mark is made from the `chance` of the fact, after the
- * text was written, so that no text can end its own quotation.
+ * text was written, so that no text can end its own quotation. `readableQuotes`: the same for a person. `oneLine`: a text as one line.
  */
 import { fraction } from './fraction.ts';
 

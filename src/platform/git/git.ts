@@ -3,6 +3,7 @@
  * - `personGit`: the person's own configuration, filters and hooks; only before an agent has started.
  * - `guardedGit`: on the person's repository at any time; no program that the repository's configuration names is run.
  * - `shadowGit` (shadow-git.ts): on Mayday's own repositories; only Mayday's configuration is read.
+ * `expectGit`: throws if a call failed. `lineOf`: its one line of output.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

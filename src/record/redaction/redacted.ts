@@ -1,6 +1,6 @@
 /**
  * `Redacted<T>`: a value whose texts went through redaction. A statement of the store binds no other text, so that a writer
- * that forgets redaction does not compile.
+ * that forgets redaction does not compile. `madeHere`: marks what the store itself made.
  */
 import type { Redactor } from './redact.ts';
 

@@ -1,6 +1,6 @@
 /**
  * `incidentDiagnosis`: the diagnosis of an incident: what the output says if it fits the class, otherwise what Mayday observed from
- * outside.
+ * outside. `observedDiagnosis`: a diagnosis of such an observation.
  */
 import type { Diagnosis, Evidence } from '../../vocabulary/diagnosis.ts';
 import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
