@@ -64,7 +64,7 @@ function byRules(
       : readExit(step.exitCode ?? input.exitCode, null, command);
   const verdict = findCause(lines, command, exit, recognisers, {
     isCi: step.name !== '',
-    saysExitZero: step.exitCode === 0,
+    saysExitZero: step.exitCode === 0 && (step.isToldByService || !command.hidesExit),
   });
   const facts = factsOf(verdict.cause, lines, input.command ?? '');
   const root = rootCauseOf(verdict, facts, lines, exit.words);

@@ -68,7 +68,7 @@ export function findCause(
     const same = alike.find((finding) => /SIG[A-Z]{2,}/.test(finding.line.text)) ?? alike[0];
     return { ...base, failureType: exit.failureClass, cause: same ?? null, support: 0.95 };
   }
-  if (where.saysExitZero && !exit.failed)
+  if (where.saysExitZero && !exit.failed && !liesWithZero(command, findings))
     return { ...base, failureType: 'success', cause: null, support: 0.95 };
   const believed = exit.known && !exit.failed && !command.hidesExit;
   if (

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../scripts/eval-diagnose/row.ts';
+import { readRows, type Row } from '../../../scripts/eval-diagnose/row.ts';
+import type { Diagnosis } from '../../../src/core/vocabulary/diagnosis.ts';
+import { sampled } from '../../lane.ts';
 import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 
 const BARE = [
@@ -15,8 +17,10 @@ const BARE = [
 ];
 const stamp = (at: number): string => `2026-03-04T10:11:${String(at % 60).padStart(2, '0')}.0000971Z`;
 
+type Wrap = (lines: readonly string[], exitCode?: number | null) => string;
+
 /** Each wrapper that a text may come in. */
-const WRAPPERS: Readonly<Record<string, (lines: readonly string[]) => string>> = {
+const WRAPPERS: Readonly<Record<string, Wrap>> = {
   'GitHub Actions stamps': (lines) => lines.map((line, at) => `${stamp(at)} ${line}`).join('\n'),
   'columns of gh run view': (lines) =>
     lines.map((line, at) => `build\tRun tests\t${stamp(at)} ${line}`).join('\n'),
@@ -24,10 +28,15 @@ const WRAPPERS: Readonly<Record<string, (lines: readonly string[]) => string>> =
   BuildKit: (lines) => lines.map((line, at) => `#12 ${(at * 0.13).toFixed(3)} ${line}`).join('\n'),
   turbo: (lines) => lines.map((line) => `api:test: ${line}`).join('\n'),
   compose: (lines) => lines.map((line) => `api-1  | ${line}`).join('\n'),
+  'annotations of a workflow': (lines) =>
+    lines.map((line) => (line === '' ? line : `::error::${line}`)).join('\n'),
   'a clock of twelve hours': (lines) => lines.map((line) => `[3:04:05 PM] ${line}`).join('\n'),
-  'a tool result in JSON': (lines) => JSON.stringify({ stdout: lines.join('\n'), stderr: '', exit_code: 1 }),
+  'a tool result in JSON': (lines, exitCode = 1) =>
+    JSON.stringify({ stdout: lines.join('\n'), stderr: '', exit_code: exitCode }),
   'escaped newlines': (lines) => lines.join('\\n'),
 };
+
+const NAMED_STEPS = new Set(['columns of gh run view', 'BuildKit']);
 
 describe('a wrapped text', () => {
   const bare = diagnose({ output: BARE.join('\n'), exitCode: 1 });
@@ -51,21 +60,48 @@ describe('a wrapped text', () => {
 });
 
 describe('every captured output of the corpus', () => {
-  const rows = readRows(new URL('../../fixtures/corpus/dev.jsonl', import.meta.url).pathname).filter(
-    ({ output }) => output.length < 6_000 && output.trim() !== '',
-  );
-  const exact = ['GitHub Actions stamps', 'columns of gh run view', '##[error] before each line', 'BuildKit'];
+  const read = (name: string) =>
+    readRows(new URL(`../../fixtures/corpus/${name}.jsonl`, import.meta.url).pathname).filter(
+      ({ output }) => output.length < 6_000 && output.trim() !== '',
+    );
+  const first = read('dev');
+  const all = [...first, ...read('other-tools'), ...read('unseen')];
+  const linesOf = ({ output }: Row) => output.replace(/\n$/, '').split('\n');
+  const statusOf = ({ exit_code, signal, command }: Row) => ({ exitCode: exit_code, signal, command });
+  const bare = new Map<string, Diagnosis>();
 
-  it.each(exact)('has the same class and cause behind %s', (name) => {
-    const wrap = WRAPPERS[name] as (lines: readonly string[]) => string;
-    for (const row of rows) {
-      const status = { exitCode: row.exit_code, signal: row.signal, command: row.command };
-      const lines = row.output.replace(/\n$/, '').split('\n');
-      const bare = diagnose({ output: lines.join('\n'), ...status });
-      const got = diagnose({ output: wrap(lines), ...status });
-      expect([row.id, got.failureType, got.rootCause]).toEqual([row.id, bare.failureType, bare.rootCause]);
+  it.each(Object.keys(WRAPPERS).filter((name) => name !== 'a clock of twelve hours'))(
+    'has the same class and cause behind %s',
+    (name) => {
+      const wrap = WRAPPERS[name] as Wrap;
+      // A step that is named is part of a build: that gives another class to programs of which nothing else is known.
+      const rows = NAMED_STEPS.has(name) ? first : sampled(all, 300);
+      for (const row of rows.filter((one) => isTold(name, one))) {
+        const wanted = bare.get(row.id) ?? diagnose({ output: linesOf(row).join('\n'), ...statusOf(row) });
+        bare.set(row.id, wanted);
+        const got = diagnose({ output: wrap(linesOf(row), row.exit_code), ...statusOf(row) });
+        expect([row.id, got.failureType, got.rootCause]).toEqual([
+          row.id,
+          wanted.failureType,
+          wanted.rootCause,
+        ]);
+      }
+    },
+  );
+
+  /** What the wrapper itself destroys cannot be told. */
+  function isTold(wrapper: string, { output, exit_code, failure_type }: Row): boolean {
+    switch (wrapper) {
+      // A text with backslashes of its own does not say which of them the wrapper wrote.
+      case 'escaped newlines':
+        return !output.includes('\\');
+      // A tool result that says 0 is believed; without it the words of a program that ends with 0 and fails are.
+      case 'a tool result in JSON':
+        return exit_code !== 0 || failure_type === 'success';
+      default:
+        return true;
     }
-  });
+  }
 });
 
 describe('a log of several steps', () => {

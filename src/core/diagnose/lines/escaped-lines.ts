@@ -33,9 +33,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '/',
 };
 
+/** `[INFO] …`, `[ 50%] …` and `{standard input}: …` begin like JSON and are none. */
+const JSON_START = /^(?:\{\s{0,80}["}]|\[\s{0,80}(?:["{[\]]|-?\d{1,20}\s?,)|"\w{1,40}"\s{0,8}:)/;
+
 export function escapedLines(raw: string): readonly EscapedLine[] | null {
   const body = raw.trimStart();
-  if (/^[{[]|^"\w{1,40}"\s{0,8}:/.test(body)) return jsonLines(raw);
+  if (JSON_START.test(body) && /[}\]"]\s{0,80}$/.test(body)) return jsonLines(raw);
   if (!raw.includes('\\n')) return null;
   return plainLines(body.startsWith('"') ? body.trimEnd().slice(1).replace(/"$/, '') : raw);
 }
@@ -84,7 +87,7 @@ function closingQuote(text: string, open: number): number {
 
 /** `'\n'` in quotes is a character that a message speaks of, and `C:\new` is a path. */
 function plainLines(raw: string): readonly EscapedLine[] | null {
-  const breaks = raw.replace(/['"`]\\n['"`]|[A-Za-z]:\\\S{0,200}/g, '').split('\\n').length - 1;
+  const breaks = raw.replace(/['"`]\\n['"`]|(?<![\w/.-])[A-Za-z]:\\\S{0,200}/g, '').split('\\n').length - 1;
   return breaks === 0 ? null : pieces(raw);
 }
 

@@ -18,7 +18,15 @@ const COMMAND_MARK = /^(?:##)?\[command\](?=\S)/;
 const ANNOTATION =
   /^::(?<level>error|warning|notice|debug)(?: (?<where>[^:]{1,400}(?::[^:]{1,200})?))?::(?<said>.*)$/;
 
+/** A builder inside a CI step: the inner name tells more than the outer one. */
 export function unwrapLine(shown: string): Unwrapped {
+  const outer = unwrapOnce(shown);
+  if (outer.shown === shown) return outer;
+  const inner = unwrapOnce(outer.shown);
+  return { shown: inner.shown, job: inner.job || outer.job };
+}
+
+function unwrapOnce(shown: string): Unwrapped {
   const first = shown.charCodeAt(0);
   // Most lines have no wrapper: a digit, a sign of a mark or a tab must be there.
   if (

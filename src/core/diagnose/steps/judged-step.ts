@@ -18,6 +18,8 @@ export interface JudgedStep {
   readonly name: string;
   readonly command: string | null;
   readonly exitCode: number | null;
+  /** A CI service judged the whole job; otherwise the exit code is that of one command. */
+  readonly isToldByService: boolean;
 }
 
 /** Outermost first. `pick`: where several failed, later ones of a script follow from the first; a CI service stops at the last. */
@@ -28,6 +30,7 @@ const LEVELS: readonly { readonly divide: Divide; readonly pick: 'first' | 'last
   { divide: divideJenkins, pick: 'last' },
   { divide: divideTravis, pick: 'first' },
 ];
+/** How the reader of tool results tells an exit code: it is no line of the program. */
 const CLOSED = /^exit code: (?<code>-?\d{1,9})$/;
 const VERDICT = inOrder(/^/, [
   /Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)/,
@@ -35,16 +38,18 @@ const VERDICT = inOrder(/^/, [
 ]);
 
 export function judgedStep(lines: readonly Line[], hasFailed: boolean | null): JudgedStep {
-  let judged: JudgedStep = { lines, name: '', command: null, exitCode: toldExit(lines) };
+  const spoken = lines.filter(({ text }) => !CLOSED.test(text));
+  let judged: JudgedStep = { lines: spoken, name: '', command: null, ...toldExit(lines) };
   for (const { divide, pick } of LEVELS) {
     const failed = judged.exitCode === null ? hasFailed : judged.exitCode !== 0;
     const steps = divide(judged.lines);
     const chosen = steps === null ? null : chooseStep(steps, pick, failed);
     // The service cleaned up and marked no step: nothing failed.
     if (chosen === null && steps?.at(-1)?.name === CLEANED && failed !== true)
-      return { ...judged, exitCode: 0 };
+      return { ...judged, exitCode: 0, isToldByService: true };
     if (chosen === null) continue;
     judged = {
+      ...judged,
       lines: chosen.lines,
       name: chosen.name,
       command: chosen.command ?? judged.command,
@@ -74,18 +79,18 @@ function chooseStep(
 }
 
 /** The exit code that the text itself tells in its last lines. */
-function toldExit(lines: readonly Line[]): number | null {
+function toldExit(lines: readonly Line[]): Pick<JudgedStep, 'exitCode' | 'isToldByService'> {
   for (let at = lines.length - 1; at >= Math.max(0, lines.length - LAST_LINES); at -= 1) {
     const text = lines[at]?.text ?? '';
     const code = CLOSED.exec(text)?.groups?.['code'];
-    if (code !== undefined) return Number(code);
+    if (code !== undefined) return { exitCode: Number(code), isToldByService: false };
     const verdict = VERDICT.exec(text)?.groups;
     if (verdict !== undefined) {
-      if (verdict['code'] !== undefined) return Number(verdict['code']);
-      return verdict['word'] === 'SUCCESS' || verdict['job'] !== undefined ? 0 : 1;
+      const isWell = verdict['word'] === 'SUCCESS' || verdict['job'] !== undefined;
+      return { exitCode: Number(verdict['code'] ?? (isWell ? 0 : 1)), isToldByService: true };
     }
   }
-  return null;
+  return { exitCode: null, isToldByService: false };
 }
 
 /** A CI service says how it ended in its last lines, clean-up included. */
