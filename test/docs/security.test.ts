@@ -42,6 +42,14 @@ it('names what is not contained, and nothing where everything is', () => {
   expect(isolationWords({ level: 'process-group', homeHidden: false, asRoot: true }).open).toHaveLength(3);
 });
 
+it('promises of an agent of root less than of an ordinary user, at every level', () => {
+  const home = { homeHidden: true, level: 'cgroup' };
+  const [root, user] = [true, false].map((asRoot) => isolationWords({ ...home, asRoot }));
+  expect(root?.home).toContain('not told apart');
+  expect(root?.processes).toContain('through a process of another user');
+  expect(user?.processes).toContain('cannot change');
+});
+
 it('a run is contained as its weakest attempt, and one that never started is not judged', () => {
   const strong = { level: 'cgroup', homeHidden: true, asRoot: false, startedAt: 1 };
   const weak = { level: 'process-group', homeHidden: false, asRoot: true, startedAt: 2 };

@@ -30,6 +30,9 @@ const OUTSIDE = 'unless a program outside starts something for it (tmux, systemd
 /** By level and by what the agent can undo. `held`: the agent cannot move its own processes out. */
 export const PROCESS_WORDS = {
   cgroup_held: `control group that the agent cannot change: what it starts stays inside, ${OUTSIDE}`,
+  cgroup_held_root:
+    'control group, but as root: what it starts stays inside unless it finds the way out through a process of another user, ' +
+    `and ${OUTSIDE}`,
   cgroup_user: `control group: what it starts stays inside unless it moves itself to another group of yours, and ${OUTSIDE}`,
   cgroup_root: 'control group, but as root and with the home in sight: an agent can move itself out',
   'pid-namespace_held': `process namespace: what it starts ends with it, ${OUTSIDE}`,
@@ -85,7 +88,8 @@ export function isolationWords({
 }
 
 function processKey(level: string | null, homeHidden: boolean, asRoot: boolean): keyof typeof PROCESS_WORDS {
-  if (level === 'cgroup') return homeHidden ? 'cgroup_held' : asRoot ? 'cgroup_root' : 'cgroup_user';
+  if (level === 'cgroup' && asRoot) return homeHidden ? 'cgroup_held_root' : 'cgroup_root';
+  if (level === 'cgroup') return homeHidden ? 'cgroup_held' : 'cgroup_user';
   if (level === 'pid-namespace') return asRoot && !homeHidden ? 'pid-namespace_root' : 'pid-namespace_held';
   return 'process-group';
 }
