@@ -27,9 +27,8 @@ function watched(
     for (const [at, line] of lines.filter(([at]) => at > heard && at <= now))
       for (const entry of reader.push(line, 'stdout', at)) take(entry);
     heard = now;
-    const lastOutputAt = lines.findLast(([at]) => at <= now)?.[0] ?? 1;
-    const partialAt = reader.partialAt;
-    take({ type: 'tick', at: now, lastOutputAt, startedAt: 1, ...(partialAt === null ? {} : { partialAt }) });
+    const { partialAt } = reader;
+    take({ type: 'tick', at: now, startedAt: 1, ...(partialAt === null ? {} : { partialAt }) });
   }
   return raised;
 }

@@ -89,6 +89,7 @@ export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[]
           open = [];
           return [{ type: 'tool_result', at, id: call.id, output: words, isError: false }];
         }
+        if (role === 'agent' && DEED.test(words)) return deed(words, id, at);
         if (role === 'person') open = [];
         else if (role === 'agent') spoken = true;
         return [{ type: 'message', at, role, text: words }];
@@ -109,6 +110,24 @@ export function createStepReader(): (raw: unknown) => readonly TranscriptEntry[]
       }
     }
   };
+}
+
+/** Agents that work in a browser tell afterwards, in words, what they did and what they saw. */
+const DEED = /^I (?:typed|clicked|scrolled|searched|visited|opened|pressed|hovered)\b/;
+
+function deed(words: string, id: string, at: number): readonly TranscriptEntry[] {
+  const [did = ''] = words.split('\n', 1);
+  return [
+    { type: 'tool_call', at, id, tool: 'browser', input: did },
+    {
+      type: 'tool_result',
+      at,
+      id,
+      output: words.slice(did.length).trim(),
+      isError: false,
+      marksErrors: true,
+    },
+  ];
 }
 
 function roleOf({ role }: Step): 'agent' | 'person' | 'system' {

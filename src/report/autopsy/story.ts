@@ -151,11 +151,10 @@ function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Sto
   // A change after the failure that stayed the same was of no use.
   const isUseful =
     firstStuckStep !== null && (lastChange?.step ?? 0) < (repeats?.turns[0]?.callStep ?? Infinity);
-  if (lastChange !== null)
-    add(
-      lastChange.step,
-      `${isUseful ? 'last useful change' : 'last change'}: ${lastChange.edit?.path ?? callText(lastChange)}`,
-    );
+  const label = isUseful
+    ? 'last useful change'
+    : `last change${firstStuckStep === null ? '' : ' before that'}`;
+  if (lastChange !== null) add(lastChange.step, `${label}: ${lastChange.edit?.path ?? callText(lastChange)}`);
   const { gotOver } = found;
   if (gotOver !== null)
     add(

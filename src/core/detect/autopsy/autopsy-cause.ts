@@ -11,7 +11,7 @@ import type { TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
 import type { Turn } from '../turn.ts';
 import { editsFile } from './repeated-turns.ts';
-import type { StuckPattern } from './stuck-pattern.ts';
+import { isPaging, type StuckPattern } from './stuck-pattern.ts';
 
 export type AutopsyState = 'progressing' | 'stuck' | 'failed' | 'finished' | 'unknown';
 
@@ -121,7 +121,11 @@ function repetition({ failure, call }: StuckPattern): string | null {
   if (editsFile(call.turn))
     return `the same edit was made ${call.count} times; each was accepted, and it was made again: ${callText(call.turn)}`;
   const looks = call.turn.kind === 'read' || call.turn.kind === 'search';
-  const found = call.turn.barren ? `${looks ? 'found' : 'printed'} nothing each time` : 'told nothing new';
+  const found = call.turn.barren
+    ? `${looks ? 'found' : 'printed'} nothing each time`
+    : isPaging(call)
+      ? 'showed another part each time, without what was looked for'
+      : 'told nothing new';
   return `${callText(call.turn)} was made ${call.count} times and ${found}`;
 }
 

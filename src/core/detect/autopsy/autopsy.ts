@@ -162,7 +162,12 @@ export function autopsy(
     rootCause,
     question,
     diagnosis,
-    suspectedStep: state === 'finished' || state === 'progressing' ? null : suspectStep(entries, signals),
+    suspectedStep:
+      state === 'finished' || state === 'progressing'
+        ? null
+        : stretch === null
+          ? suspectStep(entries, signals)
+          : (stretch.groups[0]?.turns[0]?.callStep ?? stretch.fromStep),
     wastedSteps: firstStuckStep === null ? 0 : entries.length - firstStuckStep,
     next: nextOf(failureClass, isOutside, {
       task,

@@ -9,8 +9,10 @@ import type { Turn } from '../turn.ts';
 export type TranscriptEnd = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';
 
 const SUBMITTED = /^(submit|finish|complete|exit)\b|COMPLETE_TASK|TERMINATE|task (is )?(complete|done)/i;
-const RAN_OUT =
-  /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|iterations|steps|budget)|limits? ?(reached|exceeded)|out of budget/i;
+const RAN_OUT = oneOf(
+  /exit_(cost|context|abort|timeout)|autosubmitted|max(imum)? (turns|rounds|iterations|steps|budget)/i,
+  /limits? ?(reached|exceeded)|out of budget/i,
+);
 export const INTERRUPTED = /^\[(Request interrupted by user|turn aborted|aborted)/;
 
 /** The agent announces more work or waits for something; "the cache will be warm" says what was made. */

@@ -205,6 +205,13 @@ function adviceFor({ turn }: Repeated): string | null {
   return BY_ERROR.find(({ says }) => says.test(turn.errorLine))?.advice ?? null;
 }
 
+/** The same call shows another part each time. */
+export function isPaging({ turn, turns, count }: Repeated): boolean {
+  const inputs = new Set(turns.map(({ input }) => input));
+  if (inputs.size > 2 && (turn.kind === 'read' || turn.kind === 'other')) return true;
+  return turn.kind !== 'test' && new Set(turns.map(({ result }) => result)).size * 2 > count;
+}
+
 function adviceForRepeating(call: Repeated | null, turns: readonly Turn[]): string | null {
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.';
@@ -217,8 +224,7 @@ function adviceForRepeating(call: Repeated | null, turns: readonly Turn[]): stri
     return call.turn.kind === 'read' || call.turn.kind === 'search'
       ? BARREN
       : 'It runs and prints nothing, so it cannot tell anything. Look at what it runs, and make it print what you want to know.';
-  const inputs = new Set(call.turns.map(({ input }) => input));
-  if (inputs.size > 2 && (call.turn.kind === 'read' || call.turn.kind === 'other'))
-    return 'Do not page through it. Search for the name you need (`grep -n`), then read only those lines.';
+  if (isPaging(call))
+    return 'Do not page through it. Search for the name you need (`grep -n`) or open its place directly, then read only that.';
   return 'The result of this call is known and will not change. Say what is still missing, and make the call that can tell it.';
 }

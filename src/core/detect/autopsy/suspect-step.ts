@@ -83,7 +83,7 @@ function firstDeed(
         // Files and plans can be written again, so these calls can be undone.
         editOf(entry.input) === null &&
         callKind(entry.tool, entry.input) !== 'plan') ||
-      (entry.type === 'message' && words?.test(entry.text) === true),
+      (entry.type === 'tool_call' && words?.test(entry.input) === true),
   );
   return step < 0 ? null : step;
 }

@@ -84,6 +84,8 @@ describe('edits that change nothing', () => {
     const found = told([made, red, ...times(7, (n) => [change(n), red])]);
     expect(found.rootCause).toContain('what runs is the built dist/receipt.js, and nothing built it since');
     expect(found.next.startHere).toContain('Build first');
+    // The first failure is where it began, not the signal that came later.
+    expect(found.suspectedStep).toBe(found.repeats?.turns[0]?.callStep);
   });
   test('though each was built are wrong edits', () => {
     const found = told([made, red, ...times(7, (n) => [change(n), call('npm run build', ''), red])]);
