@@ -54,7 +54,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /** Names that look like a login, for programs that Mayday does not know. */
-const LOOKS_NEEDED = /_(?:API_KEY|TOKEN)$/;
+const LOOKS_NEEDED = /_(?:(?:API_)?KEY|TOKEN|SECRET|PASSWORD)$/;
 
 /** The variables that an agent of the configuration gets by default. A program of the repository itself gets none. */
 export function documentedVariables([program = '']: readonly string[]): readonly string[] {
@@ -70,7 +70,19 @@ export function withheldVariables(
 ): readonly string[] {
   const program = knownProgram(command);
   const documented = new Set(program === null ? [] : BY_PROGRAM[program]);
-  return setButNotPassed(env, passed).filter((name) => documented.has(name) || mentions(said, name));
+  return setButNotPassed(env, passed).filter(
+    (name) => documented.has(name) || mentions(said, name) || isNamedAfter(command, name),
+  );
+}
+
+export function looksLikeLogin(name: string): boolean {
+  return LOOKS_NEEDED.test(name);
+}
+
+/** `MYTOOL_API_KEY` of the program `mytool`. */
+function isNamedAfter([program = '']: readonly string[], name: string): boolean {
+  const prefix = basename(program).toUpperCase().replace(/\W/g, '_');
+  return prefix.length > 2 && name.startsWith(`${prefix}_`) && looksLikeLogin(name);
 }
 
 /** For the start of a run: of a program that we do not know, everything that looks like a login. */

@@ -9,17 +9,21 @@ import { desiredHold } from '../core/fleet/hold-rules.ts';
 import { RESTART_SIGHTING } from '../core/fleet/shared-cause.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { step } from '../core/step.ts';
+import { readRunEnvironment } from '../act/run-environment.ts';
+import { looksLikeLogin } from '../agents/credentials.ts';
 import type { RunRecord } from '../record/contract.ts';
 
 /** How often a keeper looks at the board between two decisions: cheap, and soon enough to wake the run. */
 const LOOK_EVERY_MS = 500;
 
 export class FleetBoard {
+  readonly #home: string;
   readonly #record: RunRecord;
   readonly #env: NodeJS.ProcessEnv;
   #lookedAt = -Infinity;
 
-  constructor(record: RunRecord, env: NodeJS.ProcessEnv) {
+  constructor(home: string, record: RunRecord, env: NodeJS.ProcessEnv) {
+    this.#home = home;
     this.#record = record;
     this.#env = env;
   }
@@ -76,7 +80,8 @@ export class FleetBoard {
   }
 
   #placeOf(state: RunState): Place {
-    return placeOf(state, this.#env, this.#record.hosts?.id);
+    const given = readRunEnvironment(this.#home, state.runId);
+    return placeOf(state, this.#env, given, this.#record.hosts?.id);
   }
 
   /** Writes down what other runs should know after a turn of the core. */
@@ -98,12 +103,21 @@ export async function endedOwners(record: RunRecord, holds: readonly Hold[]): Pr
   return ended;
 }
 
-/** Names the host and the account of the agent. The account is `MAYDAY_ACCOUNT` or a hash of the environment, never a credential itself. */
-export function placeOf(state: RunState, env: NodeJS.ProcessEnv, host = hostname()): Place {
+/**
+ * Names the host and the account of the agent. The account is `MAYDAY_ACCOUNT` or a hash of the environment, never a credential itself.
+ * `given`: the values that were given to this run alone.
+ */
+export function placeOf(
+  state: RunState,
+  env: NodeJS.ProcessEnv,
+  given: Readonly<Record<string, string>> = {},
+  host = hostname(),
+): Place {
   const agent = state.attempts.at(-1)?.agent ?? state.agent;
-  // Two command lines without an adapter of their own are not known to share an account.
-  const program = adapterName(agent) === 'command' ? agent.command.join('\0') : '';
-  return { host, account: accountOf(env, program) };
+  if (adapterName(agent) !== 'command') return { host, account: accountOf({ ...env, ...given }) };
+  // Two command lines without an adapter of their own are not known to share an account, and get only the credentials that are passed.
+  const names = [...state.options.environment, ...(agent.env ?? []), ...Object.keys(given)];
+  return { host, account: accountOf({ ...env, ...given }, agent.command.join('\0'), names) };
 }
 
 const CREDENTIALS = [
@@ -118,10 +132,11 @@ const SERVICES = ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL'];
 const LOGINS = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'HOME'];
 
 /** An account is its credential, on whichever host it is used. */
-export function accountOf(env: NodeJS.ProcessEnv, program: string): string {
+export function accountOf(env: NodeJS.ProcessEnv, program = '', passed: readonly string[] = []): string {
   if (env['MAYDAY_ACCOUNT']) return env['MAYDAY_ACCOUNT'];
-  const hasCredential = CREDENTIALS.some((name) => env[name]);
-  const names = [...CREDENTIALS, ...SERVICES, ...(hasCredential ? [] : LOGINS)];
+  const credentials = program === '' ? CREDENTIALS : passed.filter((name) => looksLikeLogin(name)).toSorted();
+  const hasCredential = credentials.some((name) => env[name]);
+  const names = [...credentials, ...SERVICES, ...(hasCredential ? [] : LOGINS)];
   const told = names.map((name) => `${name}=${env[name] ?? ''}`).join('\n');
   return createHash('sha256').update(`${program}\n${told}`).digest('hex').slice(0, 16);
 }

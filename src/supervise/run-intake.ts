@@ -26,7 +26,7 @@ export class RunIntake {
   constructor({ home, record, journal, env, shipper }: IntakeOptions, onTurn: () => void) {
     this.#place = { home, record };
     this.#journal = journal;
-    this.#board = new FleetBoard(record, env);
+    this.#board = new FleetBoard(home, record, env);
     this.#shipper = shipper;
     this.#onTurn = onTurn;
   }

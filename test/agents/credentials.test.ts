@@ -34,6 +34,8 @@ describe('variables that a program looks for and is not given', () => {
     expect(withheldVariables(ENV, agent, [])).toEqual([]);
     expect(withheldVariables(ENV, agent, [], 'error: GITHUB_TOKEN is not set')).toEqual(['GITHUB_TOKEN']);
     expect(withheldVariables(ENV, agent, [], 'MY_GITHUB_TOKEN_2 and EDITOR')).toEqual([]);
+    const own = { ...ENV, MY_AGENT_API_KEY: 'x', MY_AGENT_COLOR: 'red' };
+    expect(withheldVariables(own, agent, [])).toEqual(['MY_AGENT_API_KEY']);
   });
 });
 

@@ -32,7 +32,7 @@ async function aboutToStart(command?: string[]): Promise<RunJournal> {
 /** The kinds of facts that a look before a start tells. */
 async function told({ state }: RunJournal): Promise<string[]> {
   const facts: Fact[] = [];
-  await new FleetBoard(fleet.record, {}).look(
+  await new FleetBoard(fleet.home, fleet.record, {}).look(
     () => state,
     async (fact) => facts.push(fact),
     'now',
@@ -63,4 +63,18 @@ it('a hold binds while its owner goes on, and is lifted once its owner has ended
 it('another command line shares nothing with the owner of a hold', async () => {
   await holdsNetwork(await ownRun(['sh', '-c', 'call the model']));
   expect(await told(await aboutToStart(['sh', '-c', 'touch a']))).toEqual([]);
+});
+
+it('two runs of one command line with different credentials are two accounts, and other variables change nothing', async () => {
+  const { state } = await ownRun(['codex', 'exec', 'hi']);
+  const account = (given: Record<string, string>, names: string[] = []) =>
+    placeOf(
+      { ...state, options: { ...state.options, environment: names } },
+      { OPENAI_API_KEY: 'mine' },
+      given,
+    ).account;
+  expect(account({ OPENAI_API_KEY: 'bad' })).not.toBe(account({ OPENAI_API_KEY: 'good' }));
+  expect(account({ MYTOOL_TOKEN: 'bad' })).not.toBe(account({ MYTOOL_TOKEN: 'good' }));
+  expect(account({})).not.toBe(account({}, ['OPENAI_API_KEY']));
+  expect(account({ OPENAI_API_KEY: 'good' })).toBe(account({ OPENAI_API_KEY: 'good', DEBUG: '1' }));
 });

@@ -38,10 +38,12 @@ export async function missingProgram(spec: MissingSpec): Promise<CannotRun | nul
   const program = missingInterpreter(spec, named) ?? named;
   const path = namesFile(spec.command, program) ? pathInTree(spec.command, spec.folder, program) : null;
   const folder = path === null ? installedIn(spec, program) : await ignoredFolder(spec, path);
-  if (path !== null && folder === null && matchesAny(path, spec.allowed)) return null;
+  // A file that is there and cannot be executed is the person's to mend; one that is not there may be the work itself.
+  const isThere = spec.exitCode === NOT_EXECUTABLE;
+  if (!isThere && path !== null && folder === null && matchesAny(path, spec.allowed)) return null;
   return {
     program,
-    isThere: spec.exitCode === NOT_EXECUTABLE,
+    isThere,
     folder,
     inCheckout: folder !== null && existsSync(join(spec.repository, folder)),
     setup: (await detectProject(spec.repository)).setup,

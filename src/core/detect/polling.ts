@@ -68,6 +68,19 @@ const PROBES: readonly RegExp[] = [
   /^(?!git\b|hg\b|svn\b|jj\b)[\w./-]+(?: \S+){0,3} (?:status|health|ready|healthcheck)(?:\s|$)/,
   /^\S*(?:is[-_]?ready|health[-_]?check|check[-_]?(?:status|health|ready)|[-_./]poll)[\w.-]*(?:\s|$)/,
 ];
+/** One query from the command line: it asks unless it changes something. */
+const QUERY =
+  /^(?:psql|mysql|mariadb|mongosh?|cqlsh|clickhouse-client)\b.* -{1,2}(?:c|e|eval|command|execute|query)\b/;
+const CHANGES_DATA =
+  /\b(?:insert|update|delete|create|drop|alter|truncate|grant|replace|load|vacuum|call)\b/i;
+/** A probe inside a container asks as it does outside. */
+const INSIDE =
+  /^(?:docker|podman|nerdctl|kubectl|oc|k|docker-compose)\b.* exec\b(?: -\S{1,20})*(?: \S{1,100})?(?: --)? +(?=\w)/;
+/** Yes or no is all that the command says, so even a listing or a search is a question. */
+const VERDICT = oneOf(
+  /&&\s*(?:echo|printf)\b[^|;&]{0,200}\|\|\s*(?:echo|printf)\b/,
+  /;\s*then\s+(?:echo|printf)\b[^;]{0,200};\s*else\s+(?:echo|printf)\b/,
+);
 const FETCH = /^(?:curl|wget|xh|https?)\s/;
 /** The fetch sends something or stores the result, so it is work. `wget` stores unless it is told not to. */
 const FETCH_WORKS = oneOf(
@@ -93,18 +106,19 @@ const MAY_WAIT = /sleep|wait|watch|follow|tail|rollout/i;
 export function pollingOf(command: string): Polling | null {
   const opened = command.includes('sh -') ? command.replace(SCRIPT_OF_SHELL, ';') : command;
   const parts = partsOf(opened);
-  if (!MAY_WAIT.test(command)) return asksOnly(parts) ? 'probe' : null;
+  if (CHANGES_DATA.test(command) && parts.some((part) => QUERY.test(part))) return null;
+  if (!MAY_WAIT.test(command)) return asksOnly(parts, VERDICT.test(opened)) ? 'probe' : null;
   if (sleepsLongEnough(SCRIPT_SLEEPS.exec(command.trimStart())?.[1])) return 'sleep';
   const kinds = parts.map(kindOfPart);
   if (kinds.includes('waits')) return 'sleep';
   const sleepsAt = kinds.indexOf('sleep');
-  if (sleepsAt < 0) return asksOnly(parts) ? 'probe' : null;
+  if (sleepsAt < 0) return asksOnly(parts, VERDICT.test(opened)) ? 'probe' : null;
   const sleepsFirst = kinds.slice(0, sleepsAt).every((kind) => kind === 'companion');
   return sleepsFirst || LOOP.test(opened) || !kinds.includes('work') ? 'sleep' : null;
 }
 
-function asksOnly(parts: readonly string[]): boolean {
-  let asks = false;
+function asksOnly(parts: readonly string[], isVerdict: boolean): boolean {
+  let asks = isVerdict;
   for (const part of parts) {
     const kind = kindOfPart(part);
     if (kind === 'work') return false;
@@ -123,7 +137,9 @@ function kindOfPart(part: string): PartKind {
   if (part.includes('>')) return 'work';
   if (FETCH.test(part)) return fetchLooks(part) ? 'probe' : 'work';
   if (COMPANIONS.test(part) || KEYWORD.test(part)) return 'companion';
-  return PROBING.test(part) ? 'probe' : 'work';
+  if (PROBING.test(part) || QUERY.test(part)) return 'probe';
+  const inside = INSIDE.exec(part)?.[0].length ?? 0;
+  return inside === 0 ? 'work' : kindOfPart(part.slice(inside));
 }
 
 function fetchLooks(part: string): boolean {

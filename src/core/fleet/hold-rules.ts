@@ -129,6 +129,6 @@ const REASONS: Readonly<Record<HoldKind, (cause: string) => string>> = {
   network: (cause) => `the network is down (${cause})`,
   overload: (cause) => `the model is overloaded (${cause})`,
   disk: (cause) => `the disk is full (${cause})`,
-  shared_cause: (cause) => `several runs fail alike (${cause})`,
+  shared_cause: (cause) => `a person is asked once for all runs that meet it (${cause})`,
   fleet: (cause) => cause,
 };

@@ -46,7 +46,7 @@ export class HostWorker {
     this.#options = options;
     this.#agents = agentsHere(options.home, options.env);
     this.#leaseMs = homePolicyOrDefault(options.home).lease_ms;
-    this.#account = accountOf(options.env, '');
+    this.#account = accountOf(options.env);
   }
 
   static async enrol(options: HostOptions): Promise<HostWorker> {

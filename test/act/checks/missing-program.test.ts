@@ -107,18 +107,22 @@ describe('a check that the work will make run', () => {
       await missing('npm test --silent', { 'package.json': '{"scripts":{"test":"./run.sh"}}' }),
     ).toBeNull();
   });
+});
 
-  it('a script that only lacks the right to be executed', async () => {
-    const repository = temporaryRepository({ 'run.sh': 'true\n' });
-    chmodSync(join(repository.root, 'run.sh'), 0o644);
-    const output = 'sh: 1: ./run.sh: Permission denied\n';
-    const where = {
-      folder: '',
-      repository: repository.root,
-      tree: repository.root,
-      allowed: ['**'],
-      env: {},
-    };
-    expect(await missingProgram({ command: './run.sh', exitCode: 126, output, ...where })).toBeNull();
+it('a script of the repository that lacks the right to be executed is found before an agent starts', async () => {
+  const repository = temporaryRepository({ 'run.sh': 'true\n' });
+  chmodSync(join(repository.root, 'run.sh'), 0o644);
+  const output = 'sh: 1: ./run.sh: Permission denied\n';
+  const where = {
+    folder: '',
+    repository: repository.root,
+    tree: repository.root,
+    allowed: ['**'],
+    env: {},
+  };
+  expect(await missingProgram({ command: './run.sh', exitCode: 126, output, ...where })).toMatchObject({
+    program: './run.sh',
+    isThere: true,
+    folder: null,
   });
 });

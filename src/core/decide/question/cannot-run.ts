@@ -51,7 +51,9 @@ function mendingLines({ folder, inCheckout, setup }: CannotRun): string[] {
   return [...copy, ...(setup === null ? [] : [`setup: ${setup}`])];
 }
 
-function advice({ program, folder, inCheckout }: CannotRun, lines: readonly string[]): string {
+function advice({ program, isThere, folder, inCheckout }: CannotRun, lines: readonly string[]): string {
+  if (isThere && folder === null)
+    return `Give it the right to be executed and commit that (\`chmod +x\`), or name the program that reads it in the check.`;
   const line = lines.map((each) => `\`${each}\``).join(' or ');
   if (folder === null) {
     const or =
