@@ -115,20 +115,42 @@ describe('file handles', () => {
   );
 });
 
+/** A checkout and a home that belong to the user who is not root. */
+function ownWorkspace(box: Box): string {
+  chmodSync(box.folder, 0o755);
+  const workspace = join(box.folder, 'workspace');
+  cpSync(box.repository, workspace, { recursive: true });
+  mkdirSync(box.home);
+  if (isRoot) {
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace]);
+    chownSync(box.home, NOBODY, NOBODY);
+  }
+  return workspace;
+}
+
 it.skipIf(!maySwitch)('a workspace that may not be read is told as such', () =>
   inBox(async (box) => {
-    chmodSync(box.folder, 0o755);
-    const workspace = join(box.folder, 'workspace');
-    cpSync(box.repository, workspace, { recursive: true });
-    mkdirSync(box.home);
-    if (isRoot) {
-      execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, workspace]);
-      chownSync(box.home, NOBODY, NOBODY);
-    }
+    const workspace = ownWorkspace(box);
     chmodSync(workspace, 0);
     const said = told(box, { args: RUN, cwd: workspace, before: asUser });
     chmodSync(workspace, 0o755);
     expect(said).toContain(`${workspace} cannot be entered: its mode forbids it`);
     expect(said).toContain('(FOLDER_NOT_READABLE)');
   }),
+);
+
+it.skipIf(!maySwitch)(
+  'work that may not be read is listed, and nothing is delivered as if it were complete',
+  () =>
+    inBox(async (box) => {
+      const workspace = ownWorkspace(box);
+      const agent =
+        'echo a > a.txt; echo s > secret; chmod 0 secret; mkdir shut; echo i > shut/inside; chmod 0 shut';
+      const args = ['run', '--check', 'test -f a.txt', '--', 'sh', '-c', agent];
+      const said = told(box, { args, cwd: workspace, before: asUser, env: { HOME: box.folder } });
+      expect(said).toContain('work not saved');
+      expect(said).toContain('secret');
+      expect(said).toContain('shut/');
+      expect(said).not.toContain('delivered  branch');
+    }),
 );
