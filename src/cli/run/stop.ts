@@ -28,6 +28,7 @@ function said(state: RunState): string {
   const open = openQuestion(state)?.question;
   if (open !== undefined) return `run ${runId} could not be stopped: ${open.text}\nmayday answer ${open.id}`;
   const where = lastCheckpoint({ checkpoints })?.number;
-  const aside = life.type === 'waiting' && life.stopped?.question ? '; its question waits with it' : '';
+  const aside =
+    life.type === 'waiting' && life.stopped?.question ? '; its question comes back when it goes on' : '';
   return `run ${runId} is stopped${where === undefined ? '' : ` at checkpoint ${where}`}${aside}; mayday resume ${runId}`;
 }

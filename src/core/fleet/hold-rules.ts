@@ -32,7 +32,7 @@ export function desiredHold(state: RunState, place: Place): NewHold | null {
     key,
     kind,
     until: asks ? null : (incident.recoveries.at(-1)?.notBefore ?? null),
-    reason: REASONS[kind](cause),
+    reason: REASONS[kind](cause, endpoint),
     holder: state.runId,
     at: incident.lastDecidedAt,
     ...(kind === 'network' ? { endpoint } : {}),
@@ -123,10 +123,11 @@ function keyFor(kind: HoldKind, state: RunState, place: Place, endpoint: Endpoin
   }
 }
 
-const REASONS: Readonly<Record<HoldKind, (cause: string) => string>> = {
+const REASONS: Readonly<Record<HoldKind, (cause: string, endpoint: Endpoint | null) => string>> = {
   limit: (cause) => `the account is at its limit (${cause})`,
   login: (cause) => `the login of this account is refused (${cause})`,
-  network: (cause) => `the network is down (${cause})`,
+  network: (cause, endpoint) =>
+    `${endpoint === null ? 'the network is down' : `${endpoint.host}:${endpoint.port} does not answer`} (${cause})`,
   overload: (cause) => `the model is overloaded (${cause})`,
   disk: (cause) => `the disk is full (${cause})`,
   shared_cause: (cause) => `a person is asked once for all runs that meet it (${cause})`,

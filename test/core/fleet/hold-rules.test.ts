@@ -39,7 +39,9 @@ describe('which hold a run’s trouble calls for', () => {
 
   it('an outage that names its door says where its end can be seen', () => {
     const { state } = failed('network_failure', 'connect ECONNREFUSED 127.0.0.1:4321');
-    expect(desiredHold(state, PLACE)?.endpoint).toEqual({ host: '127.0.0.1', port: 4321 });
+    const hold = desiredHold(state, PLACE);
+    expect(hold?.endpoint).toEqual({ host: '127.0.0.1', port: 4321 });
+    expect(hold?.reason).toMatch(/^127\.0\.0\.1:4321 does not answer/);
   });
 
   it('what is the run’s own holds nobody', () => {

@@ -125,7 +125,7 @@ function kindOfWait(state: StalledState, tick: Tick, trail: Trail, life: LifeSig
       wordAt: retryUntil,
     };
   }
-  return { what: 'the model has not answered', limitMs: policy.silence_ms, sinceAt, wordAt };
+  return { what: 'the agent has been silent', limitMs: policy.silence_ms, sinceAt, wordAt };
 }
 
 function stall(level: 1 | 2, wait: Wait, tick: Tick, step: number, evidence: readonly string[]): Signal {
