@@ -1,5 +1,5 @@
 /** `npm run bench:core`: what deciding costs per event with many runs in memory, and what replaying a long journal costs. */
-import type { Fact, RunEvent } from '../src/core/vocabulary/event.ts';
+import type { Fact, RunEvent } from '../src/core/vocabulary/events/event.ts';
 import type { RunState } from '../src/core/state/run-state.ts';
 import { fold, step } from '../src/core/step.ts';
 import { World } from '../test/simulation/world.ts';

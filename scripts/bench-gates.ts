@@ -7,7 +7,7 @@ import { compose } from '../src/act/compose/compose.ts';
 import { prepareWorkspace } from '../src/act/workspace/prepare-workspace.ts';
 import { takeCheckpoint } from '../src/act/checkpoint/take-checkpoint.ts';
 import { treeChanges } from '../src/act/checkpoint/tree-changes.ts';
-import type { Fact } from '../src/core/vocabulary/event.ts';
+import type { Fact } from '../src/core/vocabulary/events/event.ts';
 import { createState } from '../src/core/state/create-state.ts';
 import { buildGate } from '../src/core/gates/build-gate.ts';
 import { composeGate } from '../src/core/gates/compose-gate.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { Question } from '../src/core/vocabulary/question.ts';
+import type { Question } from '../src/core/vocabulary/questions/question.ts';
 import { report } from './demo/report.ts';
 import { type Told, tellDrill } from './demo/tell-drill.ts';
 

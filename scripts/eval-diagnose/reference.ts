@@ -2,7 +2,7 @@
 import { BUILT_IN_PATTERNS } from '../../src/core/diagnose/patterns/built-in-patterns.ts';
 import { CONFIDENCE_STEPS } from '../../src/core/diagnose/confidence.ts';
 import { RECOGNISERS } from '../../src/core/diagnose/recognisers/all.ts';
-import { FAILURE_CLASSES, FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/classes/failure-class.ts';
 
 /** Measured once, at the commits named in the history; `npm run eval:diagnose -- FILE` measures anew. */
 const HELD_OUT: readonly (readonly string[])[] = [

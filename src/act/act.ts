@@ -2,8 +2,8 @@
  * `Act`, `ActContext`: the shape of every act. It takes a command and returns the facts that came of it. An act that may have run before
  * first looks at what is already done.
  */
-import type { Command, CommandType } from '../core/vocabulary/command.ts';
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Command, CommandType } from '../core/vocabulary/events/command.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { AgentContext } from './attempt/agent-context.ts';
 

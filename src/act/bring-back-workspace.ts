@@ -6,7 +6,7 @@ import { lastCheckpoint } from '../core/state/last-tree.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
 import type { ActContext } from './act.ts';
 import { workspaceSpec } from './prepare-workspace.ts';

@@ -1,5 +1,5 @@
 /** `checkpointFact`: turns a checkpoint into the fact that the journal keeps. */
-import type { CheckpointFact } from '../core/vocabulary/event.ts';
+import type { CheckpointFact } from '../core/vocabulary/events/event.ts';
 import type { Checkpoint } from './checkpoint/checkpoint.ts';
 
 /** The journal names this many missing files; the checkpoint itself names all. */

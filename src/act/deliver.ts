@@ -3,9 +3,9 @@
  * `delivery_blocked`, never an error of the run.
  */
 import { join } from 'node:path';
-import { blocker } from '../core/vocabulary/blocker.ts';
-import type { Fact } from '../core/vocabulary/event.ts';
-import { blockerKey } from '../core/vocabulary/blocker-evidence.ts';
+import { blocker } from '../core/vocabulary/blockers/blocker.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
+import { blockerKey } from '../core/vocabulary/blockers/blocker-evidence.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { ownBranch } from '../core/vocabulary/task.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';

@@ -1,6 +1,6 @@
 /** `perform`: calls the act of a command. A new kind of command needs one file, and one line here. */
-import type { Command } from '../core/vocabulary/command.ts';
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Command } from '../core/vocabulary/events/command.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { ActContext } from './act.ts';
 import { deliverAct } from './deliver.ts';
 import { examineAttempt } from './attempt/examine-attempt.ts';

@@ -2,11 +2,11 @@
  * `runChecksAct`: the act that runs the task's checks in a tree that the agent never touched. Before a delivery it also looks at the
  * target, the other runs and the rules.
  */
-import type { CheckResult } from '../core/vocabulary/event.ts';
+import type { CheckResult } from '../core/vocabulary/events/event.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';
 import { countTests } from '../core/gates/test-counts.ts';
-import type { LeftProcess } from '../core/vocabulary/compose-facts.ts';
+import type { LeftProcess } from '../core/vocabulary/events/compose-facts.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import { bootId } from '../platform/process/process-identity.ts';
 import type { HiddenHome } from '../platform/container/hide-home.ts';

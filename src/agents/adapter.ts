@@ -4,7 +4,7 @@
  * each passes `test/agents/contract.ts`. `nudgeFiles`: where a message for a working agent lies.
  */
 import { join } from 'node:path';
-import type { FailureClass } from '../core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { SessionRepair } from './repair-session.ts';
 

@@ -3,7 +3,7 @@
  * are not passed, the person is told.
  */
 import { basename, isAbsolute } from 'node:path';
-import type { AgentChoice } from '../core/vocabulary/event.ts';
+import type { AgentChoice } from '../core/vocabulary/events/event.ts';
 import { isPassed } from '../platform/process/environment.ts';
 import type { Environment } from './adapter.ts';
 

@@ -2,7 +2,7 @@
  * `endingVerdict`: what the end of an attempt means, from the agent CLI's own output. Ranked: the final result's error, then an API error,
  * then what the process wrote on stderr, then how it died. A good result outranks the exit code; an exit code of 0 proves nothing.
  */
-import type { FailureClass } from '../core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import { isExact, parseResetTime } from '../core/text/reset-time/parse-reset-time.ts';
 import type { TranscriptEntry, Usage } from '../core/vocabulary/transcript.ts';
 import type { AgentFailure, AttemptFacts, Verdict } from './adapter.ts';

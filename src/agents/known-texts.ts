@@ -1,6 +1,6 @@
 /** `KNOWN_TEXTS`: sentences of agent CLIs and model APIs that name a cause, in the order in which they are tried. */
 import { oneOf } from '../core/text/one-of.ts';
-import type { FailureClass } from '../core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 
 export interface KnownText {
   readonly class: FailureClass;

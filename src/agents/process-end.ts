@@ -1,6 +1,6 @@
 /** `processFailure`: what the end of any process means: signals, and the exit codes that shells make of them. */
 import { isInterrupt, signalName } from '../core/diagnose/command/exit-status.ts';
-import type { FailureClass } from '../core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../core/vocabulary/classes/failure-class.ts';
 import type { AgentFailure, AttemptFacts } from './adapter.ts';
 
 const MAX_EVIDENCE = 5;

@@ -2,7 +2,7 @@
  * `canChoose`, `chooseAtTerminal`: let the person at the terminal decide on the spot: a number, the name of an option, or words.
  * `readChoice`: what such a line chooses.
  */
-import { lacksWords, type Question } from '../core/vocabulary/question.ts';
+import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
 import type { AnswerInput } from '../use-cases/answer-question.ts';
 import type { Invocation } from './command.ts';
 import { type Ask, converse } from './conversation.ts';

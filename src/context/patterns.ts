@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { BUILT_IN_PATTERNS } from '../core/diagnose/patterns/built-in-patterns.ts';
 import type { Pattern } from '../core/diagnose/patterns/pattern.ts';
-import { FAILURE_CLASS_NAMES, isFailureClass } from '../core/vocabulary/failure-class.ts';
+import { FAILURE_CLASS_NAMES, isFailureClass } from '../core/vocabulary/classes/failure-class.ts';
 
 /** A long pattern is a mistake; so are a thousand of them. */
 const PATTERN_CHARS = 500;

@@ -2,7 +2,7 @@
  * `step`: the one entry of the core: a fact goes in, what was decided comes out. Pure: the same state and fact give the same answer, on
  * any machine, in any year. The caller appends fact, decisions, commands and timers in one transaction.
  */
-import type { KeyedCommand, TimerChange } from './vocabulary/command.ts';
+import type { KeyedCommand, TimerChange } from './vocabulary/events/command.ts';
 import { accepts } from './decide/accepts.ts';
 import { attemptEnded, attemptExamined, attemptUnkillable, signalRaised } from './decide/on-attempt.ts';
 import { NUDGE_TIMER } from './decide/nudge.ts';
@@ -18,7 +18,7 @@ import { commandFailed, runCreated, workBegun, workspacePrepared } from './decid
 import { timerFired } from './decide/on-time.ts';
 import { resolveByProgress } from './decide/recovery/incident.ts';
 import { Turn } from './decide/turn.ts';
-import type { Decision, Fact, RunEvent } from './vocabulary/event.ts';
+import type { Decision, Fact, RunEvent } from './vocabulary/events/event.ts';
 import { createState } from './state/create-state.ts';
 import { evolve } from './state/evolve.ts';
 import type { RunState } from './state/run-state.ts';

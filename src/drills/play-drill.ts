@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lacksWords, type Question } from '../core/vocabulary/question.ts';
+import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import type { PolicyKey } from '../core/vocabulary/policy.ts';
 import type { CallerSigns } from '../platform/process/callers.ts';

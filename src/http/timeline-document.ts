@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { transcriptPath } from '../act/run-files.ts';
-import type { RunEvent } from '../core/vocabulary/event.ts';
+import type { RunEvent } from '../core/vocabulary/events/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { readTranscript } from '../record/transcript/read-transcript.ts';
 import { readEvent } from '../supervise/run-journal.ts';

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { refusalError } from '../use-cases/refusal-error.ts';
 import { tell } from '../cli/render/story.ts';
 import type { Policy } from '../core/vocabulary/policy.ts';
-import type { Question } from '../core/vocabulary/question.ts';
+import type { Question } from '../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { runJson } from '../core/view/run-json.ts';
 import type { RunRecord } from '../record/contract.ts';

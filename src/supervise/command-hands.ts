@@ -1,8 +1,8 @@
 /** `CommandHands`: performs the core's commands: looks whether one may start, performs it, and submits its outcome as facts. */
 import type { ActContext } from '../act/act.ts';
 import { perform } from '../act/perform.ts';
-import type { Command } from '../core/vocabulary/command.ts';
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Command } from '../core/vocabulary/events/command.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import type { StoredCommand } from '../record/contract/outbox.ts';
 import type { Redactor } from '../record/redaction/redact.ts';

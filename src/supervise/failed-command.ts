@@ -2,8 +2,8 @@
  * `failedCommand`: turns an error of the outside world into a fact. Any other error is a defect of Mayday and is thrown on, so that another
  * keeper tries; where several keepers died of it one after the other, it becomes a fact too, and a person is asked.
  */
-import type { Command } from '../core/vocabulary/command.ts';
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Command } from '../core/vocabulary/events/command.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import { exhausted, pathOf } from '../platform/storage-error.ts';
 

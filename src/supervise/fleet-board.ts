@@ -1,7 +1,7 @@
 /** `FleetBoard`: carries out the core's rules about what many runs share, on the record: holds, shared causes, the fleet's cap. */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { adapterName, type Decision, type Fact } from '../core/vocabulary/event.ts';
+import { adapterName, type Decision, type Fact } from '../core/vocabulary/events/event.ts';
 import type { Place } from '../core/fleet/concerns.ts';
 import { fleetTurn, sightingsOf } from '../core/fleet/fleet-turn.ts';
 import type { Hold } from '../core/vocabulary/hold.ts';

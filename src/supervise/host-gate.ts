@@ -3,7 +3,7 @@
  * into facts or holds. While a hold lasts, no agent is started; it ends when health is observed, not when time has passed.
  */
 import { hostname } from 'node:os';
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import { diskKey } from '../core/fleet/concerns.ts';
 import type { Hold } from '../core/vocabulary/hold.ts';
 import { liveAttempt, openIncident } from '../core/state/run-state.ts';

@@ -6,7 +6,7 @@
 import { findWorkspace } from '../act/workspace/workspace.ts';
 import { hiddenFrom } from '../act/hidden-from.ts';
 import { type RerunCheck, rerunDelivery } from '../act/rerun-delivery.ts';
-import type { RunEvent } from '../core/vocabulary/event.ts';
+import type { RunEvent } from '../core/vocabulary/events/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { isSignedWord } from './mail/mail.ts';

@@ -1,5 +1,5 @@
 /** `RunIntake`: submits facts to a kept run. It first adds what the core must know to decide, and then tells other runs the result. */
-import type { Fact } from '../core/vocabulary/event.ts';
+import type { Fact } from '../core/vocabulary/events/event.ts';
 import type { RunRecord } from '../record/contract.ts';
 import { FleetBoard } from './fleet-board.ts';
 import type { LessonStore } from './lessons/lesson-index.ts';

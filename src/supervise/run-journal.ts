@@ -5,9 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { busMessages } from '../core/bus/run-messages.ts';
-import type { Command } from '../core/vocabulary/command.ts';
-import type { Fact, RunEvent } from '../core/vocabulary/event.ts';
-import { EVENT_VERSION } from '../core/vocabulary/event.ts';
+import type { Command } from '../core/vocabulary/events/command.ts';
+import type { Fact, RunEvent } from '../core/vocabulary/events/event.ts';
+import { EVENT_VERSION } from '../core/vocabulary/events/event.ts';
 import { evolve } from '../core/state/evolve.ts';
 import { readVersion1 } from '../core/state/journal-v1/read-version-1.ts';
 import { ledgerEntries } from '../core/state/ledger-entries.ts';

@@ -1,5 +1,5 @@
 /** `RunTeller`: hands out a run's journal event by event, also while it is being written, each with the state that has folded it. */
-import type { RunEvent } from '../core/vocabulary/event.ts';
+import type { RunEvent } from '../core/vocabulary/events/event.ts';
 import { createState } from '../core/state/create-state.ts';
 import { evolve } from '../core/state/evolve.ts';
 import type { RunState } from '../core/state/run-state.ts';

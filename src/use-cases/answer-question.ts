@@ -1,6 +1,6 @@
 /** `answerQuestion`: records a person's answer to an open question. */
 import { readableQuotes } from '../core/text/quote-fenced.ts';
-import { lacksWords, type Question } from '../core/vocabulary/question.ts';
+import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
 import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { loadState } from '../supervise/run-journal.ts';

@@ -3,7 +3,7 @@
  * took it.
  */
 import type { RunState } from '../core/state/run-state.ts';
-import { isNotToldApart } from '../core/vocabulary/word.ts';
+import { isNotToldApart } from '../core/vocabulary/events/word.ts';
 import type { CallerSigns } from '../platform/process/callers.ts';
 import { MaydayError } from '../platform/mayday-error.ts';
 import type { RunRecord } from '../record/contract.ts';

@@ -9,7 +9,7 @@ import type { PreflightProblem } from '../agents/adapter.ts';
 import { likelyNeeded } from '../agents/credentials.ts';
 import { findAdapter } from '../agents/registry.ts';
 import type { RehearsalScript } from '../agents/rehearsal/script.ts';
-import { type AgentChoice, adapterName } from '../core/vocabulary/event.ts';
+import { type AgentChoice, adapterName } from '../core/vocabulary/events/event.ts';
 import { usageError } from '../platform/mayday-error.ts';
 import { assertReaches } from '../platform/process/agent-user.ts';
 import { agentEnvironment } from '../platform/process/environment.ts';

@@ -1,6 +1,6 @@
 /** `refusalError`: the error for a refusal of a use-case, with code and advice: the same words at every door. */
 import { readableQuotes } from '../core/text/quote-fenced.ts';
-import { answerCall } from '../core/vocabulary/question.ts';
+import { answerCall } from '../core/vocabulary/questions/question.ts';
 import { MaydayError, usageError } from '../platform/mayday-error.ts';
 import type { AskedOfEnded, Refusal, Refused } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 /** `Refusal`: why a use-case did nothing, as data. Nothing was recorded or changed; each door words it itself. */
-import type { Question } from '../core/vocabulary/question.ts';
+import type { Question } from '../core/vocabulary/questions/question.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import type { IndexedLesson } from '../supervise/lessons/lesson-index.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deliverAct } from '../../src/act/deliver.ts';
 import { takeCheckpoint } from '../../src/act/checkpoint/take-checkpoint.ts';
-import { blocker } from '../../src/core/vocabulary/blocker.ts';
-import type { Command } from '../../src/core/vocabulary/command.ts';
+import { blocker } from '../../src/core/vocabulary/blockers/blocker.ts';
+import type { Command } from '../../src/core/vocabulary/events/command.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { Story } from '../core/story.ts';
 import { preparedWorkspace, writeFiles } from './temporary-repository.ts';

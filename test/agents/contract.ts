@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentAdapter } from '../../src/agents/adapter.ts';
 import { openCalls } from '../../src/agents/open-calls.ts';
-import type { FailureClass } from '../../src/core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../../src/core/vocabulary/classes/failure-class.ts';
 import { loadRecording, readRecording, recordingNames } from './recording.ts';
 
 export interface ExpectedEnding {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentedVariables, likelyNeeded, withheldVariables } from '../../src/agents/credentials.ts';
-import type { AgentChoice } from '../../src/core/vocabulary/event.ts';
+import type { AgentChoice } from '../../src/core/vocabulary/events/event.ts';
 
 const running = (...command: string[]): AgentChoice => ({ name: 'command', command, model: null });
 const ENV = {

@@ -1,8 +1,8 @@
 /** Everything about a failure class or a blocker stands in its row: no other file keeps a table, a set or a switch of them. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { BLOCKERS } from '../../src/core/vocabulary/blocker.ts';
-import { FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/failure-class.ts';
+import { BLOCKERS } from '../../src/core/vocabulary/blockers/blocker.ts';
+import { FAILURE_CLASS_NAMES } from '../../src/core/vocabulary/classes/failure-class.ts';
 
 const NAMES = [...FAILURE_CLASS_NAMES, ...Object.keys(BLOCKERS)].join('|');
 
@@ -10,7 +10,7 @@ const NAMES = [...FAILURE_CLASS_NAMES, ...Object.keys(BLOCKERS)].join('|');
 const ROWS_AND_FINDERS = [
   'src/core/vocabulary/classes/',
   'src/core/vocabulary/blockers/',
-  'src/core/vocabulary/blocker-rule.ts',
+  'src/core/vocabulary/blockers/blocker-rule.ts',
   'src/core/state/journal-v1/',
   'src/core/diagnose/recognisers/',
   'src/core/diagnose/command/exit-status.ts',

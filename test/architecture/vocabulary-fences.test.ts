@@ -100,13 +100,13 @@ describe('budgets', () => {
 describe('rows of failure classes and blockers', () => {
   /** `sign` and `says` are columns of the reference pages. */
   const readers = code(/^(?:src|scripts)\//, [
-    'src/core/vocabulary/class-rule.ts',
-    'src/core/vocabulary/blocker-rule.ts',
+    'src/core/vocabulary/classes/class-rule.ts',
+    'src/core/vocabulary/blockers/blocker-rule.ts',
   ]);
 
   it.each([
-    ['ClassRule', 'class-rule', 'ruleOf|FAILURE_CLASSES|rule'],
-    ['Row', 'blocker-rule', 'BLOCKERS|rule'],
+    ['ClassRule', 'classes/class-rule', 'ruleOf|FAILURE_CLASSES|rule'],
+    ['Row', 'blockers/blocker-rule', 'BLOCKERS|rule'],
   ])('every field of %s is read', (name, file, from) => {
     const fields = fieldsOf(`src/core/vocabulary/${file}.ts`, name);
     expect(fields.filter((field) => !isRead(readers, field, from))).toEqual([]);

@@ -2,8 +2,8 @@
 import { observedDiagnosis } from '../../src/core/decide/recovery/incident-diagnosis.ts';
 import { openQuestion } from '../../src/core/state/run-state.ts';
 import type { Diagnosis } from '../../src/core/vocabulary/diagnosis.ts';
-import type { Examination } from '../../src/core/vocabulary/examination.ts';
-import type { FailureClass } from '../../src/core/vocabulary/failure-class.ts';
+import type { Examination } from '../../src/core/vocabulary/events/examination.ts';
+import type { FailureClass } from '../../src/core/vocabulary/classes/failure-class.ts';
 import type { Signal } from '../../src/core/vocabulary/signal.ts';
 import { marked } from './hostile-texts.ts';
 import { Story } from './story.ts';

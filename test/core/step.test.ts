@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { fold, step } from '../../src/core/step.ts';
 import { PREPARED, Story } from './story.ts';
 

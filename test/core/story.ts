@@ -1,7 +1,7 @@
 /** A run told fact by fact, for tests of the core: hand it yesterday's facts and look at what it would do. */
-import type { ClassPolicies } from '../../src/core/vocabulary/class-policy.ts';
-import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/vocabulary/event.ts';
-import type { ComposeFacts } from '../../src/core/vocabulary/compose-facts.ts';
+import type { ClassPolicies } from '../../src/core/vocabulary/classes/class-policy.ts';
+import type { AgentChoice, Examination, ExitFacts, Fact } from '../../src/core/vocabulary/events/event.ts';
+import type { ComposeFacts } from '../../src/core/vocabulary/events/compose-facts.ts';
 import type { RepositoryRules } from '../../src/core/vocabulary/rules.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabulary/policy.ts';
 import type { Life } from '../../src/core/vocabulary/life.ts';

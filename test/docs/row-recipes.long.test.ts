@@ -38,7 +38,7 @@ it(
   () => {
     enterRows('A new failure class', { 'src/core/vocabulary/classes/supply.ts': /\n\} as const satisfies/ });
     enterRows('A new blocker', {
-      'src/core/vocabulary/blocker-rule.ts': /\n\}\n\nexport type BlockerCode/,
+      'src/core/vocabulary/blockers/blocker-rule.ts': /\n\}\n\nexport type BlockerCode/,
       'src/core/vocabulary/blockers/build.ts': /\n\} as const satisfies/,
     });
     // What is left is what the recipes name: the default of the class, and a situation for the blocker.

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { replayRun } from '../../src/core/replay/replay-run.ts';
 import { playDrill } from '../../src/drills/play-drill.ts';
 import { readScenario } from '../../src/drills/scenario.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FAILURE_CLASS_NAMES, type FailureClass } from '../../src/core/vocabulary/failure-class.ts';
+import { FAILURE_CLASS_NAMES, type FailureClass } from '../../src/core/vocabulary/classes/failure-class.ts';
 import { readScenario } from '../../src/drills/scenario.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RehearsalScript } from '../../src/agents/rehearsal/script.ts';
-import type { AgentChoice, RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { AgentChoice, RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../src/core/vocabulary/policy.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { personGit } from '../../src/platform/git/git.ts';

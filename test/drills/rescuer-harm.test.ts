@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { perform } from '../../src/act/perform.ts';
-import type { Fact } from '../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../src/core/vocabulary/events/event.ts';
 import type { Signal } from '../../src/core/vocabulary/signal.ts';
 import { createRedactor } from '../../src/record/redaction/redact.ts';
 import { keep } from '../../src/supervise/keeper.ts';

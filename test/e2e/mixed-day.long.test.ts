@@ -1,6 +1,6 @@
 /** A day on which different things break for three agents: the report names the agents and says what was broken, not what is usual. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DiagnosedCategory } from '../../src/core/vocabulary/class-rule.ts';
+import type { DiagnosedCategory } from '../../src/core/vocabulary/classes/class-rule.ts';
 import { buildReport } from '../../src/report/build-report.ts';
 import { planRun } from '../../src/use-cases/plan-run.ts';
 import { startRun } from '../../src/use-cases/start-run.ts';

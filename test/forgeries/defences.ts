@@ -15,7 +15,7 @@ const MAIL = 'test/supervise/mail/read-mail.test.ts';
 const ROWS = 'test/supervise/forged-rows.test.ts';
 const WITNESS = 'test/supervise/prove-again.test.ts';
 const OUTSIDE = 'test/e2e/outside-programs.long.test.ts';
-const WORD = 'test/core/vocabulary/word.test.ts';
+const WORD = 'test/core/vocabulary/events/word.test.ts';
 const CACHES = 'test/e2e/tool-caches.long.test.ts';
 const SINKS = 'test/act/deliver/sinks.test.ts';
 
@@ -112,14 +112,14 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'a word is not told apart where docker obeys the agent',
-    file: 'src/core/vocabulary/word.ts',
+    file: 'src/core/vocabulary/events/word.ts',
     from: '!homeHidden || doors.length > 0 ||',
     to: '!homeHidden ||',
     proof: { file: WORD, titles: ['a word is not told apart from one of an agent that'] },
   },
   {
     defence: 'a word is not told apart where the agent was root',
-    file: 'src/core/vocabulary/word.ts',
+    file: 'src/core/vocabulary/events/word.ts',
     from: '> 0 || asRoot;',
     to: '> 0;',
     proof: { file: WORD, titles: ['a word is not told apart from one of an agent that'] },

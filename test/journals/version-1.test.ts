@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createState } from '../../src/core/state/create-state.ts';
-import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
 import { type EvidenceRecord, ledgerEntries } from '../../src/core/state/ledger-entries.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';

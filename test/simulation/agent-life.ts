@@ -1,6 +1,6 @@
 /** What a simulated agent does with its life: told by the world's outages first, by chance otherwise. */
 import { observedDiagnosis } from '../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { Examination, ExitFacts } from '../../src/core/vocabulary/event.ts';
+import type { Examination, ExitFacts } from '../../src/core/vocabulary/events/event.ts';
 import type { SignalType } from '../../src/core/vocabulary/signal.ts';
 import { EXAMINATION } from '../core/story.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 /** How simulated supervisors carry out the fleet's rules, on a table that all of them share. */
-import type { Fact } from '../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../src/core/vocabulary/events/event.ts';
 import { fleetTurn } from '../../src/core/fleet/fleet-turn.ts';
 import { changedHold, type HoldChange, keyOf, PROBE_TTL_MS } from '../../src/core/vocabulary/hold.ts';
 import type { PlantedBug } from './planted-bugs.ts';

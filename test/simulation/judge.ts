@@ -2,7 +2,7 @@
  * The invariants, counted by the world and not by the core: what really lived, what was really checked, what people
  * really said. It shares no code with the deciding part.
  */
-import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { openQuestion, type RunState } from '../../src/core/state/run-state.ts';
 import { fold } from '../../src/core/step.ts';
 import type { Cause } from './agent-life.ts';

@@ -1,5 +1,5 @@
 /** Bugs planted on purpose: tests of the tests. Each is a way to sabotage the core, a supervisor or the fleet's rules; the share of seeds that catches it is a figure we watch. */
-import type { Decision, Fact } from '../../src/core/vocabulary/event.ts';
+import type { Decision, Fact } from '../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
 import type { HoldKind } from '../../src/core/vocabulary/hold.ts';
 import type { Policy } from '../../src/core/vocabulary/policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { fold } from '../../src/core/step.ts';

@@ -1,6 +1,6 @@
 /** One run in the simulated world: its record, its supervisors (which die, sleep and wake as zombies), its processes. */
-import type { Command, KeyedCommand } from '../../src/core/vocabulary/command.ts';
-import type { Fact, RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { Command, KeyedCommand } from '../../src/core/vocabulary/events/command.ts';
+import type { Fact, RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { sightingsOf } from '../../src/core/fleet/fleet-turn.ts';
 import { RESTART_SIGHTING } from '../../src/core/fleet/shared-cause.ts';
 import { liveAttempt, openQuestion, type RunState } from '../../src/core/state/run-state.ts';

@@ -1,6 +1,6 @@
 /** A whole world from a seed: runs, accounts, hosts, outages, people; and at its end calm, in which every run must end. */
 import { DEFAULT_POLICY, type Policy } from '../../src/core/vocabulary/policy.ts';
-import type { Question } from '../../src/core/vocabulary/question.ts';
+import type { Question } from '../../src/core/vocabulary/questions/question.ts';
 import type { Hold } from '../../src/core/vocabulary/hold.ts';
 import type { Sighting } from '../../src/core/fleet/shared-cause.ts';
 import { openQuestion } from '../../src/core/state/run-state.ts';

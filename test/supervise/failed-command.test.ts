@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/core/vocabulary/command.ts';
+import type { Command } from '../../src/core/vocabulary/events/command.ts';
 import { MaydayError } from '../../src/platform/mayday-error.ts';
 import { failedCommand } from '../../src/supervise/failed-command.ts';
 

@@ -1,6 +1,6 @@
 /** What a run is told of the holds of others, by the record: an owner that has ended holds nobody. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Fact } from '../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../src/core/vocabulary/events/event.ts';
 import { networkKey } from '../../src/core/fleet/concerns.ts';
 import { FleetBoard, placeOf } from '../../src/supervise/fleet-board.ts';
 import { RunJournal } from '../../src/supervise/run-journal.ts';

@@ -4,7 +4,7 @@ import { createState } from '../../src/core/state/create-state.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
 import { ledgerEntries } from '../../src/core/state/ledger-entries.ts';
 import { runRow } from '../../src/core/view/run-row.ts';
-import { EVENT_VERSION, type RunEvent } from '../../src/core/vocabulary/event.ts';
+import { EVENT_VERSION, type RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { canonicalJson } from '../../src/record/canonical-json.ts';
 import type { RunRecord } from '../../src/record/contract.ts';
 import { openSqliteRecord } from '../../src/record/sqlite/open.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { Fact } from '../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../src/core/vocabulary/events/event.ts';
 import { diskKey } from '../../src/core/fleet/concerns.ts';
 import type { Policy } from '../../src/core/vocabulary/policy.ts';
 import type { ClockReading } from '../../src/platform/host.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
-import type { RunEvent } from '../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { crossCheck } from '../../src/supervise/watch/cross-check.ts';
 import { proveAgain } from '../../src/supervise/prove-again.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';

@@ -3,7 +3,7 @@
  * it), or by its last words. It only reports; the core decides whether the work speaks for itself.
  */
 import { callKind } from '../../core/detect/call-kind.ts';
-import type { AgentQuestion } from '../../core/vocabulary/examination.ts';
+import type { AgentQuestion } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 const MAX_TEXT_CHARS = 4_000;

@@ -4,8 +4,8 @@
  */
 import { lstatSync } from 'node:fs';
 import { z } from 'zod';
-import type { Examination } from '../../core/vocabulary/event.ts';
-import type { Proposal } from '../../core/vocabulary/examination.ts';
+import type { Examination } from '../../core/vocabulary/events/event.ts';
+import type { Proposal } from '../../core/vocabulary/events/examination.ts';
 import { readPlainFile, readPlainJson } from '../../platform/file/plain-file.ts';
 
 /** The agent writes these files, so their size needs a limit. */

@@ -3,7 +3,7 @@
  * items. Words only choose which sentences are quoted; no decision depends on them.
  */
 import { callKind } from '../../core/detect/call-kind.ts';
-import type { Knowledge } from '../../core/vocabulary/examination.ts';
+import type { Knowledge } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 type Said = Omit<Knowledge, 'diff' | 'diffLeftOut'>;

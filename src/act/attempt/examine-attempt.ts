@@ -7,7 +7,7 @@ import { withheldVariables } from '../../agents/credentials.ts';
 import { findAdapter } from '../../agents/registry.ts';
 import { openCalls } from '../../agents/open-calls.ts';
 import type { Verdict } from '../../agents/adapter.ts';
-import { adapterName, type Examination } from '../../core/vocabulary/event.ts';
+import { adapterName, type Examination } from '../../core/vocabulary/events/event.ts';
 import { savedTree } from '../../core/state/last-tree.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { PartialWork } from '../../core/vocabulary/work.ts';

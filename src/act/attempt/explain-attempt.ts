@@ -9,7 +9,7 @@ import { readPatterns } from '../../context/patterns.ts';
 import { diagnose } from '../../core/diagnose/diagnose.ts';
 import { observedDiagnosis } from '../../core/decide/recovery/incident-diagnosis.ts';
 import type { Diagnosis, DiagnosisInput } from '../../core/vocabulary/diagnosis.ts';
-import type { PartialWork, RunOptions } from '../../core/vocabulary/event.ts';
+import type { PartialWork, RunOptions } from '../../core/vocabulary/events/event.ts';
 import type { Attempt } from '../../core/state/run-state.ts';
 import type { ActContext } from '../act.ts';
 import { hiddenFrom } from '../hidden-from.ts';

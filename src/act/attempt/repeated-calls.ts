@@ -2,7 +2,7 @@
  * `repeatedCalls`: finds the tool calls that an attempt made several times with the same result. The next attempt is told not to repeat
  * them.
  */
-import type { RepeatedCall } from '../../core/vocabulary/examination.ts';
+import type { RepeatedCall } from '../../core/vocabulary/events/examination.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 
 const AT_LEAST = 2;

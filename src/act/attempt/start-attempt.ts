@@ -12,7 +12,7 @@ import type {
   McpServerCommand,
   PreflightProblem,
 } from '../../agents/adapter.ts';
-import { adapterName, type Fact } from '../../core/vocabulary/event.ts';
+import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { withNotePaths } from '../../core/view/brief/note-paths.ts';
 import { findAttempt, startContained } from '../../platform/container/container.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';

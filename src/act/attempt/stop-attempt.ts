@@ -3,7 +3,7 @@
  * process is still that of the attempt.
  */
 import { findAdapter } from '../../agents/registry.ts';
-import { adapterName } from '../../core/vocabulary/event.ts';
+import { adapterName } from '../../core/vocabulary/events/event.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';
 import { stopLadder } from '../../platform/container/stop.ts';
 import type { Act } from '../act.ts';

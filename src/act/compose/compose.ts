@@ -1,5 +1,5 @@
 /** `compose`: reads what surrounds a candidate now: the target, the other runs and the rules. It returns facts; the gate judges them. */
-import type { ComposeFacts, Overlap } from '../../core/vocabulary/compose-facts.ts';
+import type { ComposeFacts, Overlap } from '../../core/vocabulary/events/compose-facts.ts';
 import { type ChangedFile, ruleFindings } from '../../core/gates/rule-findings.ts';
 import type { RepositoryRules } from '../../core/vocabulary/rules.ts';
 import type { RunState } from '../../core/state/run-state.ts';

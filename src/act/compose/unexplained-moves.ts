@@ -7,7 +7,7 @@
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MovedRef } from '../../core/vocabulary/compose-facts.ts';
+import type { MovedRef } from '../../core/vocabulary/events/compose-facts.ts';
 import { guardedGit } from '../../platform/git/git.ts';
 import { worktreeGitDir } from '../../platform/git/worktree.ts';
 import { readPersonRefs, REPLACEMENTS } from '../workspace/person-refs.ts';

@@ -3,8 +3,8 @@
  * folder with one function. Called again after a crash, it looks at what is there and ends in the same state, never in a second
  * delivery.
  */
-import { blocker } from '../../core/vocabulary/blocker.ts';
-import type { Blocker, BlockerCode } from '../../core/vocabulary/blocker-rule.ts';
+import { blocker } from '../../core/vocabulary/blockers/blocker.ts';
+import type { Blocker, BlockerCode } from '../../core/vocabulary/blockers/blocker-rule.ts';
 
 export interface DeliverySpec {
   readonly home: string;

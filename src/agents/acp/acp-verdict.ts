@@ -2,7 +2,7 @@
  * `acpVerdict`: what the end of an ACP attempt means. Ranked: the answer to the prompt, then an error of the agent, then how the process
  * died. Texts without a status are left to the diagnosis.
  */
-import type { FailureClass } from '../../core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../../core/vocabulary/classes/failure-class.ts';
 import { isExact, parseResetTime } from '../../core/text/reset-time/parse-reset-time.ts';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import type { AgentFailure, AttemptFacts, Verdict } from '../adapter.ts';

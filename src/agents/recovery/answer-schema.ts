@@ -5,7 +5,7 @@ import {
   FAILURE_CLASS_NAMES,
   FAILURE_CLASSES,
   type FailureClass,
-} from '../../core/vocabulary/failure-class.ts';
+} from '../../core/vocabulary/classes/failure-class.ts';
 
 /** What only Mayday itself can observe is not for a model to claim. */
 export const ANSWER_CLASSES = FAILURE_CLASS_NAMES.filter((name) => FAILURE_CLASSES[name].isObserved !== true);

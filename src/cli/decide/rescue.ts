@@ -1,6 +1,6 @@
 /** `mayday rescue RUN`: starts a rescue mission. At a terminal it asks for the plan; with options or --json it asks nothing. */
 import { type CategoryEvidence, categoryEvidence } from '../../core/decide/recovery/categorise.ts';
-import type { Category } from '../../core/vocabulary/class-rule.ts';
+import type { Category } from '../../core/vocabulary/classes/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
 import { openIncident, type RunState } from '../../core/state/run-state.ts';
 import { missionJson } from '../../core/view/mission-json.ts';

@@ -1,6 +1,6 @@
 /** `recordFindings`: what `mayday doctor` finds in the record: damage, forgeries, holds, tasks without a keeper that watches them. */
 import type { RunJson } from '../../core/view/run-json.ts';
-import { type Forgery, forgeryWords } from '../../core/vocabulary/word.ts';
+import { type Forgery, forgeryWords } from '../../core/vocabulary/events/word.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';

@@ -3,7 +3,7 @@
  * there. Without a terminal there is only the story.
  */
 import { counted } from '../../core/text/counted.ts';
-import type { RunEvent } from '../../core/vocabulary/event.ts';
+import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import { currentAttempt, type RunState } from '../../core/state/run-state.ts';
 import { totalUsage } from '../../core/state/usage.ts';
 import { plainLine } from './plain.ts';

@@ -1,5 +1,5 @@
 /** `renderQuestion`: a question as text: what to decide, why now, what was tried, the options. */
-import { DISK_QUESTION, type Question } from '../../core/vocabulary/question.ts';
+import { DISK_QUESTION, type Question } from '../../core/vocabulary/questions/question.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { plain } from './plain.ts';
 

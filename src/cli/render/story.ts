@@ -1,13 +1,13 @@
 /** `tell`: the lines of the story that one event adds; the same live and afterwards. `ending`: the last line. */
 import { counted } from '../../core/text/counted.ts';
-import { blockerEvidence } from '../../core/vocabulary/blocker-evidence.ts';
-import type { RunEvent } from '../../core/vocabulary/event.ts';
+import { blockerEvidence } from '../../core/vocabulary/blockers/blocker-evidence.ts';
+import type { RunEvent } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { isDeliveredInPart, unsavedWords } from '../../core/gates/unsaved-work.ts';
 import { waiverSummary } from '../../core/gates/waiver-summary.ts';
 import { missionState } from '../../core/vocabulary/mission.ts';
 import { isolationLine, isolationOf, isolationWords } from '../../core/vocabulary/isolation.ts';
-import { forgeryWords } from '../../core/vocabulary/word.ts';
+import { forgeryWords } from '../../core/vocabulary/events/word.ts';
 import { readableQuotes } from '../../core/text/quote-fenced.ts';
 import { fetchCommand, deliveredTo } from '../../core/view/delivered-work.ts';
 import { plain } from './plain.ts';

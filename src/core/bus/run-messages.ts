@@ -1,7 +1,7 @@
 /** `busMessages`: what a run publishes on the bus: made of its journal only, and recorded in the same turn. */
 import { waiverSummary } from '../gates/waiver-summary.ts';
-import type { RunEvent } from '../vocabulary/event.ts';
-import { ruleOf } from '../vocabulary/incident-class.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
+import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
 import { totalUsage } from '../state/usage.ts';
 import type { BusTask } from './bus-task.ts';

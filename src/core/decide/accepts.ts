@@ -4,11 +4,11 @@
  */
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
 import { NUDGE_TIMER } from './nudge.ts';
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { acceptRefusal } from '../gates/accept-refusal.ts';
 import { saysWhatWasLearned } from '../vocabulary/mission.ts';
-import { MAX_FORGERIES } from '../vocabulary/word.ts';
-import { lacksWords, type Question } from '../vocabulary/question.ts';
+import { MAX_FORGERIES } from '../vocabulary/events/word.ts';
+import { lacksWords, type Question } from '../vocabulary/questions/question.ts';
 import { isStopped, liveAttempt, openMission, openQuestion, type RunState } from '../state/run-state.ts';
 
 const FLAGGED_IN: ReadonlySet<string> = new Set(['working', 'queued', 'preparing', 'examining']);

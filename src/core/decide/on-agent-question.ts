@@ -3,8 +3,8 @@
  * for itself and the question is only noted.
  */
 import { callKind } from '../detect/call-kind.ts';
-import type { AgentQuestion, Examination } from '../vocabulary/examination.ts';
-import { agentOptions, optionFor, ownWords } from '../vocabulary/resolution.ts';
+import type { AgentQuestion, Examination } from '../vocabulary/events/examination.ts';
+import { agentOptions, optionFor, ownWords } from '../vocabulary/questions/resolution.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask } from './question/ask.ts';

@@ -3,12 +3,12 @@
  * end.
  */
 import { incidentDiagnosis } from './recovery/incident-diagnosis.ts';
-import type { Fact } from '../vocabulary/event.ts';
-import type { Examination } from '../vocabulary/examination.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
+import type { Examination } from '../vocabulary/events/examination.ts';
 import { savedTree } from '../state/last-tree.ts';
 import { currentAttempt, type Attempt, type RunState } from '../state/run-state.ts';
 import { ask } from './question/ask.ts';
-import { optionFor } from '../vocabulary/resolution.ts';
+import { optionFor } from '../vocabulary/questions/resolution.ts';
 import { NUDGE_TIMER, nudgeFirst } from './nudge.ts';
 import { classify } from './recovery/classify.ts';
 import { stops } from '../vocabulary/signal.ts';

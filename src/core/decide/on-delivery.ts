@@ -2,9 +2,9 @@
  * `deliverWork`, `workDelivered`, `deliveryBlocked`, `abandon`, `end`: lead from a passed gate, or from a person's request, to the end of
  * the run.
  */
-import { blocker } from '../vocabulary/blocker.ts';
-import { blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
-import type { Fact } from '../vocabulary/event.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import { blockerEvidence, blockerKey } from '../vocabulary/blockers/blocker-evidence.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
 import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts';
 import { isDeliveredInPart, unsavedWords } from '../gates/unsaved-work.ts';

@@ -2,8 +2,8 @@
  * `beginWork`: leads from a prepared workspace to the first attempt that may change files. `confirmedNote`: what was decided before the
  * work, for the agent.
  */
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
-import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
+import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import { withoutApproved } from '../gates/approvals.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import { exploreGate, scopeSentence } from '../gates/explore-gate.ts';

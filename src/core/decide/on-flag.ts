@@ -2,17 +2,17 @@
  * `flagRaised`, `askAboutFlag`, `raisedByAgent`: handle the blocker flag. A person (or the agent, with the command) raises it on a
  * working run; the agent can also raise it by its note. The question, the incident and the blocker all carry the reason that was given.
  */
-import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
-import type { Examination, Fact, IncidentClass } from '../vocabulary/event.ts';
-import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
+import type { Examination, Fact, IncidentClass } from '../vocabulary/events/event.ts';
+import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Attempt, RunState } from '../state/run-state.ts';
 import { nameOrQuote, quoteFenced } from '../text/quote-fenced.ts';
 import { ask } from './question/ask.ts';
 import { stoppingSignal } from './recovery/classify.ts';
 import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
-import { agentOptions, optionFor, ownWords } from '../vocabulary/resolution.ts';
+import { agentOptions, optionFor, ownWords } from '../vocabulary/questions/resolution.ts';
 import { stopFor } from './stop-attempt.ts';
 import type { Turn } from './turn.ts';
 

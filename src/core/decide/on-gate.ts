@@ -3,15 +3,15 @@
  * named blocker.
  */
 import { counted } from '../text/counted.ts';
-import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
-import { blockerCase, blockerEvidence, blockerKey } from '../vocabulary/blocker-evidence.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
+import { blockerCase, blockerEvidence, blockerKey } from '../vocabulary/blockers/blocker-evidence.ts';
 import { fingerprint } from '../diagnose/fingerprint.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { isExactFingerprint } from '../vocabulary/lesson.ts';
 import { withoutApproved } from '../gates/approvals.ts';
-import type { Approval } from '../vocabulary/approval.ts';
+import type { Approval } from '../vocabulary/questions/approval.ts';
 import { buildGate } from '../gates/build-gate.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import { composeGate, composeWarnings } from '../gates/compose-gate.ts';

@@ -2,12 +2,12 @@
  * `held`, `holdLifted`, `sharedCauseFound`, `clockJumped`: handle causes that many runs share. The run is parked uncounted and goes on
  * when health was observed; one question is asked for all runs.
  */
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
 import { ask, failureOf } from './question/ask.ts';
 import { setBudgetTimer } from './recovery/hard-budget.ts';
-import { optionFor } from '../vocabulary/resolution.ts';
+import { optionFor } from '../vocabulary/questions/resolution.ts';
 import { escalate } from './recovery/incident.ts';
 import { park, planAttempt, startParked } from './plan-attempt.ts';
 import type { Turn } from './turn.ts';

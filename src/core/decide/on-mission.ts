@@ -2,7 +2,7 @@
  * `rescueRequested`, `startMission`, `missionEnriched`: phase 4. A person (or the policy, if no answer came by the deadline) explains the
  * trouble and injects context; the run goes on; afterwards the owner must record what was learned.
  */
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import type { MissionPlan } from '../vocabulary/mission.ts';
 import { currentAttempt, openIncident, type RunState } from '../state/run-state.ts';
 import { retryFailedCommand } from './question/retry-failed-command.ts';

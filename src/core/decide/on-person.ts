@@ -2,7 +2,7 @@
  * `stopRequested`, `resumeRequested`, `acceptRequested`, `abandonRequested`: carry out what a person asked for. Mayday never asks for
  * these in a person's name.
  */
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { liveAttempt, type RunState } from '../state/run-state.ts';
 import { continueAfterAnswer } from './recovery/continue-after-answer.ts';
 import { abandon, deliverWork, end } from './on-delivery.ts';

@@ -2,10 +2,10 @@
  * `runCreated`, `workBegun`, `workspacePrepared`, `commandFailed`: lead from a new run to its first attempt, and ask a person when a
  * command failed.
  */
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { oneLine, quoteFenced } from '../text/quote-fenced.ts';
 import { ask, flag } from './question/ask.ts';
-import { optionFor } from '../vocabulary/resolution.ts';
+import { optionFor } from '../vocabulary/questions/resolution.ts';
 import { diagnosed, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { beginWork } from './on-explore.ts';

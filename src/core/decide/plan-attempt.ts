@@ -4,10 +4,10 @@
  * during a hold.
  */
 import { renderBrief } from '../view/brief/render-brief.ts';
-import type { AgentChoice, Recovery } from '../vocabulary/event.ts';
+import type { AgentChoice, Recovery } from '../vocabulary/events/event.ts';
 import type { HoldKind } from '../vocabulary/hold.ts';
 import { injectedWords } from '../vocabulary/mission.ts';
-import { DISK_QUESTION } from '../vocabulary/question.ts';
+import { DISK_QUESTION } from '../vocabulary/questions/question.ts';
 import {
   currentAttempt,
   liveAttempt,
@@ -21,7 +21,7 @@ import { askAboutFlag } from './on-flag.ts';
 import { ask } from './question/ask.ts';
 import { missionToInject } from './close-mission.ts';
 import { exploreHint } from './recovery/explore-hint.ts';
-import { optionFor } from '../vocabulary/resolution.ts';
+import { optionFor } from '../vocabulary/questions/resolution.ts';
 import { stopAgain } from './stop-attempt.ts';
 import { stopped } from './stopped.ts';
 import type { Turn } from './turn.ts';

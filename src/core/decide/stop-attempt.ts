@@ -3,7 +3,7 @@
  * because its process did not end.
  */
 import { liveAttempt } from '../state/run-state.ts';
-import type { IncidentClass } from '../vocabulary/event.ts';
+import type { IncidentClass } from '../vocabulary/events/event.ts';
 import { type Signal, SIGNALS } from '../vocabulary/signal.ts';
 import { incidentFor } from './recovery/incident.ts';
 import type { Turn } from './turn.ts';

@@ -1,6 +1,6 @@
 /** `Turn`: one turn of the core. Each decision is folded into the state at once, so that the next choice sees it. */
-import type { Command, KeyedCommand, TimerChange } from '../vocabulary/command.ts';
-import type { Decision, Fact } from '../vocabulary/event.ts';
+import type { Command, KeyedCommand, TimerChange } from '../vocabulary/events/command.ts';
+import type { Decision, Fact } from '../vocabulary/events/event.ts';
 import { evolve } from '../state/evolve.ts';
 import { markWithoutChance } from '../text/quote-fenced.ts';
 import type { RunState } from '../state/run-state.ts';

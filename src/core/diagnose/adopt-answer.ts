@@ -4,7 +4,7 @@
  * and the confidence come from the rules.
  */
 import type { Diagnosis, Evidence } from '../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { printable } from './lines/clean-line.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Line } from './lines/read-lines.ts';

@@ -1,6 +1,6 @@
 /** `adviceFor`: what to do now, per class: the plan if the failure is recoverable, otherwise the steps for a person and the reason. */
-import type { Advice } from '../vocabulary/class-rule.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import type { Advice } from '../vocabulary/classes/class-rule.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CauseFacts } from './facts.ts';
 import type { RootCause } from './root-cause.ts';
 

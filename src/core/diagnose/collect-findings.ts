@@ -1,6 +1,6 @@
 /** `collectFindings`: every line that states a failure, with its meaning and its weight. */
 import { oneOf } from '../text/one-of.ts';
-import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 import { classOfName } from './exception-name.ts';
 import type { Role } from './command/programs.ts';
 import { classByRole, type LineFinding, meaningOf, isOutside } from './finding.ts';

@@ -1,6 +1,6 @@
 /** `diagnose`: what failed, why, and whether a person is needed. Pure: output, exit status and command in, diagnosis out. */
 import type { Diagnosis, DiagnosisInput, Evidence, Hypothesis } from '../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass, isFailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass, isFailureClass } from '../vocabulary/classes/failure-class.ts';
 import { isExact, parseResetTime } from '../text/reset-time/parse-reset-time.ts';
 import type { ResetTime } from '../text/reset-time/instant.ts';
 import { adviceFor } from './advice.ts';

@@ -2,7 +2,7 @@
  * `classOfName`: the class that the name of an exception tells. Libraries name their errors alike (RateLimitError, ThrottlingException,
  * TooManyRequests), so a name that no recogniser knows is read word by word. The first row that fits counts.
  */
-import type { FailureClass } from '../vocabulary/failure-class.ts';
+import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
 
 const WORDS: readonly (readonly [FailureClass, RegExp])[] = [
   [

@@ -1,5 +1,5 @@
 /** `LineFinding`: a line that states a failure, with its meaning and its weight. */
-import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { Role } from './command/programs.ts';
 import type { Shape } from './lines/shape.ts';
 import type { Line } from './lines/read-lines.ts';

@@ -3,7 +3,7 @@
  * failures often hide.
  */
 import type { Hypothesis } from '../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES } from '../vocabulary/classes/failure-class.ts';
 import type { CauseFacts } from './facts.ts';
 import type { CauseVerdict } from './find-cause.ts';
 

@@ -2,8 +2,8 @@
  * `Recogniser`: what a line says, in any tool, and what that means, as data. The shape of the line (a statement of failure, a log record,
  * a listing) is judged elsewhere; a recogniser only gives the meaning. `recogniser`: makes one.
  */
-import type { FailureClass } from '../vocabulary/failure-class.ts';
-import type { Category } from '../vocabulary/class-rule.ts';
+import type { FailureClass } from '../vocabulary/classes/failure-class.ts';
+import type { Category } from '../vocabulary/classes/class-rule.ts';
 import type { Role } from './command/programs.ts';
 
 export interface Recogniser {

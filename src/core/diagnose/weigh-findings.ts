@@ -1,5 +1,5 @@
 /** `strongest`, `explained`, `lastWords`: which finding is the cause, and what to conclude when no line states a failure. */
-import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../vocabulary/classes/failure-class.ts';
 import type { CommandFacts } from './command/command-line.ts';
 import type { Role } from './command/programs.ts';
 import { complains } from '../text/complains.ts';

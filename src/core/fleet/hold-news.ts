@@ -1,6 +1,6 @@
 /** `holdNews`: what a run has to be told about the holds of the fleet, and whether it may be the one that tries first. */
 import { fraction } from '../text/fraction.ts';
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { readyAttempt, type RunState } from '../state/run-state.ts';
 import { claimed, type Hold } from '../vocabulary/hold.ts';
 

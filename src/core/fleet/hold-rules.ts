@@ -3,9 +3,9 @@
  * saw that the trouble is over, whether its question is open or answered. They are computed from the state each time, so that a crash
  * loses nothing.
  */
-import type { ClassRule } from '../vocabulary/class-rule.ts';
-import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/failure-class.ts';
-import { ruleOf } from '../vocabulary/incident-class.ts';
+import type { ClassRule } from '../vocabulary/classes/class-rule.ts';
+import { FAILURE_CLASSES, isFailureClass } from '../vocabulary/classes/failure-class.ts';
+import { ruleOf } from '../vocabulary/classes/incident-class.ts';
 import { type Incident, type RunState, openIncident, openQuestion } from '../state/run-state.ts';
 import { accountKey, causeKey, loginKey, modelKey, networkKey, type Place } from './concerns.ts';
 import {

@@ -2,9 +2,9 @@
  * `withoutApproved`, `validApprovals`: which blockers the approvals of persons lift. An approval is for one run, attempt, tree and
  * question, and it can be used once. It lifts nothing about another tree or another blocker.
  */
-import type { Approval } from '../vocabulary/approval.ts';
-import { blockerKey } from '../vocabulary/blocker-evidence.ts';
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import type { Approval } from '../vocabulary/questions/approval.ts';
+import { blockerKey } from '../vocabulary/blockers/blocker-evidence.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { RunState } from '../state/run-state.ts';
 
 export interface Judged {

@@ -5,9 +5,9 @@
 import type { RunState } from '../state/run-state.ts';
 import { scopeLeft } from '../state/scope-left.ts';
 import { nameOrQuote } from '../text/quote-fenced.ts';
-import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
-import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
-import type { Blocker, BlockerAsked, BlockerWords } from '../vocabulary/blocker-rule.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
+import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
+import type { Blocker, BlockerAsked, BlockerWords } from '../vocabulary/blockers/blocker-rule.ts';
 import { ownBranch } from '../vocabulary/task.ts';
 
 interface BlockerQuestion extends BlockerWords {

@@ -1,8 +1,8 @@
 /** `buildGate`: the blockers at the exit of the build stage: is the work in scope, not empty, complete, and proven by recorded checks? */
-import { blocker } from '../vocabulary/blocker.ts';
-import type { Blocker, FailedCheck } from '../vocabulary/blocker-rule.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker, FailedCheck } from '../vocabulary/blockers/blocker-rule.ts';
 import { diagnose } from '../diagnose/diagnose.ts';
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import { gitTouched, touchPoints } from './touch-points.ts';

@@ -2,14 +2,14 @@
  * `composeGate`: the blockers at the exit of the compose stage: does the change fit the target, the other runs, the policies and the
  * decisions of the repository?
  */
-import { blocker } from '../vocabulary/blocker.ts';
-import type { Blocker, Finding } from '../vocabulary/blocker-rule.ts';
-import { blockerCase } from '../vocabulary/blocker-evidence.ts';
-import type { Fact } from '../vocabulary/event.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
+import { blockerCase } from '../vocabulary/blockers/blocker-evidence.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
-import type { ComposeFacts } from '../vocabulary/compose-facts.ts';
+import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
 import {
   type DecisionRecord,
   isJudged,

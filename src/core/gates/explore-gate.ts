@@ -1,7 +1,7 @@
 /** `exploreGate`: the blockers at the exit of the explore stage: a missing or stale scope, an open decision, a missing approval. */
-import { blocker } from '../vocabulary/blocker.ts';
-import type { Blocker, Finding } from '../vocabulary/blocker-rule.ts';
-import { blockerCase } from '../vocabulary/blocker-evidence.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
+import { blockerCase } from '../vocabulary/blockers/blocker-evidence.ts';
 import { globsOverlap } from '../text/glob.ts';
 import type { RunState } from '../state/run-state.ts';
 import { isJudged } from '../vocabulary/rules.ts';

@@ -1,7 +1,7 @@
 /** `materializeGate`: the approvals that are needed before the sink is written. Whether it can be written, the sink itself tells. */
-import { blocker } from '../vocabulary/blocker.ts';
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
-import type { ComposeFacts } from '../vocabulary/compose-facts.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
+import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
 
 export function materializeGate(compose: ComposeFacts | undefined): readonly Blocker[] {
   return (compose?.findings ?? [])

@@ -1,7 +1,7 @@
 /** `ruleFindings`: which rules of the repository a change breaks. Patterns are RE2, and long lines are cut. */
 import { RE2JS } from 're2js';
 import { matchesAny } from '../text/glob.ts';
-import type { RuleFinding } from '../vocabulary/compose-facts.ts';
+import type { RuleFinding } from '../vocabulary/events/compose-facts.ts';
 import type { Rule } from '../vocabulary/rules.ts';
 
 export interface ChangedFile {

@@ -2,8 +2,8 @@
  * `touchPoints`, `gitTouched`: changed paths that steer other people's work or the judging itself (CI, owners, Mayday's rules, git's
  * configuration). A change of them must be recorded, unless the task names them.
  */
-import { blocker } from '../vocabulary/blocker.ts';
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RunState } from '../state/run-state.ts';
 

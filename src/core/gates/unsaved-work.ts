@@ -1,6 +1,6 @@
 /** `unsavedFiles`, `unsavedBlockers`: the files of the work that no checkpoint holds and a delivery would lack, and their blockers. */
-import { blocker } from '../vocabulary/blocker.ts';
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import { blocker } from '../vocabulary/blockers/blocker.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import { missingWords } from '../vocabulary/blockers/build.ts';
 import type { RunState } from '../state/run-state.ts';
 import { ownBranch } from '../vocabulary/task.ts';

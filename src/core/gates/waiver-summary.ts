@@ -2,10 +2,10 @@
  * `waiverSummary`: tells that work was delivered because a person said so and not because a check passed; such work is never called
  * green.
  */
-import { BLOCKERS, isBlockerCode } from '../vocabulary/blocker.ts';
-import type { IncidentClass } from '../vocabulary/event.ts';
-import type { Approval } from '../vocabulary/approval.ts';
-import { keyCode } from '../vocabulary/blocker-evidence.ts';
+import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
+import type { IncidentClass } from '../vocabulary/events/event.ts';
+import type { Approval } from '../vocabulary/questions/approval.ts';
+import { keyCode } from '../vocabulary/blockers/blocker-evidence.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import type { RunState } from '../state/run-state.ts';
 

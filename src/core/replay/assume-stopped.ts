@@ -1,5 +1,5 @@
 /** `assumeStopped`: what the ladder does when an attempt would have been stopped, if it ends as told and does nothing more. */
-import type { Decision, Examination } from '../vocabulary/event.ts';
+import type { Decision, Examination } from '../vocabulary/events/event.ts';
 import { currentAttempt, type RunState } from '../state/run-state.ts';
 import { step } from '../step.ts';
 

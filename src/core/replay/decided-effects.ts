@@ -3,8 +3,8 @@
  * effects are known. A turn that another version of Mayday decided differently is listed, so that its stored rows are taken as they are.
  */
 import { createState } from '../state/create-state.ts';
-import type { KeyedCommand, TimerChange } from '../vocabulary/command.ts';
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { KeyedCommand, TimerChange } from '../vocabulary/events/command.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { evolve } from '../state/evolve.ts';
 import type { RunState } from '../state/run-state.ts';
 import { begin, step } from '../step.ts';

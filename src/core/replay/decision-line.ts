@@ -1,5 +1,5 @@
 /** `decisionLine`, `sameWay`: a decision as it is compared and told: what it changes, until when it waits, and the words. */
-import type { Decision } from '../vocabulary/event.ts';
+import type { Decision } from '../vocabulary/events/event.ts';
 
 export interface DecisionLine {
   readonly type: Decision['type'];

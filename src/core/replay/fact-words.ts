@@ -1,5 +1,5 @@
 /** `factWords`: a fact in a few words, for the text of a replay. */
-import type { Fact } from '../vocabulary/event.ts';
+import type { Fact } from '../vocabulary/events/event.ts';
 
 export function factWords(fact: Fact): string {
   const name = fact.type.replaceAll('_', ' ');

@@ -1,5 +1,5 @@
 /** `journalTurns`: a journal as turns: each fact with what was decided on it. */
-import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
+import type { Decision, Fact, RunEvent } from '../vocabulary/events/event.ts';
 
 export interface JournalTurn {
   /** Of the fact, in the journal. */

@@ -6,7 +6,7 @@
  *            -> (a fact cannot happen there) unfit: nothing more can be said
  */
 import { accepts } from '../decide/accepts.ts';
-import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
+import type { Decision, Fact, RunEvent } from '../vocabulary/events/event.ts';
 import { createState } from '../state/create-state.ts';
 import { evolve } from '../state/evolve.ts';
 import { begin, step } from '../step.ts';

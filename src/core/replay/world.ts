@@ -1,6 +1,6 @@
 /** `World`: one of the two worlds of a replay: its state, its timers, and the decisions that the other has not taken yet. */
-import type { TimerChange } from '../vocabulary/command.ts';
-import type { Decision } from '../vocabulary/event.ts';
+import type { TimerChange } from '../vocabulary/events/command.ts';
+import type { Decision } from '../vocabulary/events/event.ts';
 import type { RunState } from '../state/run-state.ts';
 import { decisionLine, type DecisionLine, sameWay } from './decision-line.ts';
 

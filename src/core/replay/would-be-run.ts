@@ -2,8 +2,8 @@
  * `WouldBeRun`: the run as it would have gone: the facts of the record under another policy, moved by what its own pauses change. Facts
  * that only the live world can make (checks, other runs, holds) are taken as recorded.
  */
-import type { ClassPolicies } from '../vocabulary/class-policy.ts';
-import type { Decision, Fact, RunEvent } from '../vocabulary/event.ts';
+import type { ClassPolicies } from '../vocabulary/classes/class-policy.ts';
+import type { Decision, Fact, RunEvent } from '../vocabulary/events/event.ts';
 import { createState } from '../state/create-state.ts';
 import { evolve } from '../state/evolve.ts';
 import type { Policy } from '../vocabulary/policy.ts';

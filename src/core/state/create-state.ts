@@ -1,5 +1,5 @@
 /** `createState`: makes the state of a new run from its first event. */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { NO_RULES } from '../vocabulary/rules.ts';
 import { NO_WORK } from './evolve-work.ts';
 import { NO_DELIVERY, NOTHING_ASKED, type RunState } from './run-state.ts';

@@ -1,5 +1,5 @@
 /** `evolveAttempt`: folds an event into the attempts. */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { type Attempt, liveAttempt, type RunState } from './run-state.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
 import { greatest } from './usage.ts';

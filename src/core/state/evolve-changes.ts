@@ -1,5 +1,5 @@
 /** `evolveChanges`: copies the new values that an answer or a policy gave the run into its state. */
-import type { Changes } from '../vocabulary/consequence.ts';
+import type { Changes } from '../vocabulary/questions/consequence.ts';
 import type { RunState } from './run-state.ts';
 
 export function evolveChanges(state: RunState, changes: Changes): RunState {

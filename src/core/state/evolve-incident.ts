@@ -7,7 +7,7 @@ import {
   type RootCauseEvent,
   type RootCauseLog,
 } from './root-cause-log.ts';
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import type { Incident, RunState } from './run-state.ts';
 
 export function evolveIncident(state: RunState, event: RunEvent): RunState {

@@ -1,5 +1,5 @@
 /** `evolveMission`: folds an event into the missions. */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import type { Mission } from '../vocabulary/mission.ts';
 import { openMission, type RunState } from './run-state.ts';
 

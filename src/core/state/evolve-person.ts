@@ -1,5 +1,5 @@
 /** `evolvePerson`: folds what people are asked, what they answer, and the holds of the run. */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { evolveChanges } from './evolve-changes.ts';
 import { foldAnswer } from './journal-v1/fold-answer.ts';
 import { NOTHING_ASKED, openQuestion, type RunState } from './run-state.ts';

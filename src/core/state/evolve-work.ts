@@ -1,8 +1,8 @@
 /** `evolveWork`: folds an event into the work: workspace, checks, checkpoints, gates, delivery. */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { evolveChanges } from './evolve-changes.ts';
 import { foldConfirmedProposal } from './journal-v1/fold-answer.ts';
-import type { Proposal } from '../vocabulary/examination.ts';
+import type { Proposal } from '../vocabulary/events/examination.ts';
 import { NO_RULES } from '../vocabulary/rules.ts';
 import { firstDecidedAt } from './life-after.ts';
 import { NO_DELIVERY, NOTHING_ASKED, type RunState } from './run-state.ts';

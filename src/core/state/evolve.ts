@@ -1,5 +1,5 @@
 /** `evolve`: the fold: one journal line into the state. It never decides, and it reads every old line for ever. */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { evolveAttempt } from './evolve-attempt.ts';
 import { evolveIncident } from './evolve-incident.ts';
 import { evolveMission } from './evolve-mission.ts';

@@ -2,12 +2,12 @@
  * `ledgerEntries`: the evidence that an event adds to the ledger: check results, a person's answers and acceptances. A gate accepts no
  * other evidence.
  */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import { checkLedgerId } from './evolve-work.ts';
-import { type Approval, approvalId } from '../vocabulary/approval.ts';
+import { type Approval, approvalId } from '../vocabulary/questions/approval.ts';
 import { lastCheckpoint } from './last-tree.ts';
 import type { RunState } from './run-state.ts';
-import type { Proof, Proven } from '../vocabulary/word.ts';
+import type { Proof, Proven } from '../vocabulary/events/word.ts';
 
 export interface EvidenceRecord {
   readonly id: string;

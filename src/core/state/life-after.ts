@@ -2,9 +2,9 @@
  * `lifeAfter`: what the run does or waits for after an event. Each life is made anew, so the data of the previous one is gone. Only from
  * one wait to the next do the open question and the failed command stay.
  */
-import type { RunEvent } from '../vocabulary/event.ts';
+import type { RunEvent } from '../vocabulary/events/event.ts';
 import type { Life, Waiting } from '../vocabulary/life.ts';
-import { DISK_QUESTION } from '../vocabulary/question.ts';
+import { DISK_QUESTION } from '../vocabulary/questions/question.ts';
 import { openQuestion, type RunState } from './run-state.ts';
 
 export function lifeAfter(state: RunState, event: RunEvent): Life {

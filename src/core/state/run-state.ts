@@ -8,7 +8,7 @@
  * `preparing` covers the workspace and the baseline; `working` begins when an attempt is planned, before its process exists.
  * `currentAttempt`, `liveAttempt`, `openIncident`, `openQuestion`: what of it is under way.
  */
-import type { Blocker } from '../vocabulary/blocker-rule.ts';
+import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { PastWait } from './past-waits.ts';
 import type { RootCauseLog } from './root-cause-log.ts';
@@ -22,21 +22,21 @@ import type {
   PartialWork,
   Recovery,
   RunOptions,
-} from '../vocabulary/event.ts';
-import type { Stage } from '../vocabulary/class-rule.ts';
+} from '../vocabulary/events/event.ts';
+import type { Stage } from '../vocabulary/classes/class-rule.ts';
 import type { MatchedLesson, ShownLesson } from '../vocabulary/lesson.ts';
-import type { Approval } from '../vocabulary/approval.ts';
-import type { Proposal, Told } from '../vocabulary/examination.ts';
+import type { Approval } from '../vocabulary/questions/approval.ts';
+import type { Proposal, Told } from '../vocabulary/events/examination.ts';
 import type { RepositoryRules } from '../vocabulary/rules.ts';
 import type { HoldNotice } from '../vocabulary/hold.ts';
 import type { Life } from '../vocabulary/life.ts';
 import type { Mission } from '../vocabulary/mission.ts';
 import type { Policy } from '../vocabulary/policy.ts';
-import type { Answer, Question } from '../vocabulary/question.ts';
+import type { Answer, Question } from '../vocabulary/questions/question.ts';
 import type { Signal, SignalType } from '../vocabulary/signal.ts';
 import type { Budget, SinkSpec, Task } from '../vocabulary/task.ts';
 import type { Usage } from '../vocabulary/transcript.ts';
-import type { Forgery } from '../vocabulary/word.ts';
+import type { Forgery } from '../vocabulary/events/word.ts';
 
 export interface Attempt {
   readonly number: number;

@@ -1,6 +1,6 @@
 /** `nextStep`: what happens next, or what a person can do now, in one sentence. */
 import { fetchCommand } from './delivered-work.ts';
-import { answerCall } from '../vocabulary/question.ts';
+import { answerCall } from '../vocabulary/questions/question.ts';
 import { isStopped, openQuestion, type RunState } from '../state/run-state.ts';
 
 export function nextStep(state: RunState): string | null {

@@ -1,5 +1,5 @@
 /** `runJson`: the public document of a run: `run --json`, `show RUN --json`, the read model. Keys are promised: add, never rename. */
-import { blockerEvidence } from '../vocabulary/blocker-evidence.ts';
+import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
 import {
   isStopped,
   openQuestion,

@@ -1,6 +1,6 @@
 /** `Diagnosis`: what failed, why, and whether the agent or a person must fix it. `diagnosisJson` makes its public JSON keys. */
-import type { FailureClass } from './failure-class.ts';
-import type { Concern, DiagnosedCategory, FailureScope, Stage } from './class-rule.ts';
+import type { FailureClass } from './classes/failure-class.ts';
+import type { Concern, DiagnosedCategory, FailureScope, Stage } from './classes/class-rule.ts';
 
 export interface Evidence {
   /** The line of the input, counted from 1; 0 if the evidence is the exit status and no line names the cause. */

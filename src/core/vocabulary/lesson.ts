@@ -2,10 +2,10 @@
  * `MatchedLesson`: a lesson that a person approved and that matches this run, with the reason why. `lessonFor`: the lesson for an
  * incident.
  */
-import { BLOCKERS } from './blocker.ts';
-import type { IncidentClass } from './incident-class.ts';
+import { BLOCKERS } from './blockers/blocker.ts';
+import type { IncidentClass } from './classes/incident-class.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import { FAILURE_CLASSES } from './failure-class.ts';
+import { FAILURE_CLASSES } from './classes/failure-class.ts';
 
 /** How a lesson was matched, the most specific way first. */
 export const LESSON_MATCHES = [

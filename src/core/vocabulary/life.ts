@@ -2,7 +2,7 @@
  * `Life`: what a run is doing now or waits for, with the data that belongs only to that state. `state/life-after.ts` replaces a life as a
  * whole. `state/run-state.ts` shows the transitions.
  */
-import type { EndedBy } from './examination.ts';
+import type { EndedBy } from './events/examination.ts';
 
 export type Life =
   | { readonly type: 'queued' }

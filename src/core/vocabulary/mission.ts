@@ -2,7 +2,7 @@
  * `Mission`: a rescue mission: an incident in phase 4, from a person's diagnosis to the record of what was learned. `missionState`: its
  * state.
  */
-import type { Category } from './class-rule.ts';
+import type { Category } from './classes/class-rule.ts';
 
 /** What the rescuer found out and tells the agent. */
 export interface MissionPlan {

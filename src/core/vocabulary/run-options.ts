@@ -1,6 +1,6 @@
 /** `RunOptions`, `AgentChoice`: how a run was started: with which agent, and what that agent may use. */
 import type { AgentPolicies } from './agent-limits.ts';
-import type { ClassPolicies } from './class-policy.ts';
+import type { ClassPolicies } from './classes/class-policy.ts';
 
 export interface AgentChoice {
   /** The name that the person uses: an agent of Mayday, one of the configuration, or `command` for a command line after `--`. */

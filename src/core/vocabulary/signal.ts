@@ -1,5 +1,5 @@
 /** `SIGNALS`: what a detector can notice, one row per type. A signal is an observation; `decide` decides what follows. */
-import type { FailureClass } from './failure-class.ts';
+import type { FailureClass } from './classes/failure-class.ts';
 
 interface SignalRule {
   /** The failure class of an attempt that is stopped for this signal. */

@@ -12,7 +12,7 @@ import { couldRun } from '../../core/detect/autopsy/last-check.ts';
 import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import type { Turn } from '../../core/detect/turn.ts';
 import { closedAdvice } from '../../core/diagnose/advice.ts';
-import { FAILURE_CLASSES } from '../../core/vocabulary/failure-class.ts';
+import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
 import { spentSince, turnNumbers } from './turns.ts';

@@ -1,8 +1,8 @@
 /** `reasonTable`: the reasons of the classic recovery report, from classes. A class without a row is its own reason. */
-import { isBlockerCode } from '../../core/vocabulary/blocker.ts';
-import { REPORT_REASONS } from '../../core/vocabulary/class-rule.ts';
-import { ruleOf } from '../../core/vocabulary/incident-class.ts';
-import { isFailureClass } from '../../core/vocabulary/failure-class.ts';
+import { isBlockerCode } from '../../core/vocabulary/blockers/blocker.ts';
+import { REPORT_REASONS } from '../../core/vocabulary/classes/class-rule.ts';
+import { ruleOf } from '../../core/vocabulary/classes/incident-class.ts';
+import { isFailureClass } from '../../core/vocabulary/classes/failure-class.ts';
 import type { IncidentMetrics } from '../../core/view/run-metrics.ts';
 
 export interface ReasonRow {

@@ -1,6 +1,6 @@
 /** `replayHistory`: decides past runs again under another policy, one by one, and adds up what it would have cost or saved. */
-import type { ClassPolicies } from '../../core/vocabulary/class-policy.ts';
-import { adapterName, type RunEvent } from '../../core/vocabulary/event.ts';
+import type { ClassPolicies } from '../../core/vocabulary/classes/class-policy.ts';
+import { adapterName, type RunEvent } from '../../core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, type PolicyKey, withPolicy } from '../../core/vocabulary/policy.ts';
 import { add, type ReplayMeaning, replayMeaning, type Cost, NO_COST } from '../../core/replay/alarm-cost.ts';
 import { changedAlarms } from '../../core/replay/changed-alarms.ts';

@@ -8,7 +8,7 @@ import { checkpointNumbers } from '../../act/checkpoint/checkpoint.ts';
 import { checkpointRefs, runStatePath } from '../../act/workspace/home-layout.ts';
 import { runRepository } from '../../act/run-repository.ts';
 import { findWorkspace } from '../../act/workspace/workspace.ts';
-import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import { type BundleGit, makeBundle } from '../../platform/git/bundle.ts';
 import { guardedGit, lineOf } from '../../platform/git/git.ts';

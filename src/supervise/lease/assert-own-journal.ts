@@ -5,7 +5,7 @@
  */
 import { journalTurns } from '../../core/replay/journal-turns.ts';
 import { fold, step } from '../../core/step.ts';
-import type { Decision } from '../../core/vocabulary/event.ts';
+import type { Decision } from '../../core/vocabulary/events/event.ts';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { isSignedWord } from '../mail/mail.ts';

@@ -6,7 +6,7 @@
 import { contextPacket, type Packet } from '../../context/context-packet.ts';
 import { sourceOf } from '../../context/lesson.ts';
 import type { Situation } from '../../context/match-lessons.ts';
-import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import { step } from '../../core/step.ts';
 import { readAllMetrics } from '../../core/view/metrics-code.ts';

@@ -2,7 +2,7 @@
 import { newChance } from '../run-journal.ts';
 import { alreadyKnown, proposeLesson, type Rescued } from '../../context/propose-lesson.ts';
 import type { Lesson } from '../../context/lesson.ts';
-import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { Incident, RunState } from '../../core/state/run-state.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { storedLesson } from './lesson-index.ts';

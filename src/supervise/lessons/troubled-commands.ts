@@ -1,6 +1,6 @@
 /** `troubledCommands`: the tools and command lines that an attempt repeated, that failed, or that it was denied. */
 import { commandOf } from '../../core/detect/call-kind.ts';
-import type { Examination } from '../../core/vocabulary/examination.ts';
+import type { Examination } from '../../core/vocabulary/events/examination.ts';
 
 type Troubled = Pick<Examination, 'repeated' | 'knowledge' | 'deniedTools'>;
 

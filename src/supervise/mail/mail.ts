@@ -4,8 +4,8 @@
  * may raise on its own run: it can only pause the work and ask a person.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Fact } from '../../core/vocabulary/event.ts';
-import type { Facts } from '../../core/vocabulary/facts.ts';
+import type { Fact } from '../../core/vocabulary/events/event.ts';
+import type { Facts } from '../../core/vocabulary/events/facts.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import { personKey } from './person-key.ts';
 

@@ -1,9 +1,9 @@
 /** `readMail`: checks a row of the mailbox and returns a signed word, the agent's own flag, or the reason why the row is refused. */
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Category } from '../../core/vocabulary/class-rule.ts';
+import type { Category } from '../../core/vocabulary/classes/class-rule.ts';
 import { CHECKLIST } from '../../core/vocabulary/mission.ts';
-import type { ForgeryReason } from '../../core/vocabulary/word.ts';
+import type { ForgeryReason } from '../../core/vocabulary/events/word.ts';
 import { AGENT_ITSELF, type Letter, macOf, type Word } from './mail.ts';
 
 /** Longer than anything a command line can carry. */

@@ -2,7 +2,7 @@
  * `RowGuard`: compares the rows of outbox and timers with what the core decided. The decision counts. A row without a decision, or that
  * says something else, is a forgery: it is journaled, and the keeper never acts on it.
  */
-import type { Forgery, ForgeryReason } from '../../core/vocabulary/word.ts';
+import type { Forgery, ForgeryReason } from '../../core/vocabulary/events/word.ts';
 import type { RunRecord } from '../../record/contract.ts';
 import type { StoredCommand, Timer } from '../../record/contract/outbox.ts';
 import type { RunIntake } from '../run-intake.ts';

@@ -2,7 +2,7 @@
 import { acpCommand, ANY_ACP } from '../../agents/acp/acp-adapter.ts';
 import { documentedVariables } from '../../agents/credentials.ts';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
-import type { AgentChoice } from '../../core/vocabulary/event.ts';
+import type { AgentChoice } from '../../core/vocabulary/events/event.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Config } from './config.ts';
 import type { RunRequest } from './run-spec.ts';

@@ -1,9 +1,9 @@
 /** `ClassesSchema`, `classPolicies`: read the `classes:` section of `mayday.yaml`, in which a person changes single classes of failures. */
 import { z } from 'zod';
-import { BLOCKERS } from '../../core/vocabulary/blocker.ts';
-import type { ClassPolicies } from '../../core/vocabulary/class-policy.ts';
-import { RUNG_NAMES } from '../../core/vocabulary/class-rule.ts';
-import { FAILURE_CLASS_NAMES } from '../../core/vocabulary/failure-class.ts';
+import { BLOCKERS } from '../../core/vocabulary/blockers/blocker.ts';
+import type { ClassPolicies } from '../../core/vocabulary/classes/class-policy.ts';
+import { RUNG_NAMES } from '../../core/vocabulary/classes/class-rule.ts';
+import { FAILURE_CLASS_NAMES } from '../../core/vocabulary/classes/failure-class.ts';
 
 /** A wait of much more than a week is a question for a person. */
 const MAX_WAIT_MS = 8 * 86_400_000;

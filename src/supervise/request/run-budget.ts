@@ -1,7 +1,7 @@
 /** `runBudget`: returns the hard budget of a new run. It refuses a limit that cannot be kept because the agent does not report its use. */
 import type { MeasuredBudget } from '../../agents/adapter.ts';
 import { AGENT_NAMES, findAdapter } from '../../agents/registry.ts';
-import { type AgentChoice, adapterName } from '../../core/vocabulary/event.ts';
+import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
 import type { Budget } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Config } from './config.ts';

@@ -1,6 +1,6 @@
 /** `runSpec`: makes the first fact of a run from what a person typed and configured. It refuses all doubtful input before any write. */
 import { detectProject } from '../../act/project/detect-project.ts';
-import type { AgentChoice, Fact, RunOptions } from '../../core/vocabulary/event.ts';
+import type { AgentChoice, Fact, RunOptions } from '../../core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY, type Policy, withPolicy } from '../../core/vocabulary/policy.ts';
 import type { Task } from '../../core/vocabulary/task.ts';
 import { usageError } from '../../platform/mayday-error.ts';

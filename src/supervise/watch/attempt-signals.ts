@@ -1,7 +1,7 @@
 /** `AttemptSignals`: gives the entries and looks of a live attempt to the detectors, and submits their signals to the journal. */
 import { basename } from 'node:path';
 import { policyFor, type Who } from '../../core/vocabulary/agent-limits.ts';
-import { type AgentChoice, adapterName } from '../../core/vocabulary/event.ts';
+import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
 import type { Signal } from '../../core/vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { AgentWatch, type ToldFacts } from './agent-watch.ts';

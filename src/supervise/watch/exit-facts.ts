@@ -1,5 +1,5 @@
 /** `exitFacts`: returns how an attempt ended, for the journal: exit code, signal, and what ended it. */
-import type { ExitFacts } from '../../core/vocabulary/event.ts';
+import type { ExitFacts } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import type { Observation } from '../../platform/container/observe.ts';
 

@@ -9,7 +9,7 @@ import { saveIfChanged } from '../../act/save-work.ts';
 import { checkpointFact } from '../../act/checkpoint-fact.ts';
 import { treeChanges } from '../../act/checkpoint/tree-changes.ts';
 import { openWorkspace } from '../../act/workspace/workspace.ts';
-import { adapterName, type Fact } from '../../core/vocabulary/event.ts';
+import { adapterName, type Fact } from '../../core/vocabulary/events/event.ts';
 import { savedTree } from '../../core/state/last-tree.ts';
 import { type Attempt, currentAttempt } from '../../core/state/run-state.ts';
 import type { Usage } from '../../core/vocabulary/transcript.ts';

@@ -1,7 +1,7 @@
 /** `ToldLines`: what the agent of a live attempt told since the last look, as facts. */
 import { noteTime, readToldLines } from '../../act/attempt/agent-notes.ts';
 import { agentFiles } from '../../act/run-files.ts';
-import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { WatchedAttempt } from './watched-attempt.ts';
 
 export class ToldLines {

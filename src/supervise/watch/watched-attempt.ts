@@ -1,7 +1,7 @@
 /** `WatchedAttempt`: one live attempt as its watch sees it: what the watch may read, and `submit`, by which it reports facts. */
 import type { AgentAdapter } from '../../agents/adapter.ts';
 import type { Tick } from '../../core/detect/tick.ts';
-import type { Fact } from '../../core/vocabulary/event.ts';
+import type { Fact } from '../../core/vocabulary/events/event.ts';
 import type { RunState } from '../../core/state/run-state.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import type { ContainerHandle } from '../../platform/container/container-handle.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptFacts } from '../../../src/agents/adapter.ts';
 import { claudeAdapter } from '../../../src/agents/claude/claude-adapter.ts';
-import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../../src/core/vocabulary/transcript.ts';
 
 const NOW = Date.UTC(2026, 9, 8, 12);

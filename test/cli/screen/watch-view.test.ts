@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Question } from '../../../src/core/vocabulary/question.ts';
+import type { Question } from '../../../src/core/vocabulary/questions/question.ts';
 import {
   chosenLine,
   FIRST_VIEW,

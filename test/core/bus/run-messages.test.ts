@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BusMessage } from '../../../src/core/bus/bus-message.ts';
 import { busMessages } from '../../../src/core/bus/run-messages.ts';
-import type { Fact } from '../../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../../src/core/state/evolve.ts';
 import type { RunState } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
-import type { Examination } from '../../../src/core/vocabulary/examination.ts';
+import type { Examination } from '../../../src/core/vocabulary/events/examination.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';
 

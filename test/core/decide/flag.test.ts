@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCKERS } from '../../../src/core/vocabulary/blocker.ts';
-import type { BlockerCode } from '../../../src/core/vocabulary/blocker-rule.ts';
+import { BLOCKERS } from '../../../src/core/vocabulary/blockers/blocker.ts';
+import type { BlockerCode } from '../../../src/core/vocabulary/blockers/blocker-rule.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { EXAMINATION, Story } from '../story.ts';

@@ -1,6 +1,6 @@
 /** A person's stop, accept, abandon and waiver: what the run does, and what it must not say. */
 import { describe, expect, it } from 'vitest';
-import type { ComposeFacts } from '../../../src/core/vocabulary/compose-facts.ts';
+import type { ComposeFacts } from '../../../src/core/vocabulary/events/compose-facts.ts';
 import { acceptRefusal } from '../../../src/core/gates/accept-refusal.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';

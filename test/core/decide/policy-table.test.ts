@@ -7,7 +7,7 @@ import {
   FAILURE_CLASS_NAMES,
   FAILURE_CLASSES,
   type FailureClass,
-} from '../../../src/core/vocabulary/failure-class.ts';
+} from '../../../src/core/vocabulary/classes/failure-class.ts';
 import { openQuestion, type Incident } from '../../../src/core/state/run-state.ts';
 import type { Task } from '../../../src/core/vocabulary/task.ts';
 import { EXAMINATION, Story } from '../story.ts';

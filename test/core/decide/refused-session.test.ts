@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import { Story } from '../story.ts';
 
 const STARTED = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURE_CLASSES, type FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { FailureClass } from '../../../src/core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../../../src/core/vocabulary/classes/failure-class.ts';
 import type { Place } from '../../../src/core/fleet/concerns.ts';
 import { type Hold, type HoldKind, placed } from '../../../src/core/vocabulary/hold.ts';
 import { desiredHold, holdToWrite, isAnswered, sawHealth } from '../../../src/core/fleet/hold-rules.ts';

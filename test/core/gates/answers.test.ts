@@ -1,14 +1,14 @@
 /** Every blocker code: where it returns to, what it asks, and what the run does after each answer it offers. */
 import { describe, expect, it } from 'vitest';
 import { candidateTree } from '../../../src/core/state/last-tree.ts';
-import { BLOCKERS, blocker } from '../../../src/core/vocabulary/blocker.ts';
-import type { BlockerCode } from '../../../src/core/vocabulary/blocker-rule.ts';
-import { blockerEvidence } from '../../../src/core/vocabulary/blocker-evidence.ts';
-import type { ComposeFacts, RuleFinding } from '../../../src/core/vocabulary/compose-facts.ts';
+import { BLOCKERS, blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
+import type { BlockerCode } from '../../../src/core/vocabulary/blockers/blocker-rule.ts';
+import { blockerEvidence } from '../../../src/core/vocabulary/blockers/blocker-evidence.ts';
+import type { ComposeFacts, RuleFinding } from '../../../src/core/vocabulary/events/compose-facts.ts';
 import { type RepositoryRules, NO_RULES } from '../../../src/core/vocabulary/rules.ts';
 import type { CheckpointFact } from '../../../src/core/vocabulary/work.ts';
 import type { Task } from '../../../src/core/vocabulary/task.ts';
-import type { Examination } from '../../../src/core/vocabulary/examination.ts';
+import type { Examination } from '../../../src/core/vocabulary/events/examination.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { Story } from '../story.ts';
 

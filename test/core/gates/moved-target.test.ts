@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blocker } from '../../../src/core/vocabulary/blocker.ts';
-import type { ComposeFacts } from '../../../src/core/vocabulary/compose-facts.ts';
+import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
+import type { ComposeFacts } from '../../../src/core/vocabulary/events/compose-facts.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 

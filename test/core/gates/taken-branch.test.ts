@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocker } from '../../../src/core/vocabulary/blocker.ts';
+import { blocker } from '../../../src/core/vocabulary/blockers/blocker.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { Story } from '../story.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ending, tell } from '../../../src/cli/render/story.ts';
-import type { RunEvent } from '../../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
 import { runMetrics } from '../../../src/core/view/run-metrics.ts';

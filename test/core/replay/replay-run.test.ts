@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/core/vocabulary/event.ts';
+import type { RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import { replayRun } from '../../../src/core/replay/replay-run.ts';
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { World } from '../../simulation/world.ts';

@@ -1,5 +1,5 @@
 /** Stories that keep their journal as the record would, as text, to be replayed. */
-import type { Decision, Fact, RunEvent } from '../../../src/core/vocabulary/event.ts';
+import type { Decision, Fact, RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import { type Policy, withPolicy } from '../../../src/core/vocabulary/policy.ts';
 import { replayRun } from '../../../src/core/replay/replay-run.ts';
 import type { AlarmChange } from '../../../src/core/replay/would-be-run.ts';

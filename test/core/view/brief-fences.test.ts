@@ -3,7 +3,7 @@ import { diagnose } from '../../../src/core/diagnose/diagnose.ts';
 import { quoteFenced } from '../../../src/core/text/quote-fenced.ts';
 import { HOSTILE, MARK, marked, outside } from '../hostile-texts.ts';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { Examination } from '../../../src/core/vocabulary/examination.ts';
+import type { Examination } from '../../../src/core/vocabulary/events/examination.ts';
 import { EXAMINATION, Story } from '../story.ts';
 
 /** What an attempt left, in every place that a brief quotes, filled with one text. */

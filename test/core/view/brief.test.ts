@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { Examination, ExitFacts } from '../../../src/core/vocabulary/examination.ts';
+import type { Examination, ExitFacts } from '../../../src/core/vocabulary/events/examination.ts';
 import type { Signal } from '../../../src/core/vocabulary/signal.ts';
 import { openQuestion } from '../../../src/core/state/run-state.ts';
 import { MARK, marked } from '../hostile-texts.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fact } from '../../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../../src/core/vocabulary/events/event.ts';
 import { writeRunMetrics } from '../../../src/core/view/metrics-code.ts';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
 import type { RunRecord } from '../../../src/record/contract.ts';

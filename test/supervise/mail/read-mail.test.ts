@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import type { Fact } from '../../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../../src/core/vocabulary/events/event.ts';
 import type { RunRecord } from '../../../src/record/contract.ts';
 import { createRedactor } from '../../../src/record/redaction/redact.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';

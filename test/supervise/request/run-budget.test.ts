@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentChoice } from '../../../src/core/vocabulary/event.ts';
+import type { AgentChoice } from '../../../src/core/vocabulary/events/event.ts';
 import { runBudget } from '../../../src/supervise/request/run-budget.ts';
 
 const NONE = { budgetUsd: null, budgetTokens: null, maxTurns: null, budgetTimeMs: null };

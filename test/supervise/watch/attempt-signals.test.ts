@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fact } from '../../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../../src/core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import { AttemptSignals } from '../../../src/supervise/watch/attempt-signals.ts';
 import type { WatchedAttempt } from '../../../src/supervise/watch/watched-attempt.ts';

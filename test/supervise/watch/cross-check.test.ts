@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fact } from '../../../src/core/vocabulary/event.ts';
+import type { Fact } from '../../../src/core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import type { RunRecord } from '../../../src/record/contract.ts';
 import { eventSum } from '../../../src/record/sqlite/journal.ts';

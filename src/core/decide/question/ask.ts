@@ -2,15 +2,15 @@
  * `ask`, `askOnceMore`, `flag`, `askAboutBlocker`: ask a person a question that names the real decision, the options, what each would do,
  * and what was tried.
  */
-import type { Blocker } from '../../vocabulary/blocker-rule.ts';
-import { isResolution, optionFor, ownWords } from '../../vocabulary/resolution.ts';
-import { blockerEvidence, blockerKey } from '../../vocabulary/blocker-evidence.ts';
-import type { IncidentClass } from '../../vocabulary/event.ts';
-import type { Stage } from '../../vocabulary/class-rule.ts';
+import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
+import { isResolution, optionFor, ownWords } from '../../vocabulary/questions/resolution.ts';
+import { blockerEvidence, blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import type { IncidentClass } from '../../vocabulary/events/event.ts';
+import type { Stage } from '../../vocabulary/classes/class-rule.ts';
 import { blockerQuestion } from '../../gates/blocker-question.ts';
 import { candidateTree } from '../../state/last-tree.ts';
 import { oneLine } from '../../text/quote-fenced.ts';
-import type { Question } from '../../vocabulary/question.ts';
+import type { Question } from '../../vocabulary/questions/question.ts';
 import { openIncident, type AskedQuestion, type Incident, type RunState } from '../../state/run-state.ts';
 import { classQuestion } from './class-question.ts';
 import { consequenceOf } from './consequence-of.ts';

@@ -7,7 +7,7 @@ import { nameOrQuote } from '../../text/quote-fenced.ts';
 import { ask, failureOf } from './ask.ts';
 import { diagnosed, escalate, incidentFor } from '../recovery/incident.ts';
 import { observedDiagnosis } from '../recovery/incident-diagnosis.ts';
-import { ownWords } from '../../vocabulary/resolution.ts';
+import { ownWords } from '../../vocabulary/questions/resolution.ts';
 import type { Turn } from '../turn.ts';
 import type { Unable } from '../unable-check.ts';
 

@@ -1,11 +1,11 @@
 /** `questionAnswered`: does what the chosen option said. The new values are journaled first; then the run goes on. */
-import { BLOCKERS, isBlockerCode } from '../../vocabulary/blocker.ts';
-import type { Changes, Consequence } from '../../vocabulary/consequence.ts';
-import type { Fact } from '../../vocabulary/event.ts';
-import { approvalId } from '../../vocabulary/approval.ts';
-import { blockerKey } from '../../vocabulary/blocker-evidence.ts';
+import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
+import type { Changes, Consequence } from '../../vocabulary/questions/consequence.ts';
+import type { Fact } from '../../vocabulary/events/event.ts';
+import { approvalId } from '../../vocabulary/questions/approval.ts';
+import { blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
 import { candidateTree, savedTree } from '../../state/last-tree.ts';
-import type { Question } from '../../vocabulary/question.ts';
+import type { Question } from '../../vocabulary/questions/question.ts';
 import { liveAttempt, openQuestion, type RunState } from '../../state/run-state.ts';
 import { confirmedProposal, consequenceOf } from './consequence-of.ts';
 import { continueAfterAnswer } from '../recovery/continue-after-answer.ts';

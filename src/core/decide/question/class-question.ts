@@ -1,7 +1,12 @@
 /** `classQuestion`: the question for a failure class: what failed, how often, and what can be done about exactly that. */
-import { type Resolution, type OptionWords, optionFor, ownWords } from '../../vocabulary/resolution.ts';
-import type { ClassWords, FailureAsked, OwnQuestion } from '../../vocabulary/class-rule.ts';
-import { ruleOf } from '../../vocabulary/incident-class.ts';
+import {
+  type Resolution,
+  type OptionWords,
+  optionFor,
+  ownWords,
+} from '../../vocabulary/questions/resolution.ts';
+import type { ClassWords, FailureAsked, OwnQuestion } from '../../vocabulary/classes/class-rule.ts';
+import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import { savedTree } from '../../state/last-tree.ts';
 import { nameOrQuote, oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';

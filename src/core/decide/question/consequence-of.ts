@@ -1,12 +1,12 @@
 /** `consequenceOf`: what an option of a question does to this run, with its new values. No other file knows what an option means. */
-import { BLOCKERS, isBlockerCode } from '../../vocabulary/blocker.ts';
-import type { Blocker } from '../../vocabulary/blocker-rule.ts';
-import { blockerCase, blockerKey } from '../../vocabulary/blocker-evidence.ts';
-import type { Changes, ConfirmedProposal, Consequence } from '../../vocabulary/consequence.ts';
+import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
+import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
+import { blockerCase, blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import type { Changes, ConfirmedProposal, Consequence } from '../../vocabulary/questions/consequence.ts';
 import { scopeLeft } from '../../state/scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
-import { DISK_QUESTION } from '../../vocabulary/question.ts';
-import type { AgentOption, OptionId } from '../../vocabulary/resolution.ts';
+import { DISK_QUESTION } from '../../vocabulary/questions/question.ts';
+import type { AgentOption, OptionId } from '../../vocabulary/questions/resolution.ts';
 import type { RunState } from '../../state/run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
 import { unableCheck } from '../unable-check.ts';

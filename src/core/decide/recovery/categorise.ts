@@ -2,12 +2,12 @@
  * `categoryEvidence`, `categorise`: the category of a cause, from what was seen. The class alone names it only where the class itself is
  * the proof; where nothing speaks for one, the category is `unknown`.
  */
-import type { Category, DiagnosedCategory } from '../../vocabulary/class-rule.ts';
+import type { Category, DiagnosedCategory } from '../../vocabulary/classes/class-rule.ts';
 import { callKind } from '../../detect/call-kind.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { Examination } from '../../vocabulary/examination.ts';
-import { type FailureClass, isFailureClass } from '../../vocabulary/failure-class.ts';
-import { type IncidentClass, ruleOf } from '../../vocabulary/incident-class.ts';
+import type { Examination } from '../../vocabulary/events/examination.ts';
+import { type FailureClass, isFailureClass } from '../../vocabulary/classes/failure-class.ts';
+import { type IncidentClass, ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import type { Attempt } from '../../state/run-state.ts';
 
 export interface CategoryEvidence {

@@ -2,7 +2,7 @@
  * `chooseWay`: chooses the next step for a diagnosed incident. Order of limits: hard budget (a class of its own), restart budget,
  * futility (rungs used up), then another agent (`fallback.ts`), then a person. Runs wait for outages and limits to pass, uncounted.
  */
-import type { AgentChoice, Recovery } from '../../vocabulary/event.ts';
+import type { AgentChoice, Recovery } from '../../vocabulary/events/event.ts';
 import { causeKey } from '../../fleet/concerns.ts';
 import type { HoldNotice } from '../../vocabulary/hold.ts';
 import { currentAttempt, type Incident, type RunState } from '../../state/run-state.ts';
@@ -10,9 +10,9 @@ import { backoffMs, failuresInARow } from './backoff.ts';
 import { futility, halfLimit, restartBudget, wasUseful } from './breakers.ts';
 import { minutes } from '../../text/minutes.ts';
 import { fallbackFor, keepsItsAgent, nextFallback } from './fallback.ts';
-import { ruleOf } from '../../vocabulary/incident-class.ts';
+import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import { closedAdvice } from '../../diagnose/advice.ts';
-import { isFailureClass } from '../../vocabulary/failure-class.ts';
+import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { isExactFingerprint, lessonFor } from '../../vocabulary/lesson.ts';
 import { isWaitedFor, rungs, type Rung } from './ladder.ts';
 import { recovery } from './recovery.ts';

@@ -3,9 +3,9 @@
  * it ended, then the agent's own envelope and output. A non-zero exit without more is a crash of the agent.
  */
 import { isInterrupt, signalName } from '../../diagnose/command/exit-status.ts';
-import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
+import type { Examination, IncidentClass } from '../../vocabulary/events/event.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { FailureClass } from '../../vocabulary/failure-class.ts';
+import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import type { Attempt } from '../../state/run-state.ts';
 import { type Signal, SIGNALS, stops } from '../../vocabulary/signal.ts';
 

@@ -2,8 +2,8 @@
  * `fallbackFor`, `nextFallback`, `keepsItsAgent`: decide when the next fallback agent takes over: after the rungs of the present agent,
  * and before the restart budget is spent.
  */
-import type { AgentChoice } from '../../vocabulary/event.ts';
-import { ruleOf } from '../../vocabulary/incident-class.ts';
+import type { AgentChoice } from '../../vocabulary/events/event.ts';
+import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import type { Incident, RunState } from '../../state/run-state.ts';
 import { restartsLeft } from './breakers.ts';
 import type { Rung } from './ladder.ts';

@@ -3,9 +3,9 @@
  * outside. `observedDiagnosis`: a diagnosis of such an observation.
  */
 import type { Diagnosis, Evidence } from '../../vocabulary/diagnosis.ts';
-import type { Examination, IncidentClass } from '../../vocabulary/event.ts';
-import { isFailureClass } from '../../vocabulary/failure-class.ts';
-import { ruleOf } from '../../vocabulary/incident-class.ts';
+import type { Examination, IncidentClass } from '../../vocabulary/events/event.ts';
+import { isFailureClass } from '../../vocabulary/classes/failure-class.ts';
+import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import type { Attempt } from '../../state/run-state.ts';
 import { observedFingerprint } from '../../vocabulary/lesson.ts';
 import { stoppedFor, stoppingSignal } from './classify.ts';

@@ -1,9 +1,9 @@
 /** `incidentFor`, `diagnosed`, `escalate`, `resolveByProgress`, `resolve`, `changedInto`: open, explain and close incidents. */
 import { categorise } from './categorise.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { IncidentClass } from '../../vocabulary/event.ts';
-import { ruleOf } from '../../vocabulary/incident-class.ts';
-import type { Stage } from '../../vocabulary/class-rule.ts';
+import type { IncidentClass } from '../../vocabulary/events/event.ts';
+import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
+import type { Stage } from '../../vocabulary/classes/class-rule.ts';
 import { openIncident, type Incident } from '../../state/run-state.ts';
 import { closeMission } from '../close-mission.ts';
 import { wasUseful } from './breakers.ts';

@@ -3,12 +3,12 @@
  * rung; the restart budget may end it early. A class without rungs goes to a person (phase 3) at once.
  */
 import { ranOutOf } from '../../diagnose/ran-out-of.ts';
-import type { ClassPolicy } from '../../vocabulary/class-policy.ts';
-import type { RungName, Phase, Strategy } from '../../vocabulary/class-rule.ts';
+import type { ClassPolicy } from '../../vocabulary/classes/class-policy.ts';
+import type { RungName, Phase, Strategy } from '../../vocabulary/classes/class-rule.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { IncidentClass } from '../../vocabulary/event.ts';
+import type { IncidentClass } from '../../vocabulary/events/event.ts';
 import type { Incident } from '../../state/run-state.ts';
-import { ruleOf } from '../../vocabulary/incident-class.ts';
+import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 
 export interface Rung {
   readonly phase: Phase;

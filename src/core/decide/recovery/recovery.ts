@@ -1,5 +1,5 @@
 /** `recovery`: makes a recovery with defaults: at once, uncounted, the same agent session, the same agent, no hint. */
-import type { Recovery } from '../../vocabulary/event.ts';
+import type { Recovery } from '../../vocabulary/events/event.ts';
 
 type Choice = Pick<Recovery, 'strategy' | 'phase' | 'returnTo' | 'reason'> & Partial<Recovery>;
 

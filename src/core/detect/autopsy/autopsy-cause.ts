@@ -2,7 +2,7 @@
  * `classOf`, `causeOf`, `failureText`: why a run got stuck or failed: the class, the sentence, and the output from which both were read.
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
-import type { FailureClass } from '../../vocabulary/failure-class.ts';
+import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { type Signal, SIGNALS, type SignalType } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';

@@ -3,8 +3,8 @@
  * and what to do next. It uses only the transcript; if that shows too little, the state is `unknown`.
  */
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/failure-class.ts';
-import type { Strategy } from '../../vocabulary/class-rule.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
+import type { Strategy } from '../../vocabulary/classes/class-rule.ts';
 import { type Signal, stops } from '../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { markWithoutChance } from '../../text/quote-fenced.ts';

@@ -1,5 +1,5 @@
 /** `readExit`, `signalName`, `isInterrupt`: what an exit code or a signal means by convention, without the text. */
-import type { FailureClass } from '../../vocabulary/failure-class.ts';
+import type { FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import type { CommandFacts } from './command-line.ts';
 
 export interface ExitMeaning {

@@ -4,7 +4,7 @@
  */
 import { RE2JS } from 're2js';
 import type { Diagnosis, DiagnosisInput } from '../../vocabulary/diagnosis.ts';
-import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/failure-class.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../../vocabulary/classes/failure-class.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Line } from '../lines/read-lines.ts';
 

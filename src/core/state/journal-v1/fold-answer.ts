@@ -2,12 +2,12 @@
  * `foldAnswer`: computes what an answer of a version-1 journal changed. Frozen: there the fold computed the changes from the option;
  * today the journal tells them (`answer_applied`). It reads the sentences in which such journals described blockers.
  */
-import type { Blocker } from '../../vocabulary/blocker-rule.ts';
-import { blockerEvidence, blockerKey } from '../../vocabulary/blocker-evidence.ts';
-import { type Approval, approvalId } from '../../vocabulary/approval.ts';
+import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
+import { blockerEvidence, blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { type Approval, approvalId } from '../../vocabulary/questions/approval.ts';
 import { scopeLeft } from '../scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
-import { DISK_QUESTION, type Question } from '../../vocabulary/question.ts';
+import { DISK_QUESTION, type Question } from '../../vocabulary/questions/question.ts';
 import type { RunState } from '../run-state.ts';
 import { type Budget, ownBranch } from '../../vocabulary/task.ts';
 

@@ -2,9 +2,9 @@
  * `readBlocker`: reads a blocker that a version-1 journal described in sentences, and finds the fields that its answer still needs.
  * Frozen. A blocker whose fields do not give exactly the same sentences again keeps its text.
  */
-import { blocker, isBlockerCode } from '../../vocabulary/blocker.ts';
-import type { Blocker, BlockerCode, Finding, Said } from '../../vocabulary/blocker-rule.ts';
-import { blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
+import { blocker, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
+import type { Blocker, BlockerCode, Finding, Said } from '../../vocabulary/blockers/blocker-rule.ts';
+import { blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
 
 export type TextBlocker = Pick<Blocker, 'code' | 'stage' | 'returnsTo' | 'resolutions'> & {
   readonly evidence: readonly string[];

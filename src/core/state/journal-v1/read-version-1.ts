@@ -1,6 +1,6 @@
 /** `readVersion1`: turns an event of a version-1 journal into today's form. Frozen: such journals are kept for ever. */
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
-import type { RunEvent } from '../../vocabulary/event.ts';
+import type { RunEvent } from '../../vocabulary/events/event.ts';
 import { readBlocker, type TextBlocker } from './read-blocker.ts';
 
 /** Then an observed cause was known by the end of its fingerprint. */

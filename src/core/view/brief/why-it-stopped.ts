@@ -1,8 +1,8 @@
 /** `whyItStopped`, `repeatedWithoutChange`: the cause of the last incident, and the calls that were repeated without a change. */
-import { blockerCase, blockerEvidence } from '../../vocabulary/blocker-evidence.ts';
-import type { RepeatedCall } from '../../vocabulary/examination.ts';
-import type { IncidentClass } from '../../vocabulary/incident-class.ts';
-import type { Blocker } from '../../vocabulary/blocker-rule.ts';
+import { blockerCase, blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
+import type { RepeatedCall } from '../../vocabulary/events/examination.ts';
+import type { IncidentClass } from '../../vocabulary/classes/incident-class.ts';
+import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { callKind, commandOf } from '../../detect/call-kind.ts';
 import { openIncident, type RunState } from '../../state/run-state.ts';
 import { quoteFenced } from '../../text/quote-fenced.ts';

@@ -1,5 +1,5 @@
 /** `doneSoFar`, `learned`, `notedBefore`, `stillOpen`, `diffBlock`: where the work stands, and what earlier sessions knew. */
-import type { Examination } from '../../vocabulary/examination.ts';
+import type { Examination } from '../../vocabulary/events/examination.ts';
 import { openIncident, type RunState } from '../../state/run-state.ts';
 import { oneLine, quoteFenced } from '../../text/quote-fenced.ts';
 import { lines, quotedBlock, quotedList } from './brief-text.ts';

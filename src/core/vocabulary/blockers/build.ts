@@ -1,6 +1,6 @@
 /** `BUILD_BLOCKERS`: the blockers of finished work: its scope, its proof, its content. */
-import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from '../blocker-rule.ts';
-import type { LeftProcess, MovedRef } from '../compose-facts.ts';
+import type { BlockerAsked, BlockerCode, BlockerRules, BlockerWords } from './blocker-rule.ts';
+import type { LeftProcess, MovedRef } from '../events/compose-facts.ts';
 import { changedLine, checkStatus, failureLines, listed, listedPaths, policyLine } from './words.ts';
 
 const WITHOUT_IT = 'the agent goes on from the checkpoint and is told so; add your advice with --note';

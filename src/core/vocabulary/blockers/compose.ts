@@ -1,5 +1,5 @@
 /** `COMPOSE_BLOCKERS`: the blockers of work that meets the rest of the repository: decisions, policies, other changes. */
-import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
+import type { BlockerCode, BlockerRules } from './blocker-rule.ts';
 import { changedLine, checkStatus, failureLines, listed, policyLine } from './words.ts';
 
 // biome-ignore format: the short columns of a row stand together

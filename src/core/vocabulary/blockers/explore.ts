@@ -1,5 +1,5 @@
 /** `EXPLORE_BLOCKERS`: the blockers that stop a run before the work begins. */
-import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
+import type { BlockerCode, BlockerRules } from './blocker-rule.ts';
 import { listedPaths, policyLine } from './words.ts';
 
 // biome-ignore format: the short columns of a row stand together

@@ -1,5 +1,5 @@
 /** `MATERIALIZE_BLOCKERS`: the blockers that keep finished work from its sink. */
-import type { BlockerCode, BlockerRules } from '../blocker-rule.ts';
+import type { BlockerCode, BlockerRules } from './blocker-rule.ts';
 import { changedLine, policyLine } from './words.ts';
 
 const SAME_WORK = 'the same work is delivered; what is there stays as it is';

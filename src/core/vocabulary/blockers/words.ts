@@ -1,5 +1,5 @@
 /** `policyLine`, `listedPaths`, `checkStatus`, `failureLines`: parts of sentences that several blockers share. */
-import type { FailedCheck } from '../blocker-rule.ts';
+import type { FailedCheck } from './blocker-rule.ts';
 
 /** Sentences show at most this many names. */
 const SHOWN = 5;

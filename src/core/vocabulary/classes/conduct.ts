@@ -1,6 +1,6 @@
 /** `CONDUCT_CLASSES`: the failure classes of what the agent or its model does, says or claims. */
-import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT } from '../class-rule.ts';
-import { optionFor } from '../resolution.ts';
+import { askTheAgent, askToStart, type ClassRule, NOT_IN_OUTPUT } from './class-rule.ts';
+import { optionFor } from '../questions/resolution.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const CONDUCT_CLASSES = {

@@ -1,5 +1,5 @@
 /** `MACHINE_CLASSES`: the failure classes of the machine that the agent works on, and of the end of its process. */
-import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from '../class-rule.ts';
+import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from './class-rule.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const MACHINE_CLASSES = {

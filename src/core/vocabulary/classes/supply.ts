@@ -1,6 +1,6 @@
 /** `SUPPLY_CLASSES`: the failure classes of what an agent needs from outside: accounts, permissions, network, model, budget. */
-import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from '../class-rule.ts';
-import { optionFor } from '../resolution.ts';
+import { askToMend, askToStart, type ClassRule, NOT_IN_OUTPUT, TOLD, tryAgain } from './class-rule.ts';
+import { optionFor } from '../questions/resolution.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const SUPPLY_CLASSES = {

@@ -1,5 +1,5 @@
 /** `WORK_CLASSES`: the failure classes of the work itself: its tests, its build, its time, its repository. */
-import { askTheAgent, askToMend, type ClassRule, TOLD, tryAgain } from '../class-rule.ts';
+import { askTheAgent, askToMend, type ClassRule, TOLD, tryAgain } from './class-rule.ts';
 
 // biome-ignore format: the short columns of a row stand together
 export const WORK_CLASSES = {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnosis } from '../../../../src/core/vocabulary/diagnosis.ts';
-import type { Examination } from '../../../../src/core/vocabulary/examination.ts';
-import { FAILURE_CLASS_NAMES, type FailureClass } from '../../../../src/core/vocabulary/failure-class.ts';
+import type { Examination } from '../../../../src/core/vocabulary/events/examination.ts';
+import {
+  FAILURE_CLASS_NAMES,
+  type FailureClass,
+} from '../../../../src/core/vocabulary/classes/failure-class.ts';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { runJson } from '../../../../src/core/view/run-json.ts';
-import type { Question } from '../../../../src/core/vocabulary/question.ts';
+import type { Question } from '../../../../src/core/vocabulary/questions/question.ts';
 import { renderQuestion } from '../../../../src/cli/render/question.ts';
 import { START, Story } from '../../story.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../../src/core/diagnose/diagnose.ts';
-import type { Examination, ExitFacts } from '../../../../src/core/vocabulary/examination.ts';
+import type { Examination, ExitFacts } from '../../../../src/core/vocabulary/events/examination.ts';
 import type { Signal } from '../../../../src/core/vocabulary/signal.ts';
 import { runJson } from '../../../../src/core/view/run-json.ts';
 import { Story } from '../../story.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
-import type { FailureClass } from '../../../../src/core/vocabulary/failure-class.ts';
+import type { FailureClass } from '../../../../src/core/vocabulary/classes/failure-class.ts';
 import { openQuestion } from '../../../../src/core/state/run-state.ts';
 import { Story } from '../../story.ts';
 

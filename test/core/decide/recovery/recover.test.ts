@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../../src/core/decide/recovery/incident-diagnosis.ts';
 import { desiredHold } from '../../../../src/core/fleet/hold-rules.ts';
 import { causeKey } from '../../../../src/core/fleet/concerns.ts';
-import type { ExitFacts } from '../../../../src/core/vocabulary/event.ts';
+import type { ExitFacts } from '../../../../src/core/vocabulary/events/event.ts';
 import { EXAMINATION, Story } from '../../story.ts';
 
 describe('a host that is lost', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isNotToldApart, proofOf } from '../../../src/core/vocabulary/word.ts';
+import { isNotToldApart, proofOf } from '../../../../src/core/vocabulary/events/word.ts';
 
 const HIDDEN = { homeHidden: true, asRoot: false, startedAt: 1 };
 

@@ -2,7 +2,7 @@
  * `Question`: a lasting request for a person's decision: the options and what each would do. It survives restarts and can wait for days.
  */
 import type { QuestionOption } from './resolution.ts';
-import type { Proof } from './word.ts';
+import type { Proof } from '../events/word.ts';
 
 /** The command that a person types to choose that option. */
 export function answerCall({ id, options }: Question, option: string): string {

@@ -1,6 +1,6 @@
 /** `IncidentClass`: names an incident by its failure class, or by the blocker that stopped the work at a gate. `ruleOf`: its row. */
-import { BLOCKERS } from './blocker.ts';
-import type { BlockerCode } from './blocker-rule.ts';
+import { BLOCKERS } from '../blockers/blocker.ts';
+import type { BlockerCode } from '../blockers/blocker-rule.ts';
 import { askTheAgent, type ClassRule } from './class-rule.ts';
 import { FAILURE_CLASSES, type FailureClass, isFailureClass } from './failure-class.ts';
 

@@ -2,11 +2,11 @@
  * `Findings`: what each blocker knows, as fields. `BlockerRule`: everything that Mayday says about one blocker; it makes the sentences
  * from the fields. The rows are in `blockers/`.
  */
-import type { LeftProcess, MovedRef } from './compose-facts.ts';
-import type { Category, Concern, ReportReason, Stage } from './class-rule.ts';
-import type { FailureClass } from './failure-class.ts';
-import type { OptionWords, Resolution } from './resolution.ts';
-import type { SinkSpec } from './task.ts';
+import type { LeftProcess, MovedRef } from '../events/compose-facts.ts';
+import type { Category, Concern, ReportReason, Stage } from '../classes/class-rule.ts';
+import type { FailureClass } from '../classes/failure-class.ts';
+import type { OptionWords, Resolution } from '../questions/resolution.ts';
+import type { SinkSpec } from '../task.ts';
 
 /** A rule of the repository caused the blocker. */
 export interface ByPolicy {

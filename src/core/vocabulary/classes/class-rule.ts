@@ -1,7 +1,7 @@
 /** `ClassRule`: everything that Mayday knows about one failure class. The rows are in `classes/`. */
-import type { HoldKind } from './hold.ts';
-import type { Question } from './question.ts';
-import type { OptionWords } from './resolution.ts';
+import type { HoldKind } from '../hold.ts';
+import type { Question } from '../questions/question.ts';
+import type { OptionWords } from '../questions/resolution.ts';
 
 export type Strategy = 'wait' | 'resume' | 'restart' | 'reassign' | 'escalate';
 export type Phase = 1 | 2 | 3 | 4;

@@ -2,19 +2,19 @@
  * `Facts`: what comes from outside the core: the world, people, time, outcomes of commands. Journals are kept for ever: add entries,
  * never rename one.
  */
-import type { AgentChoice, RunOptions } from './run-options.ts';
-import type { Blocker } from './blocker-rule.ts';
-import type { CheckResult, CheckpointFact } from './work.ts';
+import type { AgentChoice, RunOptions } from '../run-options.ts';
+import type { Blocker } from '../blockers/blocker-rule.ts';
+import type { CheckResult, CheckpointFact } from '../work.ts';
 import type { ComposeFacts } from './compose-facts.ts';
 import type { Examination, ExitFacts, Told } from './examination.ts';
-import type { HoldNotice } from './hold.ts';
-import type { MatchedLesson } from './lesson.ts';
-import type { MissionPlan } from './mission.ts';
-import type { Policy } from './policy.ts';
-import type { RepositoryRules } from './rules.ts';
-import type { Signal } from './signal.ts';
-import type { Task } from './task.ts';
-import type { Usage } from './transcript.ts';
+import type { HoldNotice } from '../hold.ts';
+import type { MatchedLesson } from '../lesson.ts';
+import type { MissionPlan } from '../mission.ts';
+import type { Policy } from '../policy.ts';
+import type { RepositoryRules } from '../rules.ts';
+import type { Signal } from '../signal.ts';
+import type { Task } from '../task.ts';
+import type { Usage } from '../transcript.ts';
 import type { Forgery, Proven } from './word.ts';
 
 export interface Facts {

@@ -2,11 +2,11 @@
  * `BLOCKERS`: the named reasons why work may not leave its stage, one row per code. `blocker`: makes a blocker of a code and its fields.
  */
 import type { Blocker, BlockerCode, BlockerRules, Findings, Said } from './blocker-rule.ts';
-import { BUILD_BLOCKERS } from './blockers/build.ts';
-import { COMPOSE_BLOCKERS } from './blockers/compose.ts';
-import { EXPLORE_BLOCKERS } from './blockers/explore.ts';
-import { MATERIALIZE_BLOCKERS } from './blockers/materialize.ts';
-import type { Resolution } from './resolution.ts';
+import { BUILD_BLOCKERS } from './build.ts';
+import { COMPOSE_BLOCKERS } from './compose.ts';
+import { EXPLORE_BLOCKERS } from './explore.ts';
+import { MATERIALIZE_BLOCKERS } from './materialize.ts';
+import type { Resolution } from '../questions/resolution.ts';
 
 export const BLOCKERS: BlockerRules<BlockerCode> = {
   ...EXPLORE_BLOCKERS,

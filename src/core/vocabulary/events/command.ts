@@ -1,6 +1,6 @@
 /** `Command`: an effect that the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. */
 import type { AgentChoice } from './event.ts';
-import type { SinkSpec } from './task.ts';
+import type { SinkSpec } from '../task.ts';
 
 export type Command =
   | { readonly type: 'prepare_workspace' }

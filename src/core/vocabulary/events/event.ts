@@ -7,11 +7,11 @@
 import type { Decisions } from './decisions.ts';
 import type { Facts } from './facts.ts';
 
-export type { IncidentClass } from './incident-class.ts';
+export type { IncidentClass } from '../classes/incident-class.ts';
 export type { Recovery } from './decisions.ts';
 export type { EndedBy, Examination, ExitFacts } from './examination.ts';
-export { type AgentChoice, adapterName, type RunOptions } from './run-options.ts';
-export type { CheckpointFact, CheckResult, PartialWork } from './work.ts';
+export { type AgentChoice, adapterName, type RunOptions } from '../run-options.ts';
+export type { CheckpointFact, CheckResult, PartialWork } from '../work.ts';
 
 /** Version 2 has blockers with fields, and `answer_applied` after answers. `journal-v1/` reads version 1. */
 export const EVENT_VERSION = 2;

@@ -2,8 +2,8 @@
  * `ExitFacts`: how an attempt ended. `Examination`: what was found when it was examined. `Proposal`: what an exploring agent proposes.
  * `Told`: what an agent told while it worked.
  */
-import type { CheckpointFact, PartialWork } from './work.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import type { CheckpointFact, PartialWork } from '../work.ts';
+import type { Diagnosis } from '../diagnosis.ts';
 
 /** `host`: its host was lost, or gave the run up because it could not renew the lease. */
 export type EndedBy = 'itself' | 'mayday' | 'person' | 'unobserved' | 'host';

@@ -1,19 +1,19 @@
 /**
  * `Decisions`: what the core decided, journaled with the fact that caused it. Journals are kept for ever: add entries, never rename one.
  */
-import type { AgentChoice } from './run-options.ts';
-import type { Blocker } from './blocker-rule.ts';
-import type { IncidentClass } from './incident-class.ts';
-import type { Changes } from './consequence.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import type { AgentChoice } from '../run-options.ts';
+import type { Blocker } from '../blockers/blocker-rule.ts';
+import type { IncidentClass } from '../classes/incident-class.ts';
+import type { Changes } from '../questions/consequence.ts';
+import type { Diagnosis } from '../diagnosis.ts';
 import type { EndedBy } from './examination.ts';
-import type { Phase, Stage, Strategy } from './class-rule.ts';
-import type { Life } from './life.ts';
-import type { MissionPlan } from './mission.ts';
-import type { Question } from './question.ts';
-import type { ShownLesson } from './lesson.ts';
-import type { SignalType } from './signal.ts';
-import type { SinkSpec } from './task.ts';
+import type { Phase, Stage, Strategy } from '../classes/class-rule.ts';
+import type { Life } from '../life.ts';
+import type { MissionPlan } from '../mission.ts';
+import type { Question } from '../questions/question.ts';
+import type { ShownLesson } from '../lesson.ts';
+import type { SignalType } from '../signal.ts';
+import type { SinkSpec } from '../task.ts';
 
 export interface Recovery {
   readonly strategy: Strategy;

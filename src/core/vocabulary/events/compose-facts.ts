@@ -2,7 +2,7 @@
  * `ComposeFacts`: what was observed around a change: the target as it is now, other runs, the rules. `act` collects it; the core judges
  * it.
  */
-import type { RepositoryRules, Rule } from './rules.ts';
+import type { RepositoryRules, Rule } from '../rules.ts';
 
 /** What a rule says about a change. */
 export interface RuleFinding {

@@ -2,9 +2,9 @@
  * `Consequence`: what an option of a question will do; it is computed when the question is asked and stored with it. `Changes`: the new
  * values that an answer, or a policy in a person's place, gives the run; they are journaled, and the fold copies them.
  */
-import type { HoldNotice } from './hold.ts';
+import type { HoldNotice } from '../hold.ts';
 import type { Approval } from './approval.ts';
-import type { Budget, SinkSpec } from './task.ts';
+import type { Budget, SinkSpec } from '../task.ts';
 
 export type Consequence =
   | { readonly type: 'abandon' }

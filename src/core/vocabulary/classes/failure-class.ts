@@ -3,10 +3,10 @@
  * the meaning of a class.
  */
 import type { ClassRule } from './class-rule.ts';
-import { CONDUCT_CLASSES } from './classes/conduct.ts';
-import { MACHINE_CLASSES } from './classes/machine.ts';
-import { SUPPLY_CLASSES } from './classes/supply.ts';
-import { WORK_CLASSES } from './classes/work.ts';
+import { CONDUCT_CLASSES } from './conduct.ts';
+import { MACHINE_CLASSES } from './machine.ts';
+import { SUPPLY_CLASSES } from './supply.ts';
+import { WORK_CLASSES } from './work.ts';
 
 const ROWS = { ...WORK_CLASSES, ...SUPPLY_CLASSES, ...MACHINE_CLASSES, ...CONDUCT_CLASSES };
 
