@@ -1,7 +1,7 @@
 /** `mayday autopsy`: reads agent sessions that Mayday did not supervise and tells how each went. */
 import { newChance } from '../../supervise/run-journal.ts';
 import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseJsonObject, jsonList, jsonText } from '../../agents/json-value.ts';
 import { entriesOfSteps } from '../../agents/neutral/steps.ts';
@@ -128,7 +128,10 @@ function writeBrief({ env }: Invocation, session: AgentSession, found: Autopsy):
   if (found.next.brief === null) return null;
   const folder = join(maydayHome(env), 'briefs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = (session.facts.sessionId ?? 'session').replace(/[^\w-]/g, '').slice(0, 40) || 'session';
+  // Files without a session of their own often have the same name in folders of their own.
+  const { path: file } = session.file;
+  const ownName = session.facts.sessionId ?? `${basename(dirname(file))}-${basename(file, extname(file))}`;
+  const name = ownName.replace(/[^\w-]/g, '').slice(0, 40) || 'session';
   const path = join(folder, `${name}-brief.md`);
   writeFileSync(path, found.next.brief, { mode: 0o600 });
   return path;

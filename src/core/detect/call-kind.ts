@@ -62,6 +62,12 @@ const SHELL_TEST = inOrder(
   /\b/,
 );
 
+/** A script of the project that is named after what it checks. */
+const CHECK_SCRIPT = inOrder(/(?:^|&& *|; *)(?:(?:ba|z|da)?sh +(?:-\w+ +)?)?(?:\.{0,2}\/)?/, [
+  /(?:[\w.-]{1,60}\/){0,6}(?:ci|checks?|lint|verify|(?:run[-_]?)?tests?)\.sh\b/,
+  /(?:[\w.-]{1,60}\/){0,4}(?:bin|scripts?|tools)\/(?:ci|checks?|lint|verify|tests?)(?=\s|$)/,
+]);
+
 /** Argument names are looked for in this many characters, also inside arguments that are kept as text. */
 const ARGUMENT_CHARS = 2_000;
 const GIVEN_COMMAND = /\\?"(command|cmd|script)\\?" *: *\\?["[]/;
@@ -155,7 +161,7 @@ function workOfShell(command: string): CallKind {
   if (line === '' || isOnlyComment(line)) return 'idle';
   if (SHELL_MOVE.test(line.trimEnd())) return 'move';
   const body = line.replace(/^(cd [^&;|]{0,200}(&&|;) *)/, '');
-  if (SHELL_TEST.test(body)) return 'test';
+  if (SHELL_TEST.test(body) || CHECK_SCRIPT.test(body)) return 'test';
   if (SHELL_SCRIPT.test(body)) return SCRIPT_WRITES.test(body) ? 'edit' : 'run';
   if (SHELL_EDIT.test(withoutHarmlessRedirects(body))) return 'edit';
   if (SHELL_SEARCH.test(body)) return 'search';

@@ -23,6 +23,7 @@ const HEADER = oneOf(
   /^(?:\w{2,40}Error:|CMake (?:Error|Warning) at .{1,300}:)$/,
   /^(?:.{0,80}\b(?:Transform|Build|Compilation|Bundling) failed with \d+ errors?:|error: [|>][-+]?|\* What went wrong:)$/,
   /^(?:ERROR in \S{1,300}(?: \d+:\d+(?:-\d+)?)?|Failure\/Error:?|(?:The )?following errors? (?:occurred|were found):)$/,
+  /^(?:The )?following (?:tests?|checks?|targets?|tasks?)(?: have| has)? (?:FAILED|failed):$/,
   /^(?:Error:|ERROR:|error:|fatal:|Exception:|An error occurred:|(?:Error )?Message:|Unhandled [Ee]xception:)$/,
   /^Failed to compile\.?$/,
 );

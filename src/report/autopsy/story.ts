@@ -84,8 +84,10 @@ function summary(
       const spent = spentSince(entries, step);
       const lost = `${turns - from + 1} turn${turns === from ? '' : 's'}${spent === null ? '' : ` and ${spent}`}`;
       const into = what(found).replace(/\.+$/, '');
-      return from <= 1
-        ? `It never got going: ${lost} went into ${into}.`
+      if (from <= 1) return `It never got going: ${lost} went into ${into}.`;
+      const met = turnAt[found.repeats?.turns[0]?.callStep ?? -1] ?? from;
+      return met < from
+        ? `From turn ${from} on, ${lost} went into ${into}. It met that first in turn ${met}.`
         : `It made progress until turn ${from - 1}. After that, ${lost} went into ${into}.`;
     }
     case 'failed':

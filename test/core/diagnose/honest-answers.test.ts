@@ -157,3 +157,49 @@ describe('a checker that lists what it looked at and then what is wrong', () => 
     expect(diagnose({ output, exitCode: 1 }).evidence[0]?.text).toBe('error: the lock file is out of date');
   });
 });
+
+describe('what a runner prints around a failure is not its cause', () => {
+  it('the footer of a tool result that lists no error', () => {
+    const output = [
+      '2/3 Test #2: frame ......   Passed    0.01 sec',
+      '3/3 Test #3: loopback ...***Failed    0.02 sec',
+      '',
+      'The following tests FAILED:',
+      '\t  3 - loopback (Failed)',
+      'Errors while running CTest',
+      'Error: (none)',
+      'Exit Code: 8',
+      'Signal: 0',
+    ].join('\n');
+    const got = diagnose({ output, command: 'ctest --test-dir build' });
+    expect(got).toMatchObject({ failureType: 'test_failure' });
+    expect(got.rootCause).toContain('loopback');
+    expect(got.rootCause).not.toContain('(none)');
+  });
+
+  it('the banner above a failing test', () => {
+    const output = [
+      '_____________________________ test_follows_redirect ______________________',
+      'async def functions are not natively supported.',
+      '=========================== short test summary info ============================',
+      'FAILED tests/test_fetch.py::test_follows_redirect - Failed: async def f...',
+      '========================= 1 failed, 18 passed in 0.48s =========================',
+    ].join('\n');
+    const got = diagnose({ output, exitCode: 1, command: 'uv run pytest' });
+    expect(got.failureType).toBe('test_failure');
+    expect(got.rootCause).not.toContain('____');
+  });
+
+  it('a variable that is set, to the wrong thing, is not called unset', () => {
+    const got = diagnose({ output: 'Error: JAVA_HOME is not defined correctly.', exitCode: 1 });
+    expect(got.failureType).toBe('environment');
+    expect(got.rootCause).not.toContain('is not set');
+  });
+
+  it('a package that a file of the same name hides is not called uninstalled', () => {
+    const output = "ModuleNotFoundError: No module named 'email.parser'; 'email' is not a package";
+    const got = diagnose({ output, exitCode: 1, command: 'python tools/cli.py' });
+    expect(got.failureType).toBe('runtime_error');
+    expect(got.rootCause).toContain('hides it');
+  });
+});

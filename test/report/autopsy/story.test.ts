@@ -26,7 +26,7 @@ describe('the story of a stuck session', () => {
       'Claude Code session 5c1e… · 17 min · 7 turns · 8k tokens · ended by you · 1 damaged line skipped',
     );
     expect(text).toContain(
-      `It made progress until turn 2. After that, 5 turns and 6k tokens went into the same failure: ${FAILURE}.`,
+      `From turn 3 on, 5 turns and 6k tokens went into the same failure: ${FAILURE}. It met that first in turn 2.`,
     );
     expect(text).toContain('turn 1    last useful change: /repo/src/upload.ts');
     expect(text).toContain('3-7       the same failure 6 times in all; 5 of 5 calls failed');

@@ -25,6 +25,7 @@ const LAST_WORDS_CHARS = 160;
 const GIVES_UP = oneOf(
   /\b(?:could(?: not|n't)|cannot|can't|(?:was|am|were) (?:not able|unable)|unable) (?:to )?\w/i,
   /\bplease\b[^.\n]{0,80}\b(?:manually|yourself|later)\b/i,
+  /\b(?:still (?:red|fail(?:s|ing)|broken)|I(?:'ll| will)? stop here|beyond repair|giv(?:e|ing) up)\b/i,
 );
 const CLOSING_CHARS = 800;
 

@@ -131,6 +131,16 @@ const MISSING =
 /** By the error that repeats, the most telling first. */
 const BY_ERROR: readonly AdviceRule[] = [
   {
+    says: /' is not a package\b/,
+    advice:
+      'Another file of that name hides the package. Print where it comes from (`import NAME; print(NAME.__file__)`), and rename that file.',
+  },
+  {
+    says: /\b[A-Z]+_[A-Z_]+ (?:is |was )?(?:not (?:defined|set) correctly|set to an? (?:invalid|wrong))/,
+    advice:
+      'The variable is set, to something that is not there. Print it, list what it names, and set it to what is installed.',
+  },
+  {
     says: /\bcommand not found|unknown (?:tool|command)|is not recognized as|no module named|cannot find module|JAVA_HOME/i,
     advice: MISSING,
   },

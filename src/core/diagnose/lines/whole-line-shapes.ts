@@ -39,6 +39,7 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
     name: 'program: warning: text',
     read: ({ text }) => (WARNS.test(text) ? { kind: 'log', authority: 0.15, level: 'warning' } : null),
   },
+  silent('nothing there', 'note', ({ text }) => NOTHING_THERE.test(text)),
   silent('heading', 'note', ({ text }) => HEADING.test(text) && !FAILURE_HEADING.test(text)),
   { name: 'exception of Elixir', read: ({ text }) => namedException(ELIXIR.exec(text), 0.92) },
   silent('source in RSpec', 'source', ({ text }) => text.startsWith('Failure/Error: ')),
@@ -65,7 +66,10 @@ export const WHOLE_LINE_SHAPES: readonly NamedShape<Line>[] = [
 
 const WARNS =
   /^(?:-{1,3} )?[A-Za-z][\w.+-]{1,40}(?:\[\d{1,9}\])?: (?:WARNING|Warning|WARN|NOTICE|DEBUG|INFO): /;
-const HEADING = /^={3,} .{1,60} ={3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
+const HEADING = /^={3,} .{1,60} ={3,}$|^_{3,} .{1,120} _{3,}$|^-{3,}$|^={3,}$|^[\w./-]{1,100}:$/;
+/** A tool result that lists what there is not. */
+const NOTHING_THERE =
+  /^(?:Errors?|Stderr|Signal|Background PIDs|Process Group PGID): (?:\(?none\)?|null|0)$/i;
 const FAILURE_HEADING =
   /^(?:Errors?|ERRORS?|FATAL|Exception|FAIL(?:ED|URES?)?|\w{3,80}(?:Error|Exception)):$/;
 const ELIXIR = /^\*\* \((?<name>[\w.]{1,80})\) /;

@@ -60,6 +60,7 @@ export const ENVIRONMENT = [
     ],
     {
       alone: 0.5,
+      unless: /\b(?:defined|set) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
       cause: 'The environment variable {name} is not set',
       examples: [
         'Error: Missing required environment variable: DATABASE_URL',
@@ -69,6 +70,27 @@ export const ENVIRONMENT = [
         'django.core.exceptions.ImproperlyConfigured: The SECRET_KEY setting must not be empty.',
         "ERROR: JAVA_HOME is not set and no 'java' command could be found in your PATH.",
         'key not found: "PORT_NUMBER" (KeyError)',
+      ],
+    },
+  ),
+  r(
+    'environment.wrong-variable',
+    'environment',
+    [
+      inOrder(
+        /\b(?<name>[A-Z][A-Z0-9]{0,80}_[A-Z0-9_]{1,80})\b["'`]? (?:environment variable )?(?:is |was )?/,
+        [
+          /(?:not )?(?:defined|set|pointing) (?:in)?correctly|set to an? (?:invalid|wrong|missing)/,
+          /invalid\b|does not point to/,
+        ],
+      ),
+    ],
+    {
+      alone: 0.5,
+      cause: 'The environment variable {name} does not name what is needed',
+      examples: [
+        'Error: JAVA_HOME is not defined correctly.',
+        'ERROR: JAVA_HOME is set to an invalid directory: /opt/jdk-8',
       ],
     },
   ),

@@ -18,7 +18,7 @@ export const RESOURCES = [
     {
       alone: 0.7,
       unless: /file watchers|413|too large for (?:the )?(?:model|context)/i,
-      cause: 'The disk (or the allowed file size) is full',
+      cause: 'The disk is full (space, file entries or the allowed file size)',
       examples: [
         'OSError: [Errno 28] No space left on device',
         'ERROR:  could not extend file "base/1/2": No space left on device',

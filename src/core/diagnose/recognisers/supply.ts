@@ -99,6 +99,16 @@ export const SUPPLY = [
     },
   ),
   r(
+    'runtime.hidden-package',
+    'runtime_error',
+    [/No module named '(?<module>[\w.-]{1,80})'; '(?<name>[\w.-]{1,80})' is not a package/],
+    {
+      alone: 0.7,
+      cause: 'A file or module named {name} is found before the package {name} and hides it',
+      examples: ["ModuleNotFoundError: No module named 'email.parser'; 'email' is not a package"],
+    },
+  ),
+  r(
     'dependency.module',
     'missing_dependency',
     [

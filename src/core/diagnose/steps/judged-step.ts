@@ -30,8 +30,8 @@ const LEVELS: readonly { readonly divide: Divide; readonly pick: 'first' | 'last
   { divide: divideJenkins, pick: 'last' },
   { divide: divideTravis, pick: 'first' },
 ];
-/** How the reader of tool results tells an exit code: it is no line of the program. */
-const CLOSED = /^exit code: (?<code>-?\d{1,9})$/;
+/** How tool results and their reader tell an exit code: it is no line of the program. */
+const CLOSED = /^(?:exit code|Exit Code): (?<code>-?\d{1,9})$/;
 const VERDICT = inOrder(/^/, [
   /Done\. Your build exited with (?<code>\d{1,3})\.|Finished: (?<word>SUCCESS|FAILURE|UNSTABLE|ABORTED)/,
   /Job (?<job>succeeded)|ERROR: Job (?<failed>failed)/,
