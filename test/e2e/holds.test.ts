@@ -47,7 +47,7 @@ it('a hold is named everywhere with its owner, and a person’s word releases it
       owner,
       waiting: expect.arrayContaining([other]) as unknown,
     });
-    const named = new RegExp(`network is down[\\s\\S]*${hold?.id}`);
+    const named = new RegExp(`api.nosuch.invalid:443 does not answer[\\s\\S]*${hold?.id}`);
     const places = [['ps'], ['inbox'], ['doctor'], ['show', other], ['holds']];
     await Promise.all(
       places.map(async (words) => expect((await box.call(...words)).stdout, words.join(' ')).toMatch(named)),
