@@ -1,19 +1,19 @@
 /** `App`: the frame of every view: name, views, who you are, whether the page is live. */
 import { useEffect, useRef } from 'preact/hooks';
-import { address, follow, go } from './address.ts';
-import { Causes } from './causes.tsx';
-import { AllKeys } from './hints.tsx';
-import { Holds } from './holds.tsx';
-import { Inbox } from './inbox.tsx';
-import { useKeys } from './keys.ts';
-import { Lessons } from './lessons.tsx';
-import { Now } from './now.tsx';
-import { Numbers } from './numbers.tsx';
-import { Palette } from './palette.tsx';
-import { RunPage } from './run-page.tsx';
+import { address, follow, go } from './navigation/address.ts';
+import { Causes } from './views/causes.tsx';
+import { AllKeys } from './navigation/hints.tsx';
+import { Holds } from './views/holds.tsx';
+import { Inbox } from './views/inbox.tsx';
+import { useKeys } from './navigation/keys.ts';
+import { Lessons } from './views/lessons.tsx';
+import { Now } from './views/now.tsx';
+import { Numbers } from './views/numbers.tsx';
+import { Palette } from './navigation/palette.tsx';
+import { RunPage } from './run/run-page.tsx';
 import { link, now, person, problem, waitingForMe } from './store.ts';
 import { clockWithSeconds } from './time.ts';
-import { VIEWS } from './views.ts';
+import { VIEWS } from './navigation/views.ts';
 
 const SHOWN = { now: Now, inbox: Inbox, causes: Causes, lessons: Lessons, holds: Holds, numbers: Numbers };
 

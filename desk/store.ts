@@ -4,7 +4,7 @@ import { inListOrder } from '../src/core/view/list-order.ts';
 import type { InboxDocument } from '../src/http/inbox-document.ts';
 import type { LateAnswer } from '../src/http/late-answers.ts';
 import type { LineDocument } from '../src/http/line-document.ts';
-import { go } from './address.ts';
+import { go } from './navigation/address.ts';
 import { ask, rememberCsrf, Refused, type ProblemShown } from './api.ts';
 
 export type Inbox = InboxDocument & { readonly answers: readonly LateAnswer[] };

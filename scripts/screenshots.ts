@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RehearsalScript } from '../src/agents/rehearsal/script.ts';
 import { addLesson } from '../src/supervise/lessons/lesson-desk.ts';
-import { approveNamedLesson } from '../src/use-cases/decide-lesson.ts';
+import { approveNamedLesson } from '../src/use-cases/learn/decide-lesson.ts';
 import { openBrowser } from '../test/http/browser.ts';
 import { DeskWorld } from '../test/http/desk-world.ts';
 

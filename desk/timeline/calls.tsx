@@ -1,6 +1,6 @@
 /** `Calls`: the lane of the agent's calls: those that moved the work, those that failed, the others. */
 import type { CallSlice } from '../../src/http/timeline-document.ts';
-import type { TimeScale } from '../time-scale.ts';
+import type { TimeScale } from './time-scale.ts';
 import { LANES } from './lanes.ts';
 
 const CALL_HEIGHT = 34;

@@ -1,7 +1,7 @@
 /** `Checkpoints`: the lane of checkpoints, numbered where there is room. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import { ms } from '../time.ts';
-import type { TimeScale } from '../time-scale.ts';
+import type { TimeScale } from './time-scale.ts';
 import { LANES } from './lanes.ts';
 
 export function Checkpoints({ run, scale }: { readonly run: RunJson; readonly scale: TimeScale }) {

@@ -1,7 +1,7 @@
 /** `Checks`: the lane of checks that passed or failed. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import { ms } from '../time.ts';
-import type { TimeScale } from '../time-scale.ts';
+import type { TimeScale } from './time-scale.ts';
 import { EDGE, fits, LANES } from './lanes.ts';
 
 /** Checks that would touch are one mark; a failure is never hidden by a pass. */

@@ -1,7 +1,7 @@
 /** `Cost`: the lane of money spent, against the budget. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
-import type { TimeScale } from '../time-scale.ts';
+import type { TimeScale } from './time-scale.ts';
 import { HEIGHT, LANES } from './lanes.ts';
 
 interface CostShown {

@@ -1,6 +1,6 @@
 /** `LANES`: where each lane of the timeline begins, in pixels, and the size of the whole. `LaneShown`: what a lane shows. */
 import type { RunJson } from '../../src/core/view/run-json.ts';
-import type { TimeScale } from '../time-scale.ts';
+import type { TimeScale } from './time-scale.ts';
 
 export interface LaneShown {
   readonly run: RunJson;

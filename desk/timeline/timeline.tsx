@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunJson } from '../../src/core/view/run-json.ts';
 import type { TimelineDocument } from '../../src/http/timeline-document.ts';
 import { clock, clockWithSeconds, ms, span } from '../time.ts';
-import { axisTicks, timeScale } from '../time-scale.ts';
+import { axisTicks, timeScale } from './time-scale.ts';
 import { Calls } from './calls.tsx';
 import { Checkpoints } from './checkpoints.tsx';
 import { Checks } from './checks.tsx';

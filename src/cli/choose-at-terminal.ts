@@ -3,7 +3,7 @@
  * `readChoice`: what such a line chooses.
  */
 import { lacksWords, type Question } from '../core/vocabulary/questions/question.ts';
-import type { AnswerInput } from '../use-cases/answer-question.ts';
+import type { AnswerInput } from '../use-cases/steer/answer-question.ts';
 import type { Invocation } from './command.ts';
 import { type Ask, converse } from './conversation.ts';
 

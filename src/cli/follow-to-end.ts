@@ -1,6 +1,6 @@
 /** `followToEnd`: shows a run live until it settles, prints its end and returns the exit code. */
 import { openQuestion, type RunState } from '../core/state/run-state.ts';
-import { answerQuestion } from '../use-cases/answer-question.ts';
+import { answerQuestion } from '../use-cases/steer/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { canChoose, chooseAtTerminal } from './choose-at-terminal.ts';
 import type { Invocation } from './command.ts';

@@ -2,7 +2,7 @@
  * `LateAnswers`: keeps an answer for a few seconds before it becomes a word to the run, so that a person can take it back. A server that
  * ends speaks what it keeps at once; one that is killed leaves the question open, where the person sees it again.
  */
-import { answerQuestion, type AnswerInput } from '../use-cases/answer-question.ts';
+import { answerQuestion, type AnswerInput } from '../use-cases/steer/answer-question.ts';
 import type { Caller } from '../use-cases/caller.ts';
 import { refusalError } from '../use-cases/refusal-error.ts';
 import { problemDocument, type Problem } from './problem.ts';

@@ -12,9 +12,9 @@ import { readHistory } from '../report/read-history.ts';
 import { activeHolds } from '../supervise/active-holds.ts';
 import { openLessonIndex } from '../supervise/lessons/lesson-index.ts';
 import { parseDuration } from '../supervise/request/duration.ts';
-import { approveNamedLesson, rejectNamedLesson } from '../use-cases/decide-lesson.ts';
+import { approveNamedLesson, rejectNamedLesson } from '../use-cases/learn/decide-lesson.ts';
 import { refusalError } from '../use-cases/refusal-error.ts';
-import { releaseHold } from '../use-cases/release-hold.ts';
+import { releaseHold } from '../use-cases/steer/release-hold.ts';
 import { prometheusText } from './prometheus.ts';
 import { type Desk, note, nothing, route, type RouteSpec } from './route.ts';
 

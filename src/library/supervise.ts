@@ -16,10 +16,10 @@ import { maydayHome } from '../supervise/home.ts';
 import { openRecord } from '../supervise/open-record.ts';
 import { loadState } from '../supervise/run-journal.ts';
 import { RunTeller } from '../supervise/run-teller.ts';
-import { answerQuestion } from '../use-cases/answer-question.ts';
+import { answerQuestion } from '../use-cases/steer/answer-question.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
-import { type NewRun, planRun } from '../use-cases/plan-run.ts';
-import { startRun } from '../use-cases/start-run.ts';
+import { type NewRun, planRun } from '../use-cases/start/plan-run.ts';
+import { startRun } from '../use-cases/start/start-run.ts';
 
 export interface SuperviseOptions {
   readonly task: string;

@@ -14,8 +14,8 @@ import { postWord, type Word } from '../../src/supervise/mail/mail.ts';
 import { openRecord } from '../../src/supervise/open-record.ts';
 import { loadState } from '../../src/supervise/run-journal.ts';
 import type { Caller } from '../../src/use-cases/caller.ts';
-import { planRun } from '../../src/use-cases/plan-run.ts';
-import { startRun } from '../../src/use-cases/start-run.ts';
+import { planRun } from '../../src/use-cases/start/plan-run.ts';
+import { startRun } from '../../src/use-cases/start/start-run.ts';
 
 /** Ten runs that fail alike within minutes are the point here, not a reason to hold them all. */
 const FAST = { backoff_ms: 10, backoff_max_ms: 10 };

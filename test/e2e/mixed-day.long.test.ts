@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DiagnosedCategory } from '../../src/core/vocabulary/classes/class-rule.ts';
 import { buildReport } from '../../src/report/build-report.ts';
-import { planRun } from '../../src/use-cases/plan-run.ts';
-import { startRun } from '../../src/use-cases/start-run.ts';
+import { planRun } from '../../src/use-cases/start/plan-run.ts';
+import { startRun } from '../../src/use-cases/start/start-run.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
 interface Broken {

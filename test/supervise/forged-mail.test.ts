@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { postWord, type Word } from '../../src/supervise/mail/mail.ts';
-import { abandonRun } from '../../src/use-cases/abandon-run.ts';
-import { acceptRun } from '../../src/use-cases/accept-run.ts';
+import { abandonRun } from '../../src/use-cases/steer/abandon-run.ts';
+import { acceptRun } from '../../src/use-cases/steer/accept-run.ts';
 import { RehearsalRepository } from '../context/rehearsal-repository.ts';
 
 const FAILS = { attempts: [{ steps: [{ write: { 'b.txt': 'B' } }, { exit: 0 }] }] };

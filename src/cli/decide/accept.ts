@@ -1,5 +1,5 @@
 /** `mayday accept RUN`: delivers the work as it is because a person says so; the ledger records who. */
-import { acceptRun } from '../../use-cases/accept-run.ts';
+import { acceptRun } from '../../use-cases/steer/accept-run.ts';
 import type { Invocation } from '../command.ts';
 import { finish } from '../finish.ts';
 import { follow } from '../follow.ts';

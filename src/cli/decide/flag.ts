@@ -1,7 +1,7 @@
 /** `mayday flag RUN --reason`: raises the blocker flag. A person may flag any run, an agent only its own; the run pauses and asks. */
 import { runJson } from '../../core/view/run-json.ts';
 import { maydayHome } from '../../supervise/home.ts';
-import { flagFromInside, flagRun } from '../../use-cases/flag-run.ts';
+import { flagFromInside, flagRun } from '../../use-cases/steer/flag-run.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';

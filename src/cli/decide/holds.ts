@@ -2,7 +2,7 @@
 import { usageError } from '../../platform/mayday-error.ts';
 import { activeHolds } from '../../supervise/active-holds.ts';
 import type { Caller } from '../../use-cases/caller.ts';
-import { releaseHold } from '../../use-cases/release-hold.ts';
+import { releaseHold } from '../../use-cases/steer/release-hold.ts';
 import type { Invocation } from '../command.ts';
 import { textOf } from '../option-values.ts';
 import { holdJson } from '../../report/hold-json.ts';

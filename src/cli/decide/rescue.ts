@@ -6,7 +6,7 @@ import { openIncident, type RunState } from '../../core/state/run-state.ts';
 import { missionJson } from '../../core/view/mission-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import { loadState } from '../../supervise/run-journal.ts';
-import { type Rescue, rescueRefusal, rescueRun } from '../../use-cases/rescue-run.ts';
+import { type Rescue, rescueRefusal, rescueRun } from '../../use-cases/steer/rescue-run.ts';
 import type { Invocation } from '../command.ts';
 import { type Ask, converse } from '../conversation.ts';
 import { listOf, textOf } from '../option-values.ts';

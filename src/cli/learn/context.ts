@@ -8,7 +8,11 @@ import type { RunRecord } from '../../record/contract.ts';
 import { addLesson, briefsWith, findLesson } from '../../supervise/lessons/lesson-desk.ts';
 import { type LessonIndex, openLessonIndex } from '../../supervise/lessons/lesson-index.ts';
 import type { Caller } from '../../use-cases/caller.ts';
-import { approveNamedLesson, type LessonWord, rejectNamedLesson } from '../../use-cases/decide-lesson.ts';
+import {
+  approveNamedLesson,
+  type LessonWord,
+  rejectNamedLesson,
+} from '../../use-cases/learn/decide-lesson.ts';
 import type { Invocation } from '../command.ts';
 import { lessonRows } from '../../report/lesson-rows.ts';
 import { table } from './context-rows.ts';

@@ -1,7 +1,7 @@
 /** `closeNamedMission`: closes a mission with a lesson, a changed specification, or the reason why neither (`mayday missions close`). */
 import { missionJson } from '../../core/view/mission-json.ts';
 import type { Caller } from '../../use-cases/caller.ts';
-import { closeMission } from '../../use-cases/close-mission.ts';
+import { closeMission } from '../../use-cases/learn/close-mission.ts';
 import type { Invocation } from '../command.ts';
 import { listOf, textOf } from '../option-values.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';

@@ -2,7 +2,7 @@
 import { openQuestion, type RunState } from '../../core/state/run-state.ts';
 import { runJson } from '../../core/view/run-json.ts';
 import { usageError } from '../../platform/mayday-error.ts';
-import { abandonRun } from '../../use-cases/abandon-run.ts';
+import { abandonRun } from '../../use-cases/steer/abandon-run.ts';
 import type { Caller } from '../../use-cases/caller.ts';
 import type { Invocation } from '../command.ts';
 import { follow } from '../follow.ts';

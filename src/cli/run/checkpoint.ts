@@ -1,6 +1,6 @@
 /** `mayday checkpoint RUN`: takes a checkpoint now, also while the agent works. */
 import { counted } from '../../core/text/counted.ts';
-import { checkpointRun } from '../../use-cases/checkpoint-run.ts';
+import { checkpointRun } from '../../use-cases/steer/checkpoint-run.ts';
 import type { Invocation } from '../command.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';

@@ -1,6 +1,6 @@
 /** `mayday restore RUN[@N]`: brings a checkpoint back. What is there now is saved first, so that the restore can be undone. */
 import { counted } from '../../core/text/counted.ts';
-import { restoreRun } from '../../use-cases/restore-run.ts';
+import { restoreRun } from '../../use-cases/steer/restore-run.ts';
 import type { Invocation } from '../command.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
 import { findRun, withRecord } from '../with-record.ts';

@@ -1,5 +1,5 @@
 /** `mayday resume RUN`: continues a run from its checkpoint, also after a crash or reboot. */
-import { resumeRun } from '../../use-cases/resume-run.ts';
+import { resumeRun } from '../../use-cases/steer/resume-run.ts';
 import type { Invocation } from '../command.ts';
 import { followToEnd } from '../follow-to-end.ts';
 import { textOf } from '../option-values.ts';

@@ -1,5 +1,5 @@
 /** `mayday rm RUN`: hides an ended run from the lists and frees its disk space. Story, evidence and checkpoints stay. */
-import { removeRun } from '../../use-cases/remove-run.ts';
+import { removeRun } from '../../use-cases/steer/remove-run.ts';
 import type { Invocation } from '../command.ts';
 import { bytesText } from '../render/bytes.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';

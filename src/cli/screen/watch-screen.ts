@@ -5,7 +5,7 @@ import { MaydayError } from '../../platform/mayday-error.ts';
 import { ChangeFeed } from '../../http/change-feed.ts';
 import { type LineDocument, lineDocument } from '../../http/line-document.ts';
 import { patientRecord } from '../../supervise/patient-record.ts';
-import { type AnswerInput, answerQuestion } from '../../use-cases/answer-question.ts';
+import { type AnswerInput, answerQuestion } from '../../use-cases/steer/answer-question.ts';
 import type { Caller } from '../../use-cases/caller.ts';
 import { refusalError } from '../../use-cases/refusal-error.ts';
 import type { Invocation } from '../command.ts';

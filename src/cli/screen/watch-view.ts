@@ -1,7 +1,7 @@
 /** `WatchView`: what the full screen of `mayday watch` shows; `pressed`: the view after a key, and what the key asks for. */
 import { lacksWords, type Question } from '../../core/vocabulary/questions/question.ts';
 import type { LineDocument } from '../../http/line-document.ts';
-import type { AnswerInput } from '../../use-cases/answer-question.ts';
+import type { AnswerInput } from '../../use-cases/steer/answer-question.ts';
 import { readChoice } from '../choose-at-terminal.ts';
 
 export type WatchPage = 'list' | 'run' | 'logs' | 'diff' | 'keys';

@@ -6,9 +6,9 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { MaydayError } from '../../platform/mayday-error.ts';
 import { madeHere } from '../redaction/redacted.ts';
 import { schemaState } from '../sqlite/schema.ts';
-import { TRANSACTION } from './bus-id.ts';
+import { TRANSACTION } from './parts/bus-id.ts';
 import type { Bound, Connection, Query } from './connection.ts';
-import { ROW_COLUMNS } from './rows.ts';
+import { ROW_COLUMNS } from './parts/rows.ts';
 
 /** `boolean`: kept as 0 or 1 in SQLite. */
 type Type = 'bigint' | 'integer' | 'text' | 'boolean' | 'double precision';

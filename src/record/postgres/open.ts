@@ -5,17 +5,17 @@
 import { MaydayError } from '../../platform/mayday-error.ts';
 import type { RunRecord } from '../contract.ts';
 import type { Copied } from './copy-record.ts';
-import { bus } from './bus.ts';
+import { bus } from './parts/bus.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { fleet } from './fleet.ts';
-import { journal } from './journal.ts';
-import { leases } from './lease.ts';
-import { ledger } from './ledger.ts';
-import { lessons } from './lessons.ts';
-import { mailbox } from './mailbox.ts';
-import { metrics } from './metrics.ts';
-import { outbox } from './outbox.ts';
-import { hosts } from './hosts.ts';
+import { fleet } from './parts/fleet.ts';
+import { journal } from './parts/journal.ts';
+import { leases } from './parts/lease.ts';
+import { ledger } from './parts/ledger.ts';
+import { lessons } from './parts/lessons.ts';
+import { mailbox } from './parts/mailbox.ts';
+import { metrics } from './parts/metrics.ts';
+import { outbox } from './parts/outbox.ts';
+import { hosts } from './parts/hosts.ts';
 import { type Migrated, migrateSchema, prepareSchema } from './schema.ts';
 
 const DEFAULT_SCHEMA = 'mayday';

@@ -6,9 +6,9 @@ import type { StoredTurn } from '../contract/journal.ts';
 import type { LedgerEntry } from '../contract/ledger.ts';
 import { madeHere, type Redacted, type RedactedText } from '../redaction/redacted.ts';
 import { storable } from '../storable.ts';
-import { busId } from './bus-id.ts';
+import { busId } from './parts/bus-id.ts';
 import type { Bound } from './connection.ts';
-import { ROW_COLUMNS, rowValues } from './rows.ts';
+import { ROW_COLUMNS, rowValues } from './parts/rows.ts';
 
 export type TurnParts = Redacted<Omit<StoredTurn, 'fence' | 'expectedSeq'>>;
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { AnchoredJournal } from '../contract/journal.ts';
 import { readAnchor } from '../read-anchor.ts';
 import type { Connection } from './connection.ts';
-import { eventsBetween } from './journal.ts';
+import { eventsBetween } from './parts/journal.ts';
 import { eventsHash } from './note-heads.ts';
 
 export async function anchoredJournal(

@@ -8,14 +8,14 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { readAnchor } from '../read-anchor.ts';
 import { checksum } from '../checksum.ts';
 import { brokenLink, GENESIS_HASH } from '../ledger-chain.ts';
-import { checkBus } from './check-bus.ts';
+import { checkBus } from './parts/check-bus.ts';
 import { foreignHold, holdIn } from '../signed-hold.ts';
-import { eventsBetween, eventSum } from './journal.ts';
+import { eventsBetween, eventSum } from './parts/journal.ts';
 import { eventsHash } from './note-heads.ts';
 import type { Connection } from './connection.ts';
 import { headOf, headSum, type RunHead } from './run-head.ts';
-import { commandSum } from './outbox.ts';
-import { rowSum } from './rows.ts';
+import { commandSum } from './parts/outbox.ts';
+import { rowSum } from './parts/rows.ts';
 import { migrate, schemaState } from './schema.ts';
 import { isCorrupt } from './sqlite-error.ts';
 import { eventOf, ledgerEntryOf, rowOf } from '../stored-rows.ts';

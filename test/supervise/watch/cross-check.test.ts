@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fact } from '../../../src/core/vocabulary/events/event.ts';
 import { DEFAULT_POLICY } from '../../../src/core/vocabulary/policy.ts';
 import type { RunRecord } from '../../../src/record/contract.ts';
-import { eventSum } from '../../../src/record/sqlite/journal.ts';
+import { eventSum } from '../../../src/record/sqlite/parts/journal.ts';
 import { eventOf } from '../../../src/record/stored-rows.ts';
 import { headOf, headSum } from '../../../src/record/sqlite/run-head.ts';
 import { openSqliteRecord } from '../../../src/record/sqlite/open.ts';

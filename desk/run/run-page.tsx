@@ -1,0 +1,252 @@
+/** `RunPage`: one run: its timeline, its story with the reason of each decision, its transcript and its work, all at one moment. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import type { TimelineDocument } from '../../src/http/timeline-document.ts';
+import { address, follow, go } from '../navigation/address.ts';
+import { ask, say } from '../api.ts';
+import { KeyHints } from '../navigation/hints.tsx';
+import { useKeys } from '../navigation/keys.ts';
+import { Mark, StateWord } from '../marks.tsx';
+import { loaded, now, person, runs, show } from '../store.ts';
+import { type IncidentShown, storyOf, type Told } from './story.ts';
+import { clockWithSeconds, ms, span } from '../time.ts';
+import { Timeline } from '../timeline/timeline.tsx';
+import { TranscriptPane } from './transcript-pane.tsx';
+import { WorkPane } from './work-pane.tsx';
+
+const OVER = ['delivered', 'unverified', 'abandoned'];
+/** An arrow moves the cursor by this share of the run. */
+const STEP_SHARE = 0.01;
+
+export function RunPage({ runId }: { readonly runId: string }) {
+  const run = useSignal<RunJson | null>(null);
+  const detail = useSignal<TimelineDocument | null>(null);
+  /** Null: the cursor follows the run. */
+  const chosen = useSignal<number | null>(Number(address.value.query.get('at')) || null);
+  const unfolded = useSignal(false);
+  const stopping = useSignal(false);
+  const line = runs.value.get(runId);
+  const changed = line?.updated_at ?? '';
+  useEffect(() => {
+    if (!loaded.value) return;
+    const path = `/api/runs/${encodeURIComponent(runId)}`;
+    Promise.all([ask<RunJson>(path), ask<TimelineDocument>(`${path}/timeline`)])
+      .then(([document, timeline]) => {
+        run.value = document;
+        detail.value = timeline;
+      })
+      .catch(show);
+  }, [runId, changed, loaded.value]);
+  const over = run.value !== null && OVER.includes(run.value.state);
+  const from = ms(run.value?.created_at) ?? now.value;
+  const to = over ? (ms(run.value?.updated_at) ?? now.value) : now.value;
+  const cursor = Math.min(chosen.value ?? to, to);
+  const move = (at: number) => {
+    chosen.value = Math.round(Math.min(Math.max(at, from), to));
+    go(`/runs/${runId}?at=${chosen.value}`, true);
+  };
+  const jump = (times: readonly (number | null)[], by: 1 | -1) => {
+    const known = times.filter((at) => at !== null).toSorted((a, b) => a - b);
+    const next = by === 1 ? known.find((at) => at > cursor + 1) : known.findLast((at) => at < cursor - 1);
+    if (next !== undefined) move(next);
+  };
+  const incidents = (run.value?.incidents ?? []).map(({ detected_at }) => ms(detected_at));
+  const saved = (run.value?.checkpoints ?? []).filter(({ state }) => state !== 'failed');
+  const operator = person.value.role === 'operator';
+  useKeys({
+    a: () => go(line?.question ? `/inbox?question=${line.question.id}` : '/inbox'),
+    ArrowLeft: () => move(cursor - (to - from) * STEP_SHARE),
+    ArrowRight: () => move(cursor + (to - from) * STEP_SHARE),
+    '[': () => jump(incidents, -1),
+    ']': () => jump(incidents, 1),
+    '{': () =>
+      jump(
+        saved.map(({ at }) => ms(at)),
+        -1,
+      ),
+    '}': () =>
+      jump(
+        saved.map(({ at }) => ms(at)),
+        1,
+      ),
+    t: () => (unfolded.value = !unfolded.value),
+    '.': () => {
+      chosen.value = null;
+      go(`/runs/${runId}`, true);
+    },
+    '/': () => document.querySelector<HTMLInputElement>('#find')?.focus(),
+    w: () => {
+      for (const details of document.querySelectorAll<HTMLDetailsElement>(
+        '.story [aria-current="true"] details',
+      ))
+        details.open = !details.open;
+    },
+    s: () => {
+      if (over || !operator) return;
+      if (stopping.value) say('POST', `/api/runs/${runId}/stop`, { reason: 'at the desk' }).catch(show);
+      stopping.value = !stopping.value;
+    },
+    Escape: () => (stopping.value ? (stopping.value = false) : go('/')),
+  });
+  useEffect(() => {
+    document.title = `${runId} - Mayday`;
+  });
+  const story = run.value === null ? [] : storyOf(run.value);
+  const list = useRef<HTMLOListElement>(null);
+  const current = story.findLast(({ at }) => at <= cursor)?.at;
+  useEffect(() => keepInSight(list.current), [current]);
+  if (run.value === null) return <main class="page" aria-busy="true" />;
+  const attempt = run.value.attempts.findLast(
+    ({ started_at }) => (ms(started_at) ?? Number.POSITIVE_INFINITY) <= cursor,
+  );
+  const at = saved.findLastIndex((checkpoint) => (ms(checkpoint.at) ?? 0) <= cursor);
+  return (
+    <main class="page run">
+      <Head run={run.value} stopping={stopping.value} />
+      <Timeline
+        run={run.value}
+        detail={detail.value}
+        now={now.value}
+        cursor={cursor}
+        unfolded={unfolded.value}
+        onCursor={move}
+      />
+      <div class="panes">
+        <section class="pane story" aria-label="Story">
+          <header>
+            <h2>Story</h2>
+            <span class="second">{story.length} events</span>
+          </header>
+          <ol tabIndex={0} ref={list}>
+            {story.map((one) => (
+              <StoryLine
+                key={`${one.at}${one.text}`}
+                told={one}
+                isCurrent={one.at === current}
+                onCursor={move}
+              />
+            ))}
+          </ol>
+        </section>
+        <TranscriptPane
+          runId={runId}
+          attempt={attempt?.number ?? 1}
+          cursor={cursor}
+          changed={changed}
+          onCursor={move}
+        />
+        <WorkPane runId={runId} checkpoint={saved[at]?.number ?? 0} before={saved[at - 1]?.number ?? 0} />
+      </div>
+      <KeyHints
+        hints={[
+          ['← →', 'time'],
+          ['[ ]', 'incident'],
+          ['{ }', 'checkpoint'],
+          ['w', 'why'],
+          ['/', 'search'],
+          ['t', 'unfold waits'],
+          ['.', 'follow'],
+          ['s', 'stop'],
+          ['g n', 'now'],
+        ]}
+      />
+    </main>
+  );
+}
+
+/** The line at the cursor, in a list that scrolls by itself. */
+function keepInSight(list: HTMLElement | null): void {
+  const line = list?.querySelector<HTMLElement>('[aria-current="true"]');
+  if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
+}
+
+function Head({ run, stopping }: { readonly run: RunJson; readonly stopping: boolean }) {
+  const { run_id, task, word, why, stage, agent, usage, budget, incidents, progress_at, questions } = run;
+  const question = questions.find(({ state }) => state === 'open');
+  const rescued = incidents.filter(({ outcome }) => outcome === 'resolved').length;
+  const facts = [
+    agent,
+    `stage ${stage}`,
+    OVER.includes(run.state) ? '' : `last progress ${span(now.value - (ms(progress_at) ?? now.value))} ago`,
+    `$${usage.cost_usd.toFixed(2)}${budget.cost_usd === null ? '' : ` of $${budget.cost_usd}`}`,
+    `${usage.turns} turns`,
+    incidents.length === 0
+      ? 'no incident'
+      : `${incidents.length} incident${incidents.length === 1 ? '' : 's'}, ${rescued} rescued`,
+  ];
+  return (
+    <div class={`run-head ${word === 'needs_you' ? 'needs' : ''}`}>
+      <h1>
+        <StateWord word={word} />
+        <span>{task.split('\n')[0]}</span>
+        <code>{run_id}</code>
+        {question !== undefined && (
+          <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
+            Answer <kbd>a</kbd>
+          </a>
+        )}
+      </h1>
+      <p class="why">
+        {stopping ? 'stop it? The work is saved first. s again stops it, Escape does not' : why}
+      </p>
+      <p class="second">{facts.filter((fact) => fact !== '').join(' · ')}</p>
+    </div>
+  );
+}
+
+interface StoryLineShown {
+  readonly told: Told;
+  readonly isCurrent: boolean;
+  readonly onCursor: (at: number) => void;
+}
+
+function StoryLine({ told, isCurrent, onCursor }: StoryLineShown) {
+  const { at, word, text, more, incident } = told;
+  return (
+    <li aria-current={isCurrent}>
+      <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(at)}>
+        <time dateTime={new Date(at).toISOString()}>{clockWithSeconds(at)}</time>
+      </button>
+      <Mark word={word} />
+      <div>
+        {text}
+        {more !== '' && <span class="second">{more}</span>}
+        {incident !== undefined && <Why incident={incident} />}
+      </div>
+    </li>
+  );
+}
+
+/** The evidence, what else was considered, and what was decided: everything the record has about it. */
+function Why({ incident }: { readonly incident: IncidentShown }) {
+  const { evidence, hypotheses, decisions, category, concern } = incident;
+  return (
+    <details>
+      <summary>why</summary>
+      <dl>
+        <dt>Kind</dt>
+        <dd>{[category, concern].filter(Boolean).join(', ').replaceAll('_', ' ') || 'not named yet'}</dd>
+        {evidence.length > 0 && <dt>Evidence</dt>}
+        {evidence.map((line) => (
+          <dd key={line}>
+            <code>{line}</code>
+          </dd>
+        ))}
+        {hypotheses.length > 0 && <dt>Considered</dt>}
+        {hypotheses.map(({ cause, state, test }) => (
+          <dd key={cause}>
+            {cause}: {state} <span class="second">{test}</span>
+          </dd>
+        ))}
+        <dt>Decided</dt>
+        {decisions.map(({ phase, strategy, reason }, index) => (
+          <dd key={index}>
+            {strategy.replaceAll('_', ' ')}, phase {phase}: {reason}
+          </dd>
+        ))}
+        {decisions.length === 0 && <dd>nothing yet</dd>}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,64 @@
+/** `storyOf`: what happened in a run, in order, from its public document. Words of the core; only the order is made here. */
+import type { RunJson } from '../../src/core/view/run-json.ts';
+import { ms, span } from '../time.ts';
+
+export type IncidentShown = RunJson['incidents'][number];
+
+export interface Told {
+  readonly at: number;
+  /** Whose mark stands before it. */
+  readonly word: string;
+  readonly text: string;
+  readonly more: string;
+  /** The incident whose decision can be explained. */
+  readonly incident?: IncidentShown;
+}
+
+export function storyOf(run: RunJson): readonly Told[] {
+  const told: Told[] = [];
+  const tell = (at: string | null, line: Omit<Told, 'at' | 'more'> & { readonly more?: string }) => {
+    const time = ms(at);
+    if (time !== null) told.push({ more: '', ...line, at: time });
+  };
+  for (const { number, agent, agent_version, resumed, started_at } of run.attempts) {
+    const more = [agent_version ?? '', resumed ? 'same conversation' : ''].filter(Boolean).join(', ');
+    tell(started_at, { word: 'working', text: `attempt ${number}, ${agent}`, more });
+  }
+  for (const incident of run.incidents) {
+    const { class: failure, root_cause, detected_at, verified_at, proof } = incident;
+    const words = failure.replaceAll('_', ' ');
+    tell(detected_at, {
+      word: 'rescuing',
+      text: `${words}: ${root_cause ?? 'cause not known yet'}`,
+      incident,
+    });
+    const took = (ms(verified_at) ?? 0) - (ms(detected_at) ?? 0);
+    tell(verified_at, {
+      word: 'delivered',
+      text: `progress again: ${proof ?? ''}`,
+      more: `unblocked in ${span(took)}`,
+    });
+  }
+  for (const { from, reason, for: what } of run.waits)
+    if (what !== 'person') tell(from, { word: 'waiting', text: reason });
+  for (const { asked_at, text, answer } of run.questions) {
+    tell(asked_at, { word: 'needs_you', text });
+    if (answer !== null)
+      tell(answer.at, {
+        word: 'working',
+        text: `${answer.by} answered ${answer.option.replaceAll('_', ' ')}`,
+        more: answer.note,
+      });
+  }
+  for (const { at, command, passed, purpose } of run.checks) {
+    const when = purpose === 'baseline' ? 'before the work' : 'at the gate';
+    tell(at, {
+      word: passed ? 'delivered' : 'abandoned',
+      text: `${command} ${passed ? 'passed' : 'failed'}`,
+      more: when,
+    });
+  }
+  if (run.state === 'delivered' || run.state === 'unverified' || run.state === 'abandoned')
+    tell(run.updated_at, { word: run.state, text: run.why });
+  return told.toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,124 @@
+/** `TranscriptPane`: what the agent said and did around the cursor; `/` searches the attempt. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TranscriptDocument } from '../../src/http/transcript-document.ts';
+import { ask } from '../api.ts';
+import { show } from '../store.ts';
+import { clockWithSeconds, ms } from '../time.ts';
+
+/** Entries before the cursor that are read along. */
+const BEFORE_MS = 120_000;
+const SETTLES_MS = 120;
+/** The page shows so much of a long text until it is unfolded. */
+const FOLDED = 240;
+
+type Entry = TranscriptDocument['entries'][number];
+
+interface TranscriptShown {
+  readonly runId: string;
+  readonly attempt: number;
+  readonly cursor: number;
+  /** Changes when the run does: the newest entries are read again. */
+  readonly changed: string;
+  readonly onCursor: (at: number) => void;
+}
+
+export function TranscriptPane({ runId, attempt, cursor, changed, onCursor }: TranscriptShown) {
+  const page = useSignal<TranscriptDocument | null>(null);
+  const find = useSignal('');
+  const list = useRef<HTMLOListElement>(null);
+  const entries = page.value?.entries ?? [];
+  const covers =
+    entries.length > 0 &&
+    time(entries[0]) <= cursor &&
+    cursor <= time(entries.at(-1)) &&
+    page.value?.attempt === attempt;
+  const wish = find.value === '' ? (covers ? 'same' : String(Math.round(cursor))) : find.value;
+  useEffect(() => {
+    if (wish === 'same') return;
+    const timer = setTimeout(() => {
+      const place =
+        find.value === ''
+          ? { at: String(Math.max(0, Math.round(cursor - BEFORE_MS))) }
+          : { from: '0', find: find.value };
+      const query = new URLSearchParams({ attempt: String(attempt), limit: '300', ...place });
+      ask<TranscriptDocument>(`/api/runs/${runId}/transcript?${query}`)
+        .then((read) => (page.value = read))
+        .catch(show);
+    }, SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [runId, attempt, wish, changed]);
+  const current = entries.findLast((entry) => time(entry) <= cursor)?.number ?? entries[0]?.number;
+  useEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    if (row !== null && row !== undefined && list.current !== null)
+      list.current.scrollTop = row.offsetTop - list.current.clientHeight / 3;
+  }, [current, page.value]);
+  return (
+    <section class="pane transcript" aria-label="Transcript">
+      <header>
+        <h2>Transcript</h2>
+        <span class="second">attempt {attempt}</span>
+        <input
+          id="find"
+          type="search"
+          placeholder="search /"
+          aria-label="Search the transcript"
+          value={find.value}
+          onInput={(event) => (find.value = event.currentTarget.value)}
+        />
+      </header>
+      <ol ref={list} tabIndex={0}>
+        {entries
+          .filter(({ type }) => type !== 'usage')
+          .map((entry) => (
+            <Line key={entry.number} entry={entry} isCurrent={entry.number === current} onCursor={onCursor} />
+          ))}
+        {entries.length === 0 && (
+          <li class="second none">Nothing here{find.value === '' ? ' yet' : ` contains “${find.value}”`}.</li>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+interface LineShown {
+  readonly entry: Entry;
+  readonly isCurrent: boolean;
+  readonly onCursor: (at: number) => void;
+}
+
+function Line({ entry, isCurrent, onCursor }: LineShown) {
+  const { number, at, type, name, text, failed } = entry;
+  const open = useSignal(false);
+  const long = text.length > FOLDED || text.split('\n').length > 4;
+  const shown = open.value || !long ? text : `${text.split('\n').slice(0, 4).join('\n').slice(0, FOLDED)}…`;
+  const machine = type !== 'message' && type !== 'progress' && type !== 'result';
+  return (
+    <li class={`${type} ${failed ? 'failed' : ''} ${machine ? 'machine' : ''}`} aria-current={isCurrent}>
+      <button type="button" class="place" title="move the cursor here" onClick={() => onCursor(time(entry))}>
+        <span>{number}</span> <time dateTime={at}>{clockWithSeconds(ms(at) ?? 0)}</time>
+      </button>
+      <span class="words">
+        {type === 'tool_call' && <b>{name} </b>}
+        {type === 'session' && 'session '}
+        {type === 'progress' && 'Mayday saw progress: '}
+        {shown}
+        {long && (
+          <button
+            type="button"
+            class="more"
+            aria-expanded={open.value}
+            onClick={() => (open.value = !open.value)}
+          >
+            {open.value ? 'less' : 'all'}
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function time(entry: Entry | undefined): number {
+  return ms(entry?.at) ?? 0;
+}

@@ -1,0 +1,189 @@
+/** `Causes`: what went wrong in many runs, by cause; and the page of one: when, whom it hit, what helped, what was learned. */
+import { useEffect } from 'preact/hooks';
+import type { Cause, CauseDocument } from '../../src/report/causes.ts';
+import { address, follow, go } from '../navigation/address.ts';
+import { useDocument } from '../document.tsx';
+import { useFocus } from '../navigation/focus.ts';
+import { KeyHints } from '../navigation/hints.tsx';
+import { RunLink } from './holds.tsx';
+import { useKeys } from '../navigation/keys.ts';
+import { inbox, now } from '../store.ts';
+import { clock, ms, span } from '../time.ts';
+
+export function Causes() {
+  const open = address.value.query.get('open');
+  useEffect(() => {
+    document.title = 'Causes - Mayday';
+  });
+  return open === null ? <CauseList /> : <CausePage key={open} id={open} />;
+}
+
+function CauseList() {
+  const { value } = useDocument<{ causes: Cause[]; all: number }>('/api/causes');
+  const causes = value?.causes ?? [];
+  const current = useFocus(causes, ({ id }) => id, '/causes?cause=');
+  useKeys({ Enter: () => current && go(`/causes?open=${current.id}`) });
+  if (value === null) return <main class="page" aria-busy="true" />;
+  if (causes.length === 0)
+    return (
+      <main class="page empty">
+        <h1>Nothing went wrong in 30 days</h1>
+        <p>Each incident has a cause. Runs that meet the same one stand together here, with what helped.</p>
+      </main>
+    );
+  return (
+    <main class="page">
+      <h1 class="unseen">Causes</h1>
+      <ul class="sheet">
+        {causes.map((cause) => (
+          <li key={cause.id} class={cause === current ? 'focus' : ''} aria-current={cause === current}>
+            <div class="line">
+              <a href={`/causes?open=${cause.id}`} onClick={follow}>
+                <b>{cause.cause || words(cause.class)}</b>
+              </a>
+              <code class="third">{cause.id}</code>
+            </div>
+            <p class="second">
+              {words(cause.class)}
+              {cause.category !== null && ` · ${words(cause.category)}`} ·{' '}
+              {count(cause.incidents, 'incident')} in {count(cause.runs.length, 'run')} · {cause.rescued}{' '}
+              rescued · {cause.asked} with a person · {cause.agents.join(', ')}
+            </p>
+            <p class="second">
+              first {at(cause.first_at)}, last {at(cause.last_at)} ·{' '}
+              {cause.lesson === null
+                ? 'no lesson yet'
+                : `lesson ${cause.lesson.status}: ${cause.lesson.title}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <KeyHints
+        hints={[
+          ['j k', 'move'],
+          ['Enter', 'open'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+function CausePage({ id }: { readonly id: string }) {
+  const { value: cause } = useDocument<CauseDocument>(`/api/causes/${encodeURIComponent(id)}`);
+  useKeys({ Escape: () => go('/causes') });
+  if (cause === null) return <main class="page" aria-busy="true" />;
+  const shared = inbox.value.questions.find(({ runs }) => runs.some((run) => cause.runs.includes(run)));
+  return (
+    <main class="page cause">
+      <header>
+        <h1>{cause.cause || words(cause.class)}</h1>
+        <p class="second">
+          {words(cause.class)}
+          {cause.category !== null && ` · ${words(cause.category)}`} · first seen {at(cause.first_at)}, last
+          seen {at(cause.last_at)} · <code>{cause.fingerprint ?? cause.id}</code>
+        </p>
+      </header>
+      <dl class="sums">
+        <Sum figure={cause.incidents} label={cause.incidents === 1 ? 'incident' : 'incidents'} />
+        <Sum figure={cause.runs.length} label={cause.runs.length === 1 ? 'run' : 'runs'} />
+        <Sum figure={cause.rescued} label="rescued" />
+        <Sum figure={cause.asked} label="with a person" />
+        <Sum figure={span(cause.stuck_ms)} label="stuck in all" />
+      </dl>
+      {shared !== undefined && (
+        <p class="line">
+          <a class="button must" href={`/inbox?question=${shared.id}`} onClick={follow}>
+            Answer
+          </a>
+          <span>{shared.text.split('\n')[0]}</span>
+        </p>
+      )}
+      <h2>Runs</h2>
+      <div class="scroll" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>Run</th>
+              <th>Agent</th>
+              <th>What was done</th>
+              <th>Unblocked in</th>
+              <th>Outcome</th>
+            </tr>
+          </thead>
+          <tbody>
+            {cause.events.map((event) => (
+              <tr key={event.incident}>
+                <td>{at(event.at)}</td>
+                <td>
+                  <a href={`/runs/${event.run_id}`} onClick={follow}>
+                    {event.title}
+                  </a>{' '}
+                  <code>{event.run_id}</code>
+                </td>
+                <td>{event.agent}</td>
+                <td>{event.strategy === null ? '–' : words(event.strategy)}</td>
+                <td>{event.unblocked_ms === null ? '–' : span(event.unblocked_ms)}</td>
+                <td>{event.outcome ?? 'open'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2>Lesson</h2>
+      {cause.lesson === null ? (
+        <p class="second">No lesson yet: a rescue mission proposes one, or mayday context add.</p>
+      ) : (
+        <p>
+          <a href={`/lessons?lesson=${encodeURIComponent(cause.lesson.id)}`} onClick={follow}>
+            {cause.lesson.title}
+          </a>{' '}
+          <span class="second">{cause.lesson.status}</span>
+        </p>
+      )}
+      {cause.hypotheses.length > 0 && <h2>Hypotheses</h2>}
+      {cause.hypotheses.map(({ cause: maybe, test, state }) => (
+        <p key={maybe}>
+          <span class="second">{words(state)}</span> {maybe} <span class="second">test: {test}</span>
+        </p>
+      ))}
+      <h2>Evidence</h2>
+      {cause.evidence.length === 0 ? (
+        <p class="second">Nothing was written down.</p>
+      ) : (
+        <pre>{cause.evidence.join('\n')}</pre>
+      )}
+      <p class="second">
+        agents: {cause.agents.join(', ')} · latest run <RunLink id={cause.events[0]?.run_id ?? ''} />
+      </p>
+      <KeyHints
+        hints={[
+          ['Esc', 'all causes'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+function Sum({ figure, label }: { readonly figure: number | string; readonly label: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{figure}</dd>
+    </div>
+  );
+}
+
+function at(iso: string): string {
+  return clock(ms(iso) ?? 0, now.value);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}

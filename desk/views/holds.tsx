@@ -1,0 +1,107 @@
+/** `Holds`: what keeps several runs from starting agents, until when, who waits; a person may release it. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { HoldJson } from '../../src/report/hold-json.ts';
+import { follow } from '../navigation/address.ts';
+import { say } from '../api.ts';
+import { Told, useDocument } from '../document.tsx';
+import { useFocus } from '../navigation/focus.ts';
+import { KeyHints } from '../navigation/hints.tsx';
+import { useKeys } from '../navigation/keys.ts';
+import { now, person, runs, show } from '../store.ts';
+import { clock, ms, span } from '../time.ts';
+
+export function Holds() {
+  const { value, again } = useDocument<{ holds: HoldJson[] }>('/api/holds');
+  const releasing = useSignal('');
+  const holds = value?.holds ?? [];
+  const current = useFocus(holds, ({ id }) => id, '/holds?hold=');
+  const mayRelease = person.value.role === 'operator';
+  const release = async (hold: HoldJson | undefined) => {
+    if (hold === undefined || !mayRelease) return;
+    if (releasing.value !== hold.id) {
+      releasing.value = hold.id;
+      return;
+    }
+    releasing.value = '';
+    await say('POST', `/api/holds/${hold.id}/release`, { note: 'at the desk' }).catch(show);
+    again();
+  };
+  useKeys({ r: () => void release(current), Escape: () => (releasing.value = '') });
+  useEffect(() => {
+    document.title = 'Holds - Mayday';
+  });
+  if (value === null) return <main class="page" aria-busy="true" />;
+  if (holds.length === 0)
+    return (
+      <main class="page empty">
+        <h1>Nothing is held</h1>
+        <p>
+          A usage limit, a lost login, a lost network or a full disk is not a run's own fault. Runs that share
+          it wait here together; one of them tries first when it is over.
+        </p>
+      </main>
+    );
+  return (
+    <main class="page">
+      <h1 class="unseen">Holds</h1>
+      <ul class="sheet">
+        {holds.map((hold) => (
+          <li key={hold.id} class={hold === current ? 'focus' : ''} aria-current={hold === current}>
+            <div class="line">
+              <span class="state waiting">{hold.kind.replaceAll('_', ' ')}</span>
+              <b>
+                <Told text={hold.reason} />
+              </b>
+              <code class="third">{hold.id}</code>
+            </div>
+            <p>
+              <Told text={hold.ends} />
+              {hold.until !== null && ms(hold.until) !== null && (ms(hold.until) ?? 0) > now.value && (
+                <b> · {span((ms(hold.until) ?? 0) - now.value)} left</b>
+              )}
+            </p>
+            <p class="second">
+              since {clock(ms(hold.since) ?? 0, now.value)} for {hold.binds} · owner{' '}
+              <RunLink id={hold.owner} />
+            </p>
+            <p class="second">
+              {hold.waiting.length === 0 ? 'no run waits for it now' : 'waiting: '}
+              {hold.waiting.map((id) => (
+                <RunLink key={id} id={id} />
+              ))}
+            </p>
+            <div class="acts">
+              {hold.question !== null && (
+                <a class="button must" href={`/inbox?question=${hold.question}`} onClick={follow}>
+                  Answer
+                </a>
+              )}
+              <button type="button" class="button" disabled={!mayRelease} onClick={() => void release(hold)}>
+                {releasing.value === hold.id ? 'The cause may still be there. Release it?' : 'Release now'}{' '}
+                {hold === current && <kbd>r</kbd>}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <KeyHints
+        hints={[
+          ['j k', 'move'],
+          ['r', 'release (asks once)'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+export function RunLink({ id }: { readonly id: string }) {
+  const title = runs.value.get(id)?.title;
+  return (
+    <a class="run-link" href={`/runs/${id}`} onClick={follow}>
+      {title !== undefined && `${title} `}
+      <code>{id}</code>
+    </a>
+  );
+}

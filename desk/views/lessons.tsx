@@ -1,0 +1,124 @@
+/** `Lessons`: what was learned, those that wait for a decision first; a person approves, rejects or retires. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { LessonRow } from '../../src/report/lesson-rows.ts';
+import { say } from '../api.ts';
+import { useDocument } from '../document.tsx';
+import { useFocus } from '../navigation/focus.ts';
+import { KeyHints } from '../navigation/hints.tsx';
+import { RunLink } from './holds.tsx';
+import { NoteField } from './inbox.tsx';
+import { useKeys } from '../navigation/keys.ts';
+import { person, show } from '../store.ts';
+
+type Lesson = LessonRow & { readonly repository: string; readonly guidance: string };
+
+const RANK: Readonly<Record<string, number>> = { proposed: 0, approved: 1 };
+
+export function Lessons() {
+  const { value, again } = useDocument<{ lessons: Lesson[] }>('/api/lessons');
+  const rejecting = useSignal<Lesson | null>(null);
+  const note = useSignal('');
+  const lessons = (value?.lessons ?? []).toSorted((a, b) => (RANK[a.status] ?? 2) - (RANK[b.status] ?? 2));
+  const current = useFocus(lessons, ({ id }) => id, '/lessons?lesson=');
+  const mayDecide = person.value.role === 'operator';
+  const decide = async (lesson: Lesson, verb: 'approve' | 'reject', why: string) => {
+    const { id, repository } = lesson;
+    await say('POST', `/api/lessons/${id}/${verb}`, { repository, note: why }).catch(show);
+    rejecting.value = null;
+    note.value = '';
+    again();
+  };
+  const approve = (lesson: Lesson | undefined) => {
+    if (lesson !== undefined && mayDecide && lesson.status !== 'approved') void decide(lesson, 'approve', '');
+  };
+  const reject = (lesson: Lesson | undefined) => {
+    if (lesson !== undefined && mayDecide && isOpen(lesson)) rejecting.value = lesson;
+  };
+  useKeys({ y: () => approve(current), x: () => reject(current) });
+  useEffect(() => {
+    document.title = 'Lessons - Mayday';
+  });
+  if (value === null) return <main class="page" aria-busy="true" />;
+  if (lessons.length === 0)
+    return (
+      <main class="page empty">
+        <h1>No lessons yet</h1>
+        <p>A rescue proposes what the next run should know. You approve it here; then briefs carry it.</p>
+        <pre>mayday context add --title "start MinIO first" --guidance "docker compose up -d minio"</pre>
+      </main>
+    );
+  return (
+    <main class="page">
+      <h1 class="unseen">Lessons</h1>
+      <ul class="sheet">
+        {lessons.map((lesson) => (
+          <li
+            key={`${lesson.repository} ${lesson.id}`}
+            class={lesson === current ? 'focus' : ''}
+            aria-current={lesson === current}
+          >
+            <div class="line">
+              <span class={`state ${lesson.status === 'approved' ? 'proven' : 'quiet'}`}>
+                {lesson.status}
+              </span>
+              <b>{lesson.title}</b>
+              <code class="third">{lesson.id}</code>
+            </div>
+            <p class="guidance">{lesson.guidance}</p>
+            <p class="second">
+              {lesson.because} · when: {situation(lesson)}
+              {lesson.learned.run !== null && (
+                <>
+                  {' '}
+                  · learned in <RunLink id={lesson.learned.run} />
+                </>
+              )}
+            </p>
+            <p class="second">
+              shown {lesson.efficacy.shown} · helped {lesson.efficacy.helped} · came again{' '}
+              {lesson.efficacy.recurred} · {lesson.efficacy.verdict} · {lesson.repository}
+            </p>
+            {isOpen(lesson) && (
+              <div class="acts">
+                {lesson.status !== 'approved' && (
+                  <button type="button" class="button" disabled={!mayDecide} onClick={() => approve(lesson)}>
+                    Approve {lesson === current && <kbd>y</kbd>}
+                  </button>
+                )}
+                <button type="button" class="button" disabled={!mayDecide} onClick={() => reject(lesson)}>
+                  {lesson.status === 'approved' ? 'Retire' : 'Reject'} {lesson === current && <kbd>x</kbd>}
+                </button>
+              </div>
+            )}
+            {rejecting.value?.id === lesson.id && (
+              <NoteField
+                text={note}
+                option={lesson.status === 'approved' ? 'Retire' : 'Reject'}
+                onSend={() => void decide(lesson, 'reject', note.value)}
+                onLeave={() => (rejecting.value = null)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <KeyHints
+        hints={[
+          ['j k', 'move'],
+          ['y', 'approve'],
+          ['x', 'reject or retire'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+function isOpen({ status }: Lesson): boolean {
+  return status === 'proposed' || status === 'approved';
+}
+
+function situation({ classes, fingerprints, paths, agents, words, commands }: Lesson): string {
+  const all = [...classes, ...fingerprints, ...paths, ...agents, ...words, ...commands];
+  return all.length === 0 ? 'always' : all.join(', ');
+}

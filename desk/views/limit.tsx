@@ -1,0 +1,61 @@
+/** `LimitAhead`: the limit that the run meets next, in words and as a bar that fills. */
+import type { LineDocument } from '../../src/http/line-document.ts';
+import { clock, ms, span } from '../time.ts';
+
+interface Nearest {
+  readonly share: number;
+  readonly text: string;
+}
+
+function nearest({ limits }: LineDocument, now: number): Nearest | null {
+  const all = limits.flatMap((limit): Nearest[] => {
+    if (!('until' in limit)) {
+      const share = limit.of > 0 ? limit.used / limit.of : 1;
+      switch (limit.kind) {
+        case 'working_time':
+          return [{ share, text: `${span(limit.used)} of ${span(limit.of)} work` }];
+        case 'cost_usd':
+          return [{ share, text: `$${limit.used.toFixed(2)} of $${limit.of}` }];
+        case 'tokens':
+          return [{ share, text: `${short(limit.used)} of ${short(limit.of)} tokens` }];
+        case 'turns':
+          return [{ share, text: `${limit.used} of ${limit.of} turns` }];
+      }
+    }
+    const [from, until] = [ms(limit.from), ms(limit.until)];
+    if (from === null || until === null) return [];
+    const share = (now - from) / Math.max(until - from, 1);
+    if (limit.kind === 'goes_on') return [{ share, text: goesOn(until, now) }];
+    return [{ share, text: `${span(now - from)} of ${span(until - from)}` }];
+  });
+  return all.toSorted((a, b) => b.share - a.share)[0] ?? null;
+}
+
+function goesOn(until: number, now: number): string {
+  if (until <= now) return 'another run tries first';
+  return until - now < NEAR_MS ? `goes on in ${span(until - now)}` : `goes on at ${clock(until, now)}`;
+}
+
+function short(count: number): string {
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)}M`;
+  return count >= 1e3 ? `${Math.round(count / 1e3)}k` : String(count);
+}
+
+const HOT = 0.75;
+/** Further away the time of day says more than a count of minutes. */
+const NEAR_MS = 60 * 60_000;
+
+export function LimitAhead({ line, now }: { readonly line: LineDocument; readonly now: number }) {
+  const limit = nearest(line, now);
+  if (limit === null) return <div class="limit" />;
+  const share = Math.min(Math.max(limit.share, 0), 1);
+  return (
+    <div class="limit">
+      <span>{limit.text}</span>
+      <svg class={share >= HOT ? 'bar hot' : 'bar'} width="100%" height="4" aria-hidden="true">
+        <rect class="all" width="100%" height="4" />
+        <rect class="used" width={`${share * 100}%`} height="4" />
+      </svg>
+    </div>
+  );
+}

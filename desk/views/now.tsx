@@ -1,0 +1,214 @@
+/** `Now`: every run as one line of life, those that need a person first. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { LineDocument } from '../../src/http/line-document.ts';
+import { address, follow, go } from '../navigation/address.ts';
+import { say } from '../api.ts';
+import { useKeys } from '../navigation/keys.ts';
+import { LimitAhead } from './limit.tsx';
+import { Axis, axisOf, fittingWindow, LineOfLife, type TimeAxis, WINDOWS } from './line-of-life.tsx';
+import { shownAs, StateWord } from '../marks.tsx';
+import { loaded, now, order, person, pointerInList, runs, show, sorted } from '../store.ts';
+import { clock, ms, span } from '../time.ts';
+import { KeyHints } from '../navigation/hints.tsx';
+
+const FILTERS = [
+  'needs_you',
+  'rescuing',
+  'waiting',
+  'working',
+  'stopped',
+  'delivered',
+  'unverified',
+  'abandoned',
+];
+const OVER = ['delivered', 'unverified', 'abandoned'];
+
+export function Now() {
+  const chosen = useSignal(address.value.query.get('show') ?? '');
+  const zoom = useSignal<number | null>(null);
+  const stopping = useSignal<string | null>(null);
+  const all = order.value.flatMap((id) => runs.value.get(id) ?? []);
+  const words = all.filter(({ word }) => chosen.value === '' || word === chosen.value);
+  const windowMs = zoom.value ?? fittingWindow(all, now.value);
+  const axis = axisOf(now.value, windowMs);
+  const at = Math.max(
+    0,
+    words.findIndex(({ run_id }) => run_id === address.value.name),
+  );
+  const focus = (index: number) => {
+    const line = words[Math.min(Math.max(index, 0), words.length - 1)];
+    if (line === undefined) return;
+    stopping.value = null;
+    go(`/?${new URLSearchParams({ ...(chosen.value && { show: chosen.value }), run: line.run_id })}`, true);
+    document.querySelector(`[data-run="${line.run_id}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const current = words[at];
+  const change = (by: number) => {
+    const place = WINDOWS.findIndex((one) => one >= windowMs);
+    zoom.value = WINDOWS[Math.min(Math.max(place + by, 0), WINDOWS.length - 1)] ?? windowMs;
+  };
+  const filter = (word: string) => {
+    chosen.value = word;
+    order.value = sorted(runs.value.values());
+    go(word === '' ? '/' : `/?show=${word}`, true);
+  };
+  useKeys({
+    j: () => focus(at + 1),
+    k: () => focus(at - 1),
+    ArrowDown: () => focus(at + 1),
+    ArrowUp: () => focus(at - 1),
+    Enter: () => current && go(`/runs/${current.run_id}`),
+    a: () => go(current?.question ? `/inbox?question=${current.question.id}` : '/inbox'),
+    '+': () => change(-1),
+    '-': () => change(1),
+    s: () => {
+      if (current === undefined || OVER.includes(current.word) || person.value.role !== 'operator') return;
+      if (stopping.value !== current.run_id) stopping.value = current.run_id;
+      else {
+        stopping.value = null;
+        say('POST', `/api/runs/${current.run_id}/stop`, { reason: 'at the desk' }).catch(show);
+      }
+    },
+    Escape: () => (stopping.value = null),
+  });
+  useEffect(() => {
+    const waiting = all.filter(({ word }) => word === 'needs_you').length;
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}Now - Mayday`;
+  });
+  if (!loaded.value) return <main class="page" aria-busy="true" />;
+  if (all.length === 0) return <NoRuns />;
+  return (
+    <main class="page">
+      <h1 class="unseen">Now</h1>
+      <div class="filters" role="group" aria-label="Show">
+        <button type="button" aria-pressed={chosen.value === ''} onClick={() => filter('')}>
+          all <b>{all.length}</b>
+        </button>
+        {FILTERS.map((word) => ({ word, count: all.filter((line) => line.word === word).length }))
+          .filter(({ word, count }) => count > 0 || word === chosen.value)
+          .map(({ word, count }) => (
+            <button
+              key={word}
+              type="button"
+              aria-pressed={chosen.value === word}
+              onClick={() => filter(word)}
+            >
+              <StateWord word={word} /> <b>{count}</b>
+            </button>
+          ))}
+        <span class="aside">
+          {span(windowMs)} shown <kbd>+</kbd> <kbd>-</kbd>
+        </span>
+      </div>
+      <div class="row heads" aria-hidden="true">
+        <span>State</span>
+        <span>Task, and why it stands where it stands</span>
+        <Axis axis={axis} />
+        <span>Limit ahead</span>
+        <span class="figure">Cost</span>
+      </div>
+      <ul
+        class="rows"
+        onPointerEnter={() => (pointerInList.value = true)}
+        onPointerLeave={() => {
+          pointerInList.value = false;
+          order.value = sorted(runs.value.values());
+        }}
+      >
+        {words.map((line, index) => (
+          <Row
+            key={line.run_id}
+            line={line}
+            axis={axis}
+            inFocus={index === at}
+            stopping={stopping.value === line.run_id}
+          />
+        ))}
+      </ul>
+      <KeyHints
+        hints={[
+          ['j k', 'move'],
+          ['Enter', 'open'],
+          ['a', 'answer'],
+          ['s', 'stop'],
+          ['+ -', 'zoom'],
+          ['g i', 'inbox'],
+          ['?', 'all keys'],
+        ]}
+      />
+    </main>
+  );
+}
+
+interface RowShown {
+  readonly line: LineDocument;
+  readonly axis: TimeAxis;
+  readonly inFocus: boolean;
+  readonly stopping: boolean;
+}
+
+function Row({ line, axis, inFocus, stopping }: RowShown) {
+  const { word, run_id, question } = line;
+  const needs = word === 'needs_you';
+  return (
+    <li
+      class={`row ${needs ? 'needs' : ''} ${inFocus ? 'focus' : ''}`}
+      data-run={run_id}
+      aria-current={inFocus}
+    >
+      <div class="when">
+        <StateWord word={word} />
+        <span class="second">{sinceWhen(line, axis.now)}</span>
+      </div>
+      <div class="what">
+        <a class="title" href={`/runs/${run_id}`} onClick={follow}>
+          <b>{line.title}</b> <code>{run_id}</code>
+        </a>
+        <span class="why" title={line.why}>
+          {stopping ? `stop ${run_id}? The work is saved first. s again stops it, Escape does not` : line.why}
+        </span>
+      </div>
+      <LineOfLife line={line} axis={axis} />
+      {needs && question !== null ? (
+        <div class="limit">
+          <a class="button must" href={`/inbox?question=${question.id}`} onClick={follow}>
+            Answer <kbd>a</kbd>
+          </a>
+        </div>
+      ) : OVER.includes(word) ? (
+        <div class="limit">
+          <span class="second">{line.delivered_to ?? ''}</span>
+        </div>
+      ) : (
+        <LimitAhead line={line} now={axis.now} />
+      )}
+      <div class="figure cost">
+        <span>{line.cost_usd > 0 ? `$${line.cost_usd.toFixed(2)}` : '–'}</span>
+        {line.budget_usd !== null && <span class="second">of ${line.budget_usd}</span>}
+      </div>
+    </li>
+  );
+}
+
+/** How long it stands so; for what is over, when that was. */
+function sinceWhen(line: LineDocument, at: number): string {
+  if (OVER.includes(line.word)) return clock(ms(line.updated_at) ?? at, at);
+  const wait = line.waits.at(-1);
+  const since = wait?.to === null ? wait.from : (line.attempts.at(-1)?.started_at ?? line.created_at);
+  return span(at - (ms(since) ?? at));
+}
+
+function NoRuns() {
+  return (
+    <main class="page empty">
+      <h1>No runs yet</h1>
+      <p>Start one in a repository; it appears here within a second.</p>
+      <pre>mayday run --check "npm test" "fix the flaky upload test"</pre>
+      <p class="second">
+        Each run will be one line: {shownAs('working').word}, {shownAs('waiting').word}, or{' '}
+        {shownAs('needs_you').word}. If nothing is orange, you may leave.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,171 @@
+/** `journal`: the events of runs in PostgreSQL. */
+import { MaydayError } from '../../../platform/mayday-error.ts';
+import type { JournalRecord, StoredTurn } from '../../contract/journal.ts';
+import { StaleWriter } from '../../contract/stale-writer.ts';
+import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
+import { madeHere, type Redacted, type RedactedText } from '../../redaction/redacted.ts';
+import { foldIntoBus, mustBeFolded } from './bus.ts';
+import type { Connection } from '../connection.ts';
+import { rows } from './rows.ts';
+import { type RunHead, runHead } from '../run-head.ts';
+import { type Places, type Statement, type TurnParts, turnStatement } from '../turn-statement.ts';
+import { eventOf } from '../../stored-rows.ts';
+
+type LedgerEnd = Pick<RunHead, 'ledgerSeq' | 'ledgerHash'>;
+
+const EMPTY_LEDGER: LedgerEnd = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
+const FIRST_FENCE = 1;
+
+export function journal(connection: Connection): Omit<JournalRecord, 'anchored'> {
+  /** Where the ledgers end that this process wrote to: only the holder of a lease appends to one. */
+  const ends = new Map<string, LedgerEnd>();
+
+  const write = async ({ sql, values }: Statement, turn: TurnParts): Promise<boolean> => {
+    if (!mustBeFolded(turn.bus ?? [])) return (await connection.write(sql, values)).length === 1;
+    return await connection.transaction(async (ask) => {
+      if ((await ask(sql, values)).length === 0) return false;
+      await foldIntoBus(ask, turn.bus ?? []);
+      return true;
+    });
+  };
+
+  const commit = async (turn: Redacted<StoredTurn>, known: LedgerEnd | undefined): Promise<void> => {
+    const { runId, fence, expectedSeq } = turn;
+    const needsEnd = (turn.ledger?.length ?? 0) > 0;
+    const end = needsEnd ? (known ?? (await ledgerEnd(connection, runId))) : EMPTY_LEDGER;
+    const links = linksAfter(runId, end, turn);
+    const seq = expectedSeq + turn.events.length;
+    const head = (places: Places): string => {
+      const last = links.at(-1);
+      const grown =
+        last === undefined
+          ? ''
+          : `, ledger_seq = ${places.add(last.seq, 'bigint')}, ledger_hash = ${places.add(madeHere(last.hash), 'text')}`;
+      const asKnown = needsEnd ? `AND ledger_seq = ${places.add(end.ledgerSeq, 'bigint')}` : '';
+      return `UPDATE runs SET head_seq = ${places.add(seq, 'bigint')} ${grown}
+        WHERE run_id = ${places.add(runId, 'text')} AND held AND fence = ${places.add(fence, 'bigint')}
+          AND head_seq = ${places.add(expectedSeq, 'bigint')} ${asKnown} RETURNING run, fence`;
+    };
+    if (await write(turnStatement(head, turn, { from: expectedSeq, seq }, links), turn)) {
+      const last = links.at(-1);
+      if (last !== undefined) ends.set(runId, { ledgerSeq: last.seq, ledgerHash: last.hash });
+      return;
+    }
+    ends.delete(runId);
+    const now = await runHead((sql, values) => connection.read(sql, values), runId);
+    refuseStale(turn, now);
+    // Only the end of the ledger was not as this process knew it.
+    if (known === undefined)
+      throw new StaleWriter(`The ledger of run ${runId} was written to by another process.`);
+    await commit(turn, undefined);
+  };
+
+  return {
+    ...rows(connection),
+
+    createRun: async (given, lease) => {
+      const turn = connection.redacted(given);
+      const owner = connection.redacted(lease.owner);
+      const { runId } = turn;
+      const links = linksAfter(runId, EMPTY_LEDGER, turn);
+      const last = links.at(-1);
+      const head = (places: Places): string =>
+        runInsertion(places, {
+          runId,
+          headSeq: turn.events.length,
+          ledger: last === undefined ? EMPTY_LEDGER : { ledgerSeq: last.seq, ledgerHash: last.hash },
+          lease: {
+            owner,
+            host: places.add(connection.host, 'text'),
+            expiresAt: `store_now(${places.add(connection.now, 'bigint')}) + ${places.add(lease.ttlMs, 'bigint')}`,
+          },
+        });
+      const statement = turnStatement(head, turn, { from: 0, seq: turn.events.length }, links);
+      if (!(await write(statement, turn))) throw runExists(runId);
+      if (last !== undefined) ends.set(runId, { ledgerSeq: last.seq, ledgerHash: last.hash });
+    },
+
+    commit: async (given) => {
+      const turn = connection.redacted(given);
+      await commit(turn, ends.get(turn.runId));
+    },
+
+    events: async (runId, afterSeq = 0, limit) => {
+      const found = await connection.read(
+        `SELECT e.seq, e.at, e.version, e.type, e.fence, e.body FROM events e
+         WHERE e.run = (SELECT run FROM runs WHERE run_id = $1) AND e.seq > $2 ORDER BY e.seq LIMIT $3`,
+        [connection.redacted(runId), afterSeq, limit ?? null],
+      );
+      return found.map((row) => eventOf(runId, row));
+    },
+  };
+}
+
+/** A run that exists gives no row back. */
+export function runInsertion(
+  places: Places,
+  run: {
+    readonly runId: RedactedText;
+    readonly headSeq: number;
+    readonly ledger: LedgerEnd;
+    /** Null: nobody holds it. */
+    readonly lease: {
+      readonly owner: RedactedText;
+      readonly expiresAt: string;
+      readonly host: string;
+    } | null;
+  },
+): string {
+  const { runId, headSeq, ledger, lease } = run;
+  // Ids also name folders and branches, where upper and lower case or Unicode forms may be the same name.
+  const folded = madeHere(runId.normalize('NFKC').toLowerCase());
+  const values = [
+    places.add(runId, 'text'),
+    places.add(folded, 'text'),
+    places.add(headSeq, 'bigint'),
+    places.add(ledger.ledgerSeq, 'bigint'),
+    places.add(madeHere(ledger.ledgerHash), 'text'),
+    String(FIRST_FENCE),
+    String(lease !== null),
+    places.add(lease?.owner ?? madeHere(''), 'text'),
+    lease?.expiresAt ?? '0',
+    lease?.host ?? 'null',
+    lease?.host ?? 'null',
+  ];
+  return `INSERT INTO runs (run_id, folded_id, head_seq, ledger_seq, ledger_hash, fence, held, owner, expires_at, host, origin)
+    VALUES (${values.join(', ')}) ON CONFLICT DO NOTHING RETURNING run, fence`;
+}
+
+async function ledgerEnd(connection: Connection, runId: RedactedText): Promise<LedgerEnd> {
+  return (await runHead((sql, values) => connection.read(sql, values), runId)) ?? EMPTY_LEDGER;
+}
+
+function linksAfter(
+  runId: string,
+  { ledgerSeq, ledgerHash }: LedgerEnd,
+  { ledger }: Pick<TurnParts, 'ledger'>,
+) {
+  let end = { seq: ledgerSeq, hash: ledgerHash };
+  return (ledger ?? []).map((entry) => {
+    const link = nextLink(runId, end, entry);
+    end = link;
+    return link;
+  });
+}
+
+function refuseStale({ runId, fence, expectedSeq }: StoredTurn, head: RunHead | null): void {
+  if (head === null) throw new StaleWriter(`There is no run ${runId}.`);
+  if (!head.held || head.fence !== fence)
+    throw new StaleWriter(
+      `Fence ${fence} of run ${runId} is stale: it is now ${head.fence}${head.held ? '' : ', released'}.`,
+    );
+  if (head.headSeq !== expectedSeq)
+    throw new StaleWriter(`Run ${runId} is at event ${head.headSeq}, the writer has seen ${expectedSeq}.`);
+}
+
+function runExists(runId: string): MaydayError {
+  return new MaydayError('RUN_EXISTS', `A run called ${runId} is already in the record.`, [
+    ['did', 'Left that run as it is and started nothing.'],
+    ['do', `\`mayday show ${runId}\` shows it; choose another name for the new run.`],
+  ]);
+}

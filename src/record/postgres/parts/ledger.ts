@@ -1,0 +1,60 @@
+/** `ledger`: the chains of evidence in PostgreSQL. */
+import { MaydayError } from '../../../platform/mayday-error.ts';
+import type { LedgerRecord } from '../../contract/ledger.ts';
+import { GENESIS_HASH, nextLink } from '../../ledger-chain.ts';
+import { madeHere } from '../../redaction/redacted.ts';
+import type { Connection } from '../connection.ts';
+import { runInsertion } from './journal.ts';
+import { addLinks, Places } from '../turn-statement.ts';
+import { ledgerEntryOf } from '../../stored-rows.ts';
+
+export function ledger(connection: Connection): LedgerRecord {
+  return {
+    ledger: async (runId, afterSeq = 0, limit) => {
+      const found = await connection.read(
+        `SELECT * FROM ledger WHERE run = (SELECT run FROM runs WHERE run_id = $1) AND seq > $2 ORDER BY seq LIMIT $3`,
+        [connection.redacted(runId), afterSeq, limit ?? null],
+      );
+      return found.map((row) => ledgerEntryOf(runId, row));
+    },
+
+    appendEvidence: (...given) => {
+      const [chain, entries] = [connection.redacted(given[0]), connection.redacted(given[1])];
+      return connection.transaction(async (ask) => {
+        const created = new Places();
+        const empty = { ledgerSeq: 0, ledgerHash: GENESIS_HASH };
+        await ask(
+          runInsertion(created, { runId: chain, headSeq: 0, ledger: empty, lease: null }),
+          created.values,
+        );
+        const [head] = await ask('SELECT ledger_seq, ledger_hash FROM runs WHERE run_id = $1 FOR UPDATE', [
+          chain,
+        ]);
+        let end = { seq: head?.['ledger_seq'] as number, hash: head?.['ledger_hash'] as string };
+        const links = entries.map((entry) => {
+          const link = nextLink(chain, end, entry);
+          end = link;
+          return link;
+        });
+        const places = new Places();
+        const grown = `UPDATE runs
+          SET ledger_seq = ${places.add(end.seq, 'bigint')}, ledger_hash = ${places.add(madeHere(end.hash), 'text')}
+          WHERE run_id = ${places.add(chain, 'text')} RETURNING run`;
+        await ask(`WITH head AS (${grown}), ${addLinks(places, links)} SELECT run FROM head`, places.values);
+      });
+    },
+
+    /** Copies in backups, replicas and the server's write-ahead log stay until they are gone by themselves; docs/how-to says so. */
+    erase: async (ledgerId) => {
+      // Without the salt, a guess of the payload cannot be tested against the commitment.
+      const erased = await connection.write(
+        `UPDATE ledger SET payload = NULL, salt = '' WHERE id = $1 RETURNING id`,
+        [connection.redacted(ledgerId)],
+      );
+      if (erased.length === 0)
+        throw new MaydayError('LEDGER_UNKNOWN', `There is no ledger entry ${ledgerId}.`, [
+          ['do', '`mayday show RUN --json` lists the ledger ids of a run.'],
+        ]);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** `fleet`: holds and sightings of all runs, in SQLite. */
+import { type Hold, type HoldChange, changeAt, changedHold, keyOf } from '../../../core/vocabulary/hold.ts';
+import type { Sighting } from '../../../core/fleet/shared-cause.ts';
+import type { FleetRecord } from '../../contract/fleet.ts';
+import { madeHere, type RedactedText } from '../../redaction/redacted.ts';
+import { holdIn, signedBody } from '../../signed-hold.ts';
+import type { Connection } from '../connection.ts';
+
+/** Lifted holds are needed until the last held run has seen it. */
+const LIFTED_KEPT_MS = 24 * 3_600_000;
+/** Longer than any window that counts sightings. */
+const SIGHTINGS_KEPT_MS = 24 * 3_600_000;
+
+export function fleet(connection: Connection): FleetRecord {
+  const { signer } = connection;
+  const hold = (key: RedactedText): Hold | null => {
+    const row = connection.statement('SELECT body FROM holds WHERE key = ?').get(key);
+    return row === undefined ? null : holdIn(row['body'] as string, signer);
+  };
+  return {
+    holds: () =>
+      connection.read(() =>
+        connection
+          .statement('SELECT body FROM holds ORDER BY key')
+          .all()
+          .flatMap((row) => holdIn(row['body'] as string, signer) ?? []),
+      ),
+
+    changeHold: (given: HoldChange) =>
+      connection.write(() => {
+        const change = connection.redacted(given);
+        const next = changedHold(hold(madeHere(keyOf(change))), changeAt(change, connection.now()));
+        if (next === null) return null;
+        connection
+          .statement('INSERT OR REPLACE INTO holds (key, lifted_at, body) VALUES (?, ?, ?)')
+          .run(madeHere(next.key), next.liftedAt, madeHere(signedBody(next, signer)));
+        if (next.liftedAt !== null)
+          connection.statement('DELETE FROM holds WHERE lifted_at < ?').run(next.liftedAt - LIFTED_KEPT_MS);
+        return next;
+      }),
+
+    sight: (sighting) =>
+      connection.write(() => {
+        const { runId, key } = connection.redacted(sighting);
+        const at = connection.now();
+        connection.statement('INSERT INTO sightings (run_id, key, at) VALUES (?, ?, ?)').run(runId, key, at);
+        connection.statement('DELETE FROM sightings WHERE at < ?').run(at - SIGHTINGS_KEPT_MS);
+      }),
+
+    sightings: (windowMs, { limit = -1, offset = 0 } = {}) =>
+      connection.read(() =>
+        connection
+          .statement(
+            'SELECT run_id, key, at FROM sightings WHERE at > ? ORDER BY at, sighting LIMIT ? OFFSET ?',
+          )
+          .all(connection.now() - windowMs, limit, offset)
+          .map(
+            (row): Sighting => ({
+              runId: row['run_id'] as string,
+              key: row['key'] as string,
+              at: row['at'] as number,
+            }),
+          ),
+      ),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * `outbox`: commands and timers in SQLite. A command is asked, begun, then settled. A settled row stays, so that its key is never
+ * performed again.
+ */
+import { checksum } from '../../checksum.ts';
+import type { StoredTurn } from '../../contract/journal.ts';
+import type { NewCommand, OutboxRecord, Timer } from '../../contract/outbox.ts';
+import type { Redacted, RedactedText } from '../../redaction/redacted.ts';
+import { storable } from '../../storable.ts';
+import type { Connection } from '../connection.ts';
+import { runHead } from '../run-head.ts';
+import { storedCommandOf } from '../../stored-rows.ts';
+
+export function addCommand(
+  connection: Connection,
+  place: { run: number; seq: number; at: number },
+  { key, type, body }: Redacted<NewCommand>,
+): void {
+  const { changes } = connection
+    .statement(
+      `INSERT INTO commands (run, key, seq, type, created_at, sum, body, position) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
+         (SELECT coalesce(max(position) + 1, 0) FROM commands WHERE run = ?1 AND seq = ?3))
+       ON CONFLICT (run, key) DO NOTHING`,
+    )
+    .run(
+      place.run,
+      key,
+      place.seq,
+      type,
+      place.at,
+      commandSum(place.run, { key, type, body }),
+      storable(body),
+    );
+  if (changes === 1) return;
+  const known = connection
+    .statement('SELECT type, body FROM commands WHERE run = ? AND key = ?')
+    .get(place.run, key);
+  if (known?.['type'] !== type || known['body'] !== body)
+    throw new Error(`Command key ${key} was used before for another command.`);
+}
+
+export function commandSum(run: number, { key, type, body }: NewCommand): number {
+  return checksum(run, key, type, body);
+}
+
+export function settleCommand(connection: Connection, run: number, key: RedactedText): void {
+  const { changes } = connection
+    .statement('UPDATE commands SET settled = 1 WHERE run = ? AND key = ?')
+    .run(run, key);
+  if (changes !== 1) throw new Error(`Command ${key} cannot be settled: it was never asked for.`);
+}
+
+export function saveTimers(
+  connection: Connection,
+  run: number,
+  timers: Redacted<NonNullable<StoredTurn['timers']>>,
+): void {
+  for (const name of timers.cancel)
+    connection.statement('DELETE FROM timers WHERE run = ? AND name = ?').run(run, name);
+  for (const { name, dueAt } of timers.set)
+    connection
+      .statement('INSERT OR REPLACE INTO timers (run, name, due_at, sum) VALUES (?, ?, ?, ?)')
+      .run(run, name, dueAt, checksum(run, name, dueAt));
+}
+
+export function outbox(connection: Connection): OutboxRecord {
+  return {
+    pendingCommands: (runId, limit = -1) =>
+      connection.read(() =>
+        connection
+          .statement(
+            `SELECT c.* FROM runs r CROSS JOIN commands c ON c.run = r.run AND c.settled = 0
+             WHERE r.run_id = ? ORDER BY c.seq, c.position LIMIT ?`,
+          )
+          .all(connection.redacted(runId), limit)
+          .map((row) => storedCommandOf(runId, row)),
+      ),
+
+    beginCommand: (ask) =>
+      connection.write(() => {
+        const { runId, key, fence } = connection.redacted(ask);
+        const head = runHead(connection, runId);
+        if (head === null || !head.held || head.fence !== fence) return false;
+        const { changes } = connection
+          .statement('UPDATE commands SET begun_at = ? WHERE run = ? AND key = ? AND settled = 0')
+          .run(connection.now(), head.run, key);
+        return changes === 1;
+      }),
+
+    timers: (runId) =>
+      connection.read(() =>
+        connection
+          .statement(
+            `SELECT t.name, t.due_at FROM timers t JOIN runs r USING (run) WHERE r.run_id = ? ORDER BY t.due_at, t.name`,
+          )
+          .all(connection.redacted(runId))
+          .map((row): Timer => ({ runId, name: row['name'] as string, dueAt: row['due_at'] as number })),
+      ),
+
+    /** An expired lease that was not released is the trace of a dead owner: such a run waits even without a timer. */
+    unowned: (limit = -1) =>
+      connection.read(() =>
+        connection
+          .statement(
+            `SELECT r.run_id FROM runs r JOIN run_rows v USING (run)
+             WHERE (r.held = 0 OR r.expires_at <= ?1)
+               AND ((r.held = 1 AND v.ended = 0)
+                 OR EXISTS (SELECT 1 FROM commands c WHERE c.run = r.run AND c.settled = 0)
+                 OR EXISTS (SELECT 1 FROM timers t WHERE t.run = r.run AND t.due_at <= ?1)
+                 OR EXISTS (SELECT 1 FROM mailbox m WHERE m.run = r.run))
+             ORDER BY r.run LIMIT ?2`,
+          )
+          .all(connection.now(), limit)
+          .map((row) => row['run_id'] as string),
+      ),
+  };
+}

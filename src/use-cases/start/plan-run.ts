@@ -1,0 +1,141 @@
+/** `planRun`: turns a wish into the first fact of a run. Everything doubtful is refused here, before anything is written. */
+import { dirname } from 'node:path';
+import { agentUser } from '../../act/hidden-from.ts';
+import { preflight } from '../../act/attempt/start-attempt.ts';
+import { detectProject } from '../../act/project/detect-project.ts';
+import { assertHomeOutside } from '../../act/workspace/home-outside.ts';
+import { inspectRepository } from '../../act/workspace/inspect-repository.ts';
+import type { PreflightProblem } from '../../agents/adapter.ts';
+import { likelyNeeded } from '../../agents/credentials.ts';
+import { findAdapter } from '../../agents/registry.ts';
+import type { RehearsalScript } from '../../agents/rehearsal/script.ts';
+import { type AgentChoice, adapterName } from '../../core/vocabulary/events/event.ts';
+import { usageError } from '../../platform/mayday-error.ts';
+import { assertReaches } from '../../platform/process/agent-user.ts';
+import { agentEnvironment } from '../../platform/process/environment.ts';
+import { assertStartable } from '../../platform/container/startable.ts';
+import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
+import type { Config } from '../../supervise/request/config.ts';
+import { loadRunConfig } from '../../supervise/request/config-trust.ts';
+import { assertRunName, newRunId } from '../../supervise/request/create-run.ts';
+import { assertSet, type GivenEnvironment } from '../../supervise/request/given-environment.ts';
+import { type RunCreated, runSpec, type RunWish } from '../../supervise/request/run-spec.ts';
+import { rehearsalScriptPath } from '../../supervise/request/write-rehearsal-script.ts';
+
+export interface NewRun extends RunWish {
+  /** In place of a drawn one. */
+  readonly name?: string | undefined;
+  readonly script?: RehearsalScript | null;
+  readonly fallbacks?: readonly string[];
+  /** Fallbacks that play scripts of their own, by name. */
+  readonly scriptedFallbacks?: Readonly<Record<string, RehearsalScript>>;
+  readonly given?: GivenEnvironment;
+  /** The person trusts the commands in the repository's configuration, from now on. */
+  readonly trust?: boolean;
+  /** In place of the configuration files. */
+  readonly config?: Config;
+  /** Left for a worker to begin. */
+  readonly queued?: boolean;
+  /** Which hosts of a fleet may take it, and how soon. */
+  readonly labels?: readonly string[];
+  readonly priority?: number;
+}
+
+export interface Planner {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly by: string;
+}
+
+export interface RunPlan {
+  readonly planner: Planner;
+  readonly wish: NewRun;
+  readonly runId: string;
+  readonly fact: RunCreated;
+  /** The folder that no other run may work in meanwhile; null for a worktree. */
+  readonly folder: string | null;
+  /** What the person should know, and no reason to refuse. */
+  readonly notes: PlanNotes;
+}
+
+export interface PlanNotes {
+  /** Variables that are set and look needed, and that the agent will not see. */
+  readonly withheld: readonly string[];
+  readonly warnings: readonly PreflightProblem[];
+  /** No check was given, and the project has this one. */
+  readonly checkAtHand: string | null;
+}
+
+export async function planRun(
+  planner: Planner,
+  wish: NewRun,
+  runId = wish.name ?? newRunId(),
+): Promise<RunPlan> {
+  if (wish.name !== undefined) assertRunName(wish.name);
+  const { home, env, by } = planner;
+  const { given = NOTHING_GIVEN, inPlace = false, includeDirty = false, trust = false } = wish;
+  if (trust) await assertPersonHere(home, env, '`--trust`');
+  // A worker takes a queued run: the value of a name is looked up there.
+  if (wish.queued !== true) assertSet(given, env);
+  const repository = await inspectRepository(wish.cwd, { home, env });
+  await assertHomeOutside(repository, { home, env, savesAll: inPlace || includeDirty });
+  const { root } = repository;
+  const isGit = repository.kind === 'git';
+  const config = wish.config ?? (await loadRunConfig({ home, repository: root, trust }));
+  const scripted = Object.keys(wish.scriptedFallbacks ?? {}).map((name) => ({
+    name,
+    adapter: 'rehearsal',
+    command: [rehearsalScriptPath(home, runId, name)],
+    model: null,
+  }));
+  const fact = await runSpec({
+    ...wish,
+    runId,
+    repository: root,
+    isGit,
+    folder: repository.prefix,
+    config,
+    script: wish.script ? rehearsalScriptPath(home, runId) : null,
+    fallbacks: [...(wish.fallbacks ?? []), ...scripted],
+    environment: given.names,
+    by,
+    now: Date.now(),
+  });
+  const user = agentUser(fact);
+  if (user !== null) {
+    if (!isGit || inPlace)
+      throw usageError(
+        'USER_NEEDS_WORKTREE',
+        `--as-user ${user.name}: this folder is yours and stays yours`,
+        [['do', 'run it in a git repository and leave out --in-place']],
+      );
+    assertReaches(user, [dirname(home), root, repository.commonDir ?? root]);
+  }
+  const agents = [fact.agent, ...fact.options.fallbacks];
+  const warnings: PreflightProblem[] = [];
+  for (const agent of agents) warnings.push(...(await assertReady(agent, env, wish.cwd)));
+  const withheld = agents
+    .filter((agent) => adapterName(agent) === 'command')
+    .flatMap((agent) =>
+      likelyNeeded(env, agent, [...fact.options.environment, ...(agent.env ?? []), ...given.names]),
+    );
+  const [check = null] = fact.task.checks.length === 0 ? (await detectProject(root)).checks : [];
+  const notes = { withheld: [...new Set(withheld)], warnings, checkAtHand: check };
+  return { planner, wish, runId, fact, folder: isGit && !inPlace ? null : root, notes };
+}
+
+const NOTHING_GIVEN: GivenEnvironment = { names: [], values: {} };
+
+/** Refuses before anything is written what would later be a puzzling failure. */
+async function assertReady(
+  agent: AgentChoice,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<readonly PreflightProblem[]> {
+  const name = adapterName(agent);
+  if (name === 'command')
+    assertStartable({ argv: agent.command, cwd, env: agentEnvironment(env, {}), stdinFile: null });
+  const adapter = name === 'command' ? null : findAdapter(name);
+  if (adapter === null) return [];
+  return (await preflight(adapter, agent.command, env, new AbortController().signal)).warnings;
+}

@@ -1,0 +1,45 @@
+/** `startRun`: creates a planned run: the only way, for the command line, the library and drills. */
+import { secretsOf, writeRunEnvironment } from '../../act/run-environment.ts';
+import type { RunState } from '../../core/state/run-state.ts';
+import { createRedactor } from '../../record/redaction/redact.ts';
+import { offerRun } from '../../supervise/hosts/offer-run.ts';
+import { claimFolder } from '../../supervise/lease/claim-folder.ts';
+import { createRun } from '../../supervise/request/create-run.ts';
+import { valuesOf } from '../../supervise/request/given-environment.ts';
+import type { RunCreated } from '../../supervise/request/run-spec.ts';
+import { storeRehearsalScript } from '../../supervise/request/write-rehearsal-script.ts';
+import type { Caller } from '../caller.ts';
+import { planRun, type RunPlan } from './plan-run.ts';
+
+/** `queued`: the run waits for a worker; `started`: it has a keeper. */
+export interface StartResult {
+  readonly type: 'started' | 'queued';
+  readonly runId: string;
+  readonly state: RunState;
+}
+
+export async function startRun(caller: Caller, plan: RunPlan): Promise<StartResult> {
+  const { home, record } = caller;
+  const { planner, wish } = plan;
+  const { queued = false, given = { names: [], values: {} } } = wish;
+  // A name that another run has by now is replaced, and what depends on it planned again.
+  const create = async (runId: string): Promise<RunCreated> => {
+    const { fact, folder } = runId === plan.runId ? plan : await planRun(planner, wish, runId);
+    if (folder !== null) await claimFolder(home, record, folder, runId);
+    if (wish.script) storeRehearsalScript(home, runId, wish.script);
+    for (const [name, script] of Object.entries(wish.scriptedFallbacks ?? {}))
+      storeRehearsalScript(home, runId, script, name);
+    return queued ? { ...fact, options: { ...fact.options, queued } } : fact;
+  };
+  const values = secretsOf({ ...valuesOf(given.names, planner.env), ...given.values });
+  const redactor = createRedactor({ environment: planner.env, values });
+  const { state, fence } = await createRun(record, redactor, create, plan.runId, wish.name !== undefined);
+  const { runId } = state;
+  await writeRunEnvironment(home, runId, given.values);
+  if (queued && record.hosts !== null) await offerRun({ hosts: record.hosts, runId, fence }, state, wish);
+  // From here on the run belongs to its keeper.
+  await record.releaseLease(runId, fence);
+  return queued
+    ? { type: 'queued', runId, state }
+    : { type: 'started', runId, state: await caller.hear(runId) };
+}

@@ -1,0 +1,24 @@
+/** `unheardWarnings`: leaves out the warnings about an agent's version that this home was given before. A release a day needs one word. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { PreflightProblem } from '../../agents/adapter.ts';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
+import { readPlainJson } from '../../platform/file/plain-file.ts';
+
+const FILE = 'told-versions.json';
+/** A person has a few agents, and hears of a version for some weeks. */
+const MAX_TOLD = 200;
+const MAX_BYTES = 64 * 1024;
+const Told = z.array(z.string()).readonly();
+
+export async function unheardWarnings(
+  home: string,
+  warnings: readonly PreflightProblem[],
+): Promise<readonly PreflightProblem[]> {
+  const path = join(home, FILE);
+  const told = Told.safeParse(readPlainJson(path, MAX_BYTES)).data ?? [];
+  const unheard = warnings.filter(({ version }) => version === undefined || !told.includes(version));
+  const fresh = unheard.flatMap(({ version }) => version ?? []);
+  if (fresh.length > 0) await writeFileDurably(path, JSON.stringify([...told, ...fresh].slice(-MAX_TOLD)));
+  return unheard;
+}

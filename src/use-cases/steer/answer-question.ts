@@ -1,0 +1,77 @@
+/** `answerQuestion`: records a person's answer to an open question. */
+import { readableQuotes } from '../../core/text/quote-fenced.ts';
+import { lacksWords, type Question } from '../../core/vocabulary/questions/question.ts';
+import { openQuestion, type RunState } from '../../core/state/run-state.ts';
+import { assertPerson } from '../../supervise/mail/assert-person.ts';
+import { loadState } from '../../supervise/run-journal.ts';
+import { type Caller, speak } from '../caller.ts';
+import type { Refused } from '../refusal.ts';
+
+export interface AnswerInput {
+  /** The id of the question, or of its run. */
+  readonly name: string;
+  /** The id of the option, its number in the list, from 1, its label, or several words in reply to an agent. */
+  readonly option: string;
+  readonly note: string;
+}
+
+export type AnswerResult =
+  | {
+      readonly type: 'answered';
+      readonly question: Question;
+      readonly option: string;
+      readonly before: RunState;
+      readonly state: RunState;
+    }
+  | Refused<'unknown_question' | 'question_closed' | 'unknown_option' | 'answer_needs_note'>;
+
+export async function answerQuestion(
+  caller: Caller,
+  { name, option: wanted, note: said }: AnswerInput,
+): Promise<AnswerResult> {
+  const { record, by } = caller;
+  const runId = name.replace(/-q\d+$/, '');
+  if ((await record.row(runId)) === null) return { type: 'refused', because: 'unknown_question', name };
+  const before = await loadState(record, runId);
+  const question = openQuestion(before)?.question;
+  const closed = { type: 'refused', because: 'question_closed', name } as const;
+  if (question === undefined || (name !== question.id && name !== runId)) return closed;
+  const { option, note } = chosen(question, wanted, said);
+  if (option === undefined) return { type: 'refused', because: 'unknown_option', question, wanted };
+  await assertPerson(caller, 'an answer');
+  if (lacksWords(question, option, note))
+    return { type: 'refused', because: 'answer_needs_note', question, option };
+  const word = { type: 'question_answered', question: question.id, option, note, by } as const;
+  const state = await speak(caller, runId, word);
+  const taken = state.questions.find((asked) => asked.question.id === question.id)?.answer?.option;
+  return taken === option ? { type: 'answered', question, option, before, state } : closed;
+}
+
+/** Several words that name no option are a reply, where the question takes one; a single word may be an option that was mistyped. */
+function chosen(
+  { options }: Question,
+  wanted: string,
+  note: string,
+): { readonly option: string | undefined; readonly note: string } {
+  const named =
+    options.find(({ id }, index) => id === wanted || String(index + 1) === wanted)?.id ??
+    byLabel(options, wanted);
+  if (named !== undefined) return { option: named, note };
+  const reply = options.find(
+    ({ consequence }) => consequence?.type === 'tell_agent' && consequence.told === 'answer',
+  )?.id;
+  if (wanted === 'reply') return { option: reply, note };
+  return /\S\s+\S/.test(wanted)
+    ? { option: reply, note: [wanted, note].filter(Boolean).join(' ') }
+    : { option: undefined, note };
+}
+
+/** By its words as they are printed, or by the letter that stands before them, as in `B: database`. */
+function byLabel(options: Question['options'], wanted: string): string | undefined {
+  const said = wanted.trim().toLowerCase();
+  const named = options.filter(({ label }) => {
+    const words = readableQuotes(label).replaceAll(/[“”]/g, '').trim().toLowerCase();
+    return said !== '' && (words === said || /^(\w+)[.:)]\s/.exec(words)?.[1] === said);
+  });
+  return named.length === 1 ? named[0]?.id : undefined;
+}

@@ -1,0 +1,67 @@
+/** `rescueRun`: begins a rescue mission: the agent continues with what a person found out. */
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { Mission, MissionPlan } from '../../core/vocabulary/mission.ts';
+import { openIncident, openMission, type RunState } from '../../core/state/run-state.ts';
+import { keepRescueFiles, rescueFileProblem } from '../../act/attempt/rescue-files.ts';
+import { lineOf, personGit } from '../../platform/git/git.ts';
+import { assertPerson } from '../../supervise/mail/assert-person.ts';
+import { loadState } from '../../supervise/run-journal.ts';
+import { type Caller, speak } from '../caller.ts';
+import { type Refused, runEnded } from '../refusal.ts';
+
+export interface Rescue {
+  readonly runId: string;
+  readonly owner: string;
+  /** The evidence is the incident's own. */
+  readonly plan: Omit<MissionPlan, 'evidence'>;
+  /** The folder from which the paths of the plan are meant. */
+  readonly from: string;
+}
+
+export type RescueResult =
+  | { readonly type: 'rescuing'; readonly mission: Mission }
+  | Refused<'run_ended' | 'rescue_under_way' | 'not_rescued' | 'rescue_file_unusable'>;
+
+export async function rescueRun(caller: Caller, { runId, owner, plan, from }: Rescue): Promise<RescueResult> {
+  const before = await loadState(caller.record, runId);
+  const refusal = rescueRefusal(before);
+  if (refusal !== null) return refusal;
+  await assertPerson(caller, 'a rescue');
+  const paths = [...plan.filesAdded, ...plan.specChanges].map((path) => resolve(from, path));
+  for (const path of paths) {
+    const why = rescueFileProblem(path);
+    if (why !== null) return { type: 'refused', because: 'rescue_file_unusable', path, why };
+  }
+  keepRescueFiles(caller.home, runId, paths);
+  const given = [...plan.filesAdded, ...plan.specChanges];
+  const isSame = await Promise.all(paths.map((path) => isInBase(before, path)));
+  const unchanged = given.filter((_, index) => isSame[index]);
+  const evidence = openIncident(before)?.diagnosis?.evidence.map(({ text }) => text) ?? [];
+  const word = { type: 'rescue_requested', by: owner, plan: { ...plan, evidence, unchanged } } as const;
+  const after = await speak(caller, runId, word);
+  const mission = after.missions[before.missions.length];
+  if (mission === undefined) return { type: 'refused', because: 'not_rescued', runId };
+  return { type: 'rescuing', mission };
+}
+
+/** True: the base of the run has this file with the same content. */
+async function isInBase({ repository, workspace }: RunState, path: string): Promise<boolean> {
+  const inside = relative(repository, path);
+  const commit = workspace?.baseCommit ?? null;
+  if (commit === null || inside.startsWith('../..') || isAbsolute(inside)) return false;
+  const call = { cwd: repository, env: process.env };
+  const base = await personGit({
+    ...call,
+    args: ['rev-parse', '--verify', '--quiet', `${commit}:${inside}`],
+  });
+  const now = await personGit({ ...call, args: ['hash-object', '--', path] });
+  return base.exitCode === 0 && now.exitCode === 0 && lineOf(base) === lineOf(now);
+}
+
+/** Known before a person is asked for a plan. */
+export function rescueRefusal(state: RunState): Refused<'run_ended' | 'rescue_under_way'> | null {
+  const { runId } = state;
+  const open = openMission(state);
+  if (state.life.type === 'ended' || open === undefined) return runEnded('rescue', state);
+  return { type: 'refused', because: 'rescue_under_way', runId, mission: open.id, owner: open.owner };
+}

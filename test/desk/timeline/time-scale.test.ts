@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { axisTicks, timeScale } from '../../../desk/timeline/time-scale.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const LINE = { from: 0, to: 2 * HOUR, left: 100, right: 1_100, unfolded: false };
+
+describe('the time of a run on a line of pixels', () => {
+  test('a long wait is folded to a strip, and the work before and after it keeps its room', () => {
+    const waits = [{ from: 30 * MINUTE, to: 100 * MINUTE }];
+    const scale = timeScale({ ...LINE, waits });
+    const [fold] = scale.folds;
+    expect(fold && fold.right - fold.left).toBeCloseTo(88);
+    expect(scale.x(30 * MINUTE) - scale.x(0)).toBeGreaterThan(500);
+    const open = timeScale({ ...LINE, waits, unfolded: true });
+    expect(open.folds).toEqual([]);
+    expect(open.x(HOUR)).toBeCloseTo(600);
+  });
+
+  test('a short wait is left as it is', () => {
+    expect(timeScale({ ...LINE, waits: [{ from: HOUR, to: HOUR + 5 * MINUTE }] }).folds).toEqual([]);
+  });
+
+  test('a place read back is the moment that was drawn there, also inside a fold', () => {
+    const scale = timeScale({ ...LINE, waits: [{ from: 30 * MINUTE, to: 100 * MINUTE }] });
+    for (const at of [0, 10 * MINUTE, 30 * MINUTE, 65 * MINUTE, 100 * MINUTE, 119 * MINUTE])
+      expect(scale.at(scale.x(at))).toBeCloseTo(at, 0);
+    expect(scale.x(-HOUR)).toBe(100);
+    expect(scale.x(9 * HOUR)).toBeCloseTo(1_100);
+  });
+
+  test('the axis has a bounded number of ticks, none in a fold, also for a wait of months', () => {
+    const to = 90 * 24 * HOUR;
+    const scale = timeScale({ ...LINE, to, waits: [{ from: HOUR, to: to - HOUR }] });
+    const ticks = axisTicks(scale, 76);
+    expect(ticks.length).toBeGreaterThan(2);
+    expect(ticks.length).toBeLessThan(15);
+    expect(ticks.filter(({ at }) => at > HOUR && at < to - HOUR)).toEqual([]);
+  });
+});

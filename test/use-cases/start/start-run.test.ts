@@ -1,0 +1,104 @@
+/** One door for new runs: what is doubtful is refused before anything is written, what is worth knowing comes back as data. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadState } from '../../../src/supervise/run-journal.ts';
+import { type NewRun, planRun } from '../../../src/use-cases/start/plan-run.ts';
+import { startRun } from '../../../src/use-cases/start/start-run.ts';
+import { RehearsalRepository } from '../../context/rehearsal-repository.ts';
+
+const WRITES_A = { attempts: [{ steps: [{ write: { 'a.txt': 'A' } }, { exit: 0 }] }] };
+
+let world: RehearsalRepository;
+
+beforeAll(async () => {
+  world = await RehearsalRepository.make();
+});
+afterAll(() => world.remove());
+
+function plan(wish: Partial<NewRun>, env: NodeJS.ProcessEnv = process.env) {
+  const planner = { home: world.home, env, by: 'ann' };
+  return planRun(planner, { task: 'write a.txt', cwd: world.repository, ...wish });
+}
+
+test('a queued run is on record for a worker, and has no keeper', async () => {
+  const { type, runId, state } = await startRun(
+    world.caller(),
+    await plan({ script: WRITES_A, queued: true }),
+  );
+  expect(type).toBe('queued');
+  expect(state).toMatchObject({ runId, life: { type: 'queued' }, task: { text: 'write a.txt' } });
+  expect(await world.record.lease(runId)).toBeNull();
+});
+
+test('a started run is heard by its caller; the script is kept with the run', async () => {
+  const wish = { script: WRITES_A, checks: ['test -f a.txt'], sink: 'none' };
+  const { type, runId, state } = await startRun(world.caller(), await plan(wish));
+  expect(type).toBe('started');
+  expect(state.life).toMatchObject({ type: 'ended', state: 'delivered' });
+  expect(state.options.script).toContain(runId);
+  expect(JSON.parse(readFileSync(state.options.script ?? '', 'utf8'))).toEqual(WRITES_A);
+});
+
+test('a wish that cannot be granted is refused before anything is written', async () => {
+  const before = await world.record.rows();
+  const refused = {
+    NO_AGENT: {},
+    EMPTY_TASK: { task: ' ', script: WRITES_A },
+    WRONG_SCOPE: { script: WRITES_A, scope: ['/etc'] },
+    BUDGET_NOT_MEASURED: { command: ['true'], budgetUsd: 1 },
+    VARIABLE_NOT_SET: { command: ['true'], given: { names: ['SET_NOWHERE'], values: {} } },
+  };
+  for (const [code, wish] of Object.entries(refused))
+    await expect(plan(wish), code).rejects.toMatchObject({ code });
+  await expect(plan({ command: ['no-such-program-here'] })).rejects.toMatchObject({
+    message: expect.stringContaining('no-such-program-here'),
+  });
+  expect(await world.record.rows()).toEqual(before);
+});
+
+test('what the person should know comes with the plan: a key that is not passed, a check at hand', async () => {
+  const env = { ...process.env, OPENAI_API_KEY: 'sk-test', PATH: process.env['PATH'] };
+  writeFileSync(join(world.repository, 'package.json'), '{"scripts":{"test":"node --test"}}');
+  const { notes } = await plan({ command: ['true'] }, env);
+  expect(notes.withheld).toContain('OPENAI_API_KEY');
+  expect(notes.checkAtHand).toBe('npm test');
+  const passed = await plan(
+    { command: ['true'], checks: ['true'], given: { names: ['OPENAI_API_KEY'], values: {} } },
+    env,
+  );
+  expect(passed.notes).toEqual({ withheld: [], warnings: [], checkAtHand: null });
+});
+
+test('two runs in place in one folder: the second is refused, also where both were planned before', async () => {
+  const wish = { script: WRITES_A, inPlace: true, queued: true };
+  const [first, second] = [await plan(wish), await plan(wish)];
+  const { runId } = await startRun(world.caller(), first);
+  await expect(startRun(world.caller(), second)).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+  expect((await loadState(world.record, runId)).options.inPlace).toBe(true);
+});
+
+test('a name that another run has by now is replaced, and with it what depends on the name', async () => {
+  const taken = (await startRun(world.caller(), await plan({ script: WRITES_A, queued: true }))).runId;
+  const again = await plan({ script: WRITES_A, queued: true });
+  const { runId, state } = await startRun(world.caller(), { ...again, runId: taken });
+  expect(runId).not.toBe(taken);
+  expect(state.options.script).toContain(join('runs', runId));
+  expect(existsSync(state.options.script ?? '')).toBe(true);
+});
+
+test('values given to a run stay out of the journal and lie in a file of the run', async () => {
+  mkdirSync(join(world.repository, 'sub'), { recursive: true });
+  const given = { names: ['TOKEN'], values: { TOKEN: 'hush-hush-9' } };
+  const wish = { command: ['true'], task: 'use hush-hush-9', given, queued: true };
+  const { runId } = await startRun(
+    world.caller(),
+    await plan({ ...wish, cwd: join(world.repository, 'sub') }),
+  );
+  const events = await world.record.events(runId);
+  expect(events.map(({ body }) => body).join('\n')).not.toContain('hush-hush-9');
+  expect((await loadState(world.record, runId)).options).toMatchObject({
+    folder: 'sub',
+    environment: ['TOKEN'],
+  });
+});
