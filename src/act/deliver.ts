@@ -4,8 +4,9 @@
  */
 import { join } from 'node:path';
 import { blocker } from '../core/vocabulary/blockers/blocker.ts';
+import type { Finding } from '../core/vocabulary/blockers/blocker-rule.ts';
 import type { Fact } from '../core/vocabulary/events/event.ts';
-import { blockerKey } from '../core/vocabulary/blockers/blocker-evidence.ts';
+import { isKeyOf } from '../core/vocabulary/blockers/blocker-key.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { ownBranch } from '../core/vocabulary/task.ts';
 import { isolationOf } from '../core/vocabulary/isolation.ts';
@@ -56,10 +57,8 @@ async function write(
     earlier: state.deliveries,
     ...(history.parent === null ? {} : { parent: history.parent }),
   };
-  const mayReplace = (evidence: string) =>
-    (command.approved ?? []).includes(
-      blockerKey(blocker('approval_required', { source: 'said', said: [evidence] })),
-    );
+  const isApproved = (finding: Finding<'approval_required'>) =>
+    (command.approved ?? []).some((key) => isKeyOf(key, blocker('approval_required', finding)));
   const confinedTo = 'confined' in sink && sink.confined === true ? state.repository : null;
   switch (sink.type) {
     case 'none':
@@ -70,7 +69,7 @@ async function write(
         ? await deliverNone(spec)
         : await deliverBranch({ ...commit, branch: sink.name });
     case 'directory':
-      return await deliverDirectory({ ...spec, at, path: sink.path, confinedTo, mayReplace });
+      return await deliverDirectory({ ...spec, at, path: sink.path, confinedTo, isApproved });
     case 'patch': {
       const file = sink.file === '' ? join(runDir(home, state.runId), `${state.runId}.patch`) : sink.file;
       return await deliverPatch({
@@ -78,7 +77,7 @@ async function write(
         file,
         againstBase: sink.againstBase === true,
         confinedTo,
-        mayReplace,
+        isApproved,
       });
     }
     case 'merge':
@@ -90,7 +89,7 @@ async function write(
         env,
         proof: proofOf(state, tree),
         isolation: isolationOf(state.attempts),
-        mayReplace,
+        isApproved,
       });
   }
 }

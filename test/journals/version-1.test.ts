@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createState } from '../../src/core/state/create-state.ts';
 import type { RunEvent } from '../../src/core/vocabulary/events/event.ts';
 import { evolve } from '../../src/core/state/evolve.ts';
+import { keyText } from '../../src/core/vocabulary/blockers/blocker-key.ts';
 import { type EvidenceRecord, ledgerEntries } from '../../src/core/state/ledger-entries.ts';
 import type { RunState } from '../../src/core/state/run-state.ts';
 import { journalTurns } from '../../src/core/replay/journal-turns.ts';
@@ -68,11 +69,12 @@ test.each([
   expect(fold(journal.run, events.slice(0, answer + 1))).toMatchObject(given);
 });
 
-/** What an answer gives the run, and where it leads. Places in the journal differ: today an answer has a line more. */
+/** What an answer gives the run, and where it leads. Today an answer has a line more, and the key of a blocker has fields, not words. */
 function terms(state: RunState): unknown {
   const { budget, scope, staleScope, explore, options, task, sink, holds, judgments } = state;
   const { accepted } = state.delivery;
-  const approvals = state.approvals.map((approval) => ({ ...approval, id: '' }));
+  const approvals = state.approvals.map((one) => ({ ...one, id: '', keys: one.keys.map(keyText) }));
+  const judged = judgments.map(({ question, answer, by }) => ({ question, answer, by }));
   const led = { stage: state.stage, life: state.life.type, abandonAsked: state.asked.abandon };
   return {
     budget,
@@ -83,7 +85,7 @@ function terms(state: RunState): unknown {
     task,
     sink,
     holds,
-    judgments,
+    judged,
     accepted,
     approvals,
     led,

@@ -22,6 +22,7 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { listedPaths } from '../../core/vocabulary/blockers/words.ts';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { expectGit } from '../../platform/git/git.ts';
 import { joinNul, rawToText, rawUnder, splitNul } from '../../platform/git/raw-path.ts';
@@ -30,7 +31,13 @@ import { runDir } from '../run-files.ts';
 import { leadsThroughLink } from '../checkpoint/list-under.ts';
 import { type TreeChange, treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { blockedDelivery, type DeliveryResult, type DeliverySpec } from './delivery.ts';
+import {
+  approvalRequired,
+  blockedDelivery,
+  type DeliveryResult,
+  type DeliverySpec,
+  type IsApproved,
+} from './delivery.ts';
 import { forbiddenPlace } from './forbidden-place.ts';
 import { FOR_THE_PERSON, makeFolder } from '../../platform/file/make-folder.ts';
 import { obstaclesIn } from './obstacles.ts';
@@ -43,11 +50,8 @@ export interface DirectoryDelivery extends DeliverySpec {
   readonly at: number;
   /** The folder that must hold the path; null: a person named the path, so it may be anywhere. */
   readonly confinedTo?: string | null;
-  /** True: a person approved it. `evidence` is the key of the approval: another wording is another question. */
-  readonly mayReplace: (evidence: string) => boolean;
+  readonly isApproved: IsApproved;
 }
-
-const SHOWN = 8;
 
 export async function deliverDirectory(spec: DirectoryDelivery): Promise<DeliveryResult> {
   const workspace = await openWorkspace(spec);
@@ -118,15 +122,15 @@ async function writeChanges(
   const obstacles = await obstaclesIn(spec.path, changes);
   if (obstacles.length > 0)
     return blockedDelivery('sink_not_writable', [
-      `${spec.path} holds what is not a file where the work has one; move it away: ${listed(obstacles)}`,
+      `${spec.path} holds what is not a file where the work has one; move it away: ${listedPaths(obstacles)}`,
     ]);
   const note = join(runDir(spec.home, spec.runId), 'directory-delivery.json');
   const begun = await readFile(note, 'utf8').catch(() => '');
   const mark = JSON.stringify({ tree: spec.tree, path: spec.path, at: spec.at });
   const foreign = begun === mark ? [] : await foreignPaths(spec, shadow, baseTree, changes);
   if (foreign.length > 0) {
-    const evidence = `${spec.path} holds other content where the work goes: replace ${listed(foreign.map(rawToText))}?`;
-    if (!spec.mayReplace(evidence)) return blockedDelivery('approval_required', [evidence]);
+    const finding = { source: 'directory', path: spec.path, files: foreign.map(rawToText) } as const;
+    if (!spec.isApproved(finding)) return approvalRequired(finding);
     await keepReplaced(spec, foreign);
   }
   await writeFileDurably(note, mark);
@@ -137,11 +141,6 @@ async function writeChanges(
   const present = changes.filter(({ type }) => type !== 'deleted').map(({ rawPath }) => rawPath);
   await checkout(spec, shadow, spec.path, present);
   return null;
-}
-
-function listed(paths: readonly string[]): string {
-  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
-  return `${paths.slice(0, SHOWN).join(', ')}${more}`;
 }
 
 /** Raw paths of files whose content is neither that of the base nor that of the work. */

@@ -9,7 +9,13 @@ import { openPlainHandle } from '../../platform/file/plain-file.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { commitWork } from './commit-work.ts';
-import { blockedDelivery, type CommitSpec, type DeliveryResult } from './delivery.ts';
+import {
+  approvalRequired,
+  blockedDelivery,
+  type CommitSpec,
+  type DeliveryResult,
+  type IsApproved,
+} from './delivery.ts';
 import { forbiddenPlace } from './forbidden-place.ts';
 import { FOR_THE_PERSON, makeFolder } from '../../platform/file/make-folder.ts';
 import { openRepository, type Repository, tipOf, withTrailer } from './repository-git.ts';
@@ -25,8 +31,7 @@ export interface PatchDelivery extends CommitSpec {
   readonly confinedTo?: string | null;
   /** True: a person chose to write the patch although it may not apply to the present target. */
   readonly againstBase: boolean;
-  /** True: a person approved that this file is replaced. */
-  readonly mayReplace: (evidence: string) => boolean;
+  readonly isApproved: IsApproved;
 }
 
 const DIFF = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
@@ -105,9 +110,8 @@ async function write(spec: PatchDelivery, { bytes, files, warnings }: Patch): Pr
   const done: DeliveryResult = { type: 'delivered', ref: spec.file, commit: null, files, warnings };
   const there = await contentOf(spec.file).catch((error: NodeJS.ErrnoException) => error);
   if (Buffer.isBuffer(there) && there.equals(bytes)) return done;
-  const evidence = `${spec.file} already exists and is not a delivery of run ${spec.runId}: replace it?`;
-  if (Buffer.isBuffer(there) && !spec.mayReplace(evidence))
-    return blockedDelivery('approval_required', [evidence]);
+  const finding = { source: 'file', path: spec.file, run: spec.runId } as const;
+  if (Buffer.isBuffer(there) && !spec.isApproved(finding)) return approvalRequired(finding);
   if (!Buffer.isBuffer(there) && there.code !== 'ENOENT')
     return blockedDelivery('sink_not_writable', [`${spec.file} cannot be written (${there.code}).`]);
   makeFolder(dirname(spec.file), FOR_THE_PERSON);

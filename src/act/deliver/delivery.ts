@@ -1,10 +1,10 @@
 /**
- * `DeliveryResult`, `blockedDelivery`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A sink is one file in this
- * folder with one function. Called again after a crash, it looks at what is there and ends in the same state, never in a second
- * delivery.
+ * `DeliveryResult`, `blockedDelivery`, `approvalRequired`, `takenBranch`: the answer of every sink: delivered, or a named blocker. A
+ * sink is one file in this folder with one function. Called again after a crash, it looks at what is there and ends in the same state,
+ * never in a second delivery.
  */
 import { blocker } from '../../core/vocabulary/blockers/blocker.ts';
-import type { Blocker, BlockerCode } from '../../core/vocabulary/blockers/blocker-rule.ts';
+import type { Blocker, BlockerCode, Finding } from '../../core/vocabulary/blockers/blocker-rule.ts';
 
 export interface DeliverySpec {
   readonly home: string;
@@ -52,7 +52,6 @@ type SinkBlockerCode = Extract<
   | 'sink_not_writable'
   | 'generator_unavailable'
   | 'sink_drifted'
-  | 'approval_required'
   | 'delivery_failed'
   | 'change_conflict'
   | 'empty_change'
@@ -66,6 +65,14 @@ export function blockedDelivery(code: SinkBlockerCode, evidence: readonly string
     blocker: blocker(code, { source: 'said', said: evidence.slice(0, MAX_EVIDENCE) }),
   };
 }
+
+/** Blocks a delivery until a person approves what it would do. */
+export function approvalRequired(finding: Finding<'approval_required'>): DeliveryResult {
+  return { type: 'blocked', blocker: blocker('approval_required', finding) };
+}
+
+/** Whether a person approved what the delivery would do. */
+export type IsApproved = (finding: Finding<'approval_required'>) => boolean;
 
 /** Blocks a delivery to a branch in other use. The person gets no choice to rebase, because the branch would still be in use. */
 export function takenBranch(evidence: string): DeliveryResult {

@@ -3,7 +3,8 @@
  * the run.
  */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
-import { blockerEvidence, blockerKey } from '../vocabulary/blockers/blocker-evidence.ts';
+import { blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
+import { isKeyOf } from '../vocabulary/blockers/blocker-key.ts';
 import type { Fact } from '../vocabulary/events/event.ts';
 import { validApprovals } from '../gates/approvals.ts';
 import { candidateTree, lastCheckpoint, savedTree } from '../state/last-tree.ts';
@@ -69,8 +70,10 @@ function endDelivered(turn: Turn, unverified: boolean, tree: string, also: reado
 
 /** A person said that nothing has to change. Then an empty change is not a failure of the sink. */
 function mayBeEmpty({ approvals }: RunState, tree: string): boolean {
-  const key = blockerKey(blocker('empty_change', { source: 'gate' }));
-  return approvals.some((one) => one.used && one.tree === tree && one.keys.includes(key));
+  const empty = blocker('empty_change', { source: 'gate' });
+  return approvals.some(
+    (one) => one.used && one.tree === tree && one.keys.some((key) => isKeyOf(key, empty)),
+  );
 }
 
 export function deliveryBlocked(turn: Turn, { blocker: found }: Of<'delivery_blocked'>): void {

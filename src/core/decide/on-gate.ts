@@ -5,7 +5,8 @@
 import { counted } from '../text/counted.ts';
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
-import { blockerCase, blockerEvidence, blockerKey } from '../vocabulary/blockers/blocker-evidence.ts';
+import { blockerCase, blockerEvidence } from '../vocabulary/blockers/blocker-evidence.ts';
+import { blockerKey, keyText } from '../vocabulary/blockers/blocker-key.ts';
 import { fingerprint } from '../diagnose/fingerprint.ts';
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
 import type { Fact } from '../vocabulary/events/event.ts';
@@ -180,12 +181,12 @@ function sendBack(
   carryOutRecovery(turn, diagnosed(turn, incidentFor(turn, 'false_success', attempt, turn.at), diagnosis));
 }
 
-/** What the gate says, without numbers: "got 5" and "got 7" are one failure. */
+/** What the gate says, without numbers: "got 5" and "got 7" are one failure. It is made of words because stored lessons hold it. */
 function refusalFingerprint(blockers: readonly Blocker[]): string {
   const said = blockers.flatMap((found) =>
     'output' in found && found.output.length > 0 ? found.output : [blockerCase(found)],
   );
-  const kind = blockers.map(blockerKey).join('\n');
+  const kind = blockers.map((found) => keyText(blockerKey(found))).join('\n');
   return fingerprint('false_success', kind, said.join('\n').replaceAll(/\d+/g, '#'));
 }
 

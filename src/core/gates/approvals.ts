@@ -1,10 +1,12 @@
 /**
- * `withoutApproved`, `validApprovals`: which blockers the approvals of persons lift. An approval is for one run, attempt, tree and
- * question, and it can be used once. It lifts nothing about another tree or another blocker.
+ * `withoutApproved`, `validApprovals`, `isJudged`: which blockers the approvals of persons lift. An approval is for one run, attempt,
+ * tree and question, and it can be used once. It lifts nothing about another tree or another blocker.
  */
 import type { Approval } from '../vocabulary/questions/approval.ts';
-import { blockerKey } from '../vocabulary/blockers/blocker-evidence.ts';
+import { blockerCase } from '../vocabulary/blockers/blocker-evidence.ts';
+import { isKeyOf } from '../vocabulary/blockers/blocker-key.ts';
 import type { Blocker } from '../vocabulary/blockers/blocker-rule.ts';
+import { sameQuestion } from '../vocabulary/rules.ts';
 import type { RunState } from '../state/run-state.ts';
 
 export interface Judged {
@@ -15,11 +17,19 @@ export interface Judged {
 
 export function withoutApproved(state: RunState, tree: string, blockers: readonly Blocker[]): Judged {
   const valid = validApprovals(state, tree);
-  const lifts = (blocker: Blocker) => valid.filter(({ keys }) => keys.includes(blockerKey(blocker)));
+  const lifts = (blocker: Blocker) => valid.filter(({ keys }) => keys.some((key) => isKeyOf(key, blocker)));
   return {
     open: blockers.filter((blocker) => lifts(blocker).length === 0),
     used: [...new Set(blockers.flatMap(lifts).map(({ id }) => id))],
   };
+}
+
+/** Whether a person decided it for the whole run. A question is known by its words, wherever it stands; anything else by its key. */
+export function isJudged({ judgments }: RunState, found: Blocker): boolean {
+  return judgments.some(({ key, question }) => {
+    if ('question' in found) return sameQuestion(question, found.question);
+    return key === undefined ? sameQuestion(question, blockerCase(found)) : isKeyOf(key, found);
+  });
 }
 
 export function validApprovals(state: RunState, tree: string): readonly Approval[] {

@@ -4,19 +4,13 @@
  */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
-import { blockerCase } from '../vocabulary/blockers/blocker-evidence.ts';
 import type { Fact } from '../vocabulary/events/event.ts';
 import { matchesAny } from '../text/glob.ts';
 import type { RecordedCheck, RunState } from '../state/run-state.ts';
+import { isJudged } from './approvals.ts';
 import type { SinkSpec } from '../vocabulary/task.ts';
 import type { ComposeFacts } from '../vocabulary/events/compose-facts.ts';
-import {
-  type DecisionRecord,
-  isJudged,
-  type RepositoryRules,
-  sameAnswer,
-  sameQuestion,
-} from '../vocabulary/rules.ts';
+import { type DecisionRecord, type RepositoryRules, sameAnswer, sameQuestion } from '../vocabulary/rules.ts';
 
 type ChecksFinished = Extract<Fact, { type: 'checks_finished' }>;
 
@@ -136,7 +130,7 @@ function judgmentBlockers(state: RunState, changed: readonly string[], compose: 
     .map(({ question, file }) => ({ source: 'decision' as const, question, file }));
   return [...needed, ...open]
     .map((finding) => blocker('judgment_missing', finding))
-    .filter((found) => !isJudged(state, blockerCase(found)));
+    .filter((found) => !isJudged(state, found));
 }
 
 function blocksOnTarget({ sink }: RunState): boolean {

@@ -1,10 +1,9 @@
 /** `exploreGate`: the blockers at the exit of the explore stage: a missing or stale scope, an open decision, a missing approval. */
 import { blocker } from '../vocabulary/blockers/blocker.ts';
 import type { Blocker, Finding } from '../vocabulary/blockers/blocker-rule.ts';
-import { blockerCase } from '../vocabulary/blockers/blocker-evidence.ts';
 import { globsOverlap } from '../text/glob.ts';
 import type { RunState } from '../state/run-state.ts';
-import { isJudged } from '../vocabulary/rules.ts';
+import { isJudged } from './approvals.ts';
 
 export function exploreGate(state: RunState): readonly Blocker[] {
   const { explore, proposal, staleScope, policy } = state;
@@ -51,7 +50,7 @@ function pendingDecisions(state: RunState): Blocker[] {
   ];
   return open
     .map((finding) => blocker('decision_pending', finding))
-    .filter((found) => !isJudged(state, blockerCase(found)));
+    .filter((found) => !isJudged(state, found));
 }
 
 function neededApprovals(state: RunState): Blocker[] {
@@ -59,7 +58,7 @@ function neededApprovals(state: RunState): Blocker[] {
   return state.rules.rules
     .filter(({ approval, paths }) => approval === 'before' && globsOverlap(paths, wanted))
     .map(({ id, says, paths }) => blocker('approval_missing', { source: 'policy', rule: id, says, paths }))
-    .filter((found) => !isJudged(state, blockerCase(found)));
+    .filter((found) => !isJudged(state, found));
 }
 
 /** The paths that the task or the proposal names. A default scope names none: the compose gate sees what the work touches. */

@@ -5,7 +5,7 @@
 import { BLOCKERS, isBlockerCode } from '../vocabulary/blockers/blocker.ts';
 import type { IncidentClass } from '../vocabulary/events/event.ts';
 import type { Approval } from '../vocabulary/questions/approval.ts';
-import { keyCode } from '../vocabulary/blockers/blocker-evidence.ts';
+import { keyCode } from '../vocabulary/blockers/blocker-key.ts';
 import { candidateTree } from '../state/last-tree.ts';
 import type { RunState } from '../state/run-state.ts';
 

@@ -3,6 +3,7 @@
  * other evidence.
  */
 import type { RunEvent } from '../vocabulary/events/event.ts';
+import { keyText } from '../vocabulary/blockers/blocker-key.ts';
 import { checkLedgerId } from './evolve-work.ts';
 import { type Approval, approvalId } from '../vocabulary/questions/approval.ts';
 import { lastCheckpoint } from './last-tree.ts';
@@ -106,7 +107,7 @@ function approvalEntry(run: string, approval: Approval): EvidenceRecord {
   return {
     id,
     kind: 'approval',
-    payload: { run, attempt, tree, question, option, lifts: keys, by, note },
+    payload: { run, attempt, tree, question, option, lifts: keys.map(keyText), by, note },
   };
 }
 

@@ -25,6 +25,7 @@ import type {
 } from '../vocabulary/events/event.ts';
 import type { Stage } from '../vocabulary/classes/class-rule.ts';
 import type { MatchedLesson, ShownLesson } from '../vocabulary/lesson.ts';
+import type { Judgment } from '../vocabulary/questions/consequence.ts';
 import type { Approval } from '../vocabulary/questions/approval.ts';
 import type { Proposal, Told } from '../vocabulary/events/examination.ts';
 import type { RepositoryRules } from '../vocabulary/rules.ts';
@@ -213,8 +214,7 @@ export interface RunState {
   /** `looking`: the agent explores; `proposed`: a person or policy must confirm. */
   readonly explore: 'off' | 'looking' | 'proposed' | 'confirmed';
   readonly proposal: Proposal | null;
-  /** The decisions that a person took during the run. */
-  readonly judgments: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
+  readonly judgments: readonly Judgment[];
   readonly asked: Asked;
   /** The holds that keep this run from starting agents, for causes outside the run. */
   readonly holds: readonly HoldNotice[];

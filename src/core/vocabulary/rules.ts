@@ -51,14 +51,6 @@ export function sameQuestion(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** True: a person has decided the question in this run. */
-export function isJudged(
-  { judgments }: { readonly judgments: readonly { readonly question: string }[] },
-  question: string,
-): boolean {
-  return judgments.some((one) => sameQuestion(one.question, question));
-}
-
 export function sameAnswer(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }

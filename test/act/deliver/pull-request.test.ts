@@ -93,7 +93,7 @@ async function complete() {
       MAYDAY_FORGE_API: forge.api,
     },
     proof: ['`npm test`: passes'],
-    mayReplace: () => false,
+    isApproved: () => false,
   };
   return { repository, remote, forge, spec };
 }
@@ -179,10 +179,10 @@ describe('the sink pull request', () => {
     chmodSync(planted, 0o755);
     repository.git('config', 'core.sshCommand', planted);
     expect(await deliverPullRequest(spec)).toMatchObject({
-      blocker: { code: 'approval_required', said: [expect.stringContaining('config')] },
+      blocker: { code: 'approval_required', source: 'git', files: [expect.stringContaining('config')] },
     });
     expect(forge.pulls).toHaveLength(0);
-    expect(await deliverPullRequest({ ...spec, mayReplace: () => true })).toMatchObject({
+    expect(await deliverPullRequest({ ...spec, isApproved: () => true })).toMatchObject({
       type: 'delivered',
     });
   });

@@ -58,7 +58,7 @@ describe('the sink patch', () => {
     const { run, spec } = await changed({ ...FILES, 'bin.dat': 'x\0y' });
     writeFiles(run.path, { 'bin.dat': 'x\0z' });
     const file = join(run.repository.folder, 'out/work.patch');
-    const patch = { ...spec, tree: await save(run, 2), file, againstBase: false, mayReplace: never };
+    const patch = { ...spec, tree: await save(run, 2), file, againstBase: false, isApproved: never };
     expect(await deliverPatch(patch)).toMatchObject({ type: 'delivered', ref: file });
     run.repository.git('apply', '--index', file);
     expect(readFileSync(join(run.repository.root, 'a.txt'), 'utf8')).toBe('changed\n');
@@ -69,7 +69,7 @@ describe('the sink patch', () => {
   it('looked at again changes nothing, and another file there is not replaced unasked', async () => {
     const { run, spec } = await changed();
     const file = join(run.repository.folder, 'work.patch');
-    const patch = { ...spec, file, againstBase: false, mayReplace: never };
+    const patch = { ...spec, file, againstBase: false, isApproved: never };
     const first = await deliverPatch(patch);
     const bytes = readFileSync(file);
     expect(await deliverPatch(patch)).toEqual(first);
@@ -84,7 +84,7 @@ describe('the sink patch', () => {
       });
       expect(readFileSync(file, 'utf8')).toBe(other);
     }
-    expect(await deliverPatch({ ...patch, mayReplace: always })).toMatchObject({ type: 'delivered' });
+    expect(await deliverPatch({ ...patch, isApproved: always })).toMatchObject({ type: 'delivered' });
   });
 
   it('that does not apply to the moved branch is a blocker; against the base it can still be written', async () => {
@@ -92,7 +92,7 @@ describe('the sink patch', () => {
     run.repository.write({ 'a.txt': 'somebody else\n' });
     run.repository.git('commit', '-qam', 'other');
     const file = join(run.repository.folder, 'work.patch');
-    const patch = { ...spec, file, mayReplace: never };
+    const patch = { ...spec, file, isApproved: never };
     expect(await deliverPatch({ ...patch, againstBase: false })).toMatchObject({
       blocker: { code: 'patch_does_not_apply', returnsTo: 'materialize' },
     });
@@ -103,7 +103,7 @@ describe('the sink patch', () => {
   it('names a place that cannot be written', async () => {
     const { run, spec } = await changed();
     for (const file of [join(run.repository.root, 'a.txt/x.patch'), run.repository.root, '/proc/no/x.patch'])
-      expect(await deliverPatch({ ...spec, file, againstBase: false, mayReplace: never })).toMatchObject({
+      expect(await deliverPatch({ ...spec, file, againstBase: false, isApproved: never })).toMatchObject({
         blocker: { code: 'sink_not_writable' },
       });
   });
@@ -118,7 +118,7 @@ describe('the sink directory', () => {
     const path = join(run.repository.folder, 'site');
     writeFiles(path, { 'own.txt': 'own\n' });
     writeFileSync(inside(path), 'edited by hand\n');
-    const spec = { ...specOf(run, await save(run)), path, mayReplace: always };
+    const spec = { ...specOf(run, await save(run)), path, isApproved: always };
     expect(await deliverDirectory(spec)).toMatchObject({ type: 'delivered' });
     expect(readFileSync(inside(path), 'utf8')).toBe('new\n');
     expect(readFileSync(inside(join(run.home, 'runs/r1/replaced')), 'utf8')).toBe('edited by hand\n');
@@ -127,7 +127,7 @@ describe('the sink directory', () => {
   it('turns a missing folder into the delivered tree, in one step, again and again', async () => {
     const { run, spec } = await changed();
     const path = join(run.repository.folder, 'out/site');
-    const directory = { ...spec, path, mayReplace: never };
+    const directory = { ...spec, path, isApproved: never };
     const first = await deliverDirectory(directory);
     expect(first).toMatchObject({ type: 'delivered', ref: path, files: ['a.txt', 'b.txt', 'new/n.txt'] });
     expect(readFileSync(join(path, 'deep/c.txt'), 'utf8')).toBe('c\n');
@@ -139,13 +139,13 @@ describe('the sink directory', () => {
     const { run, spec } = await changed();
     const path = join(run.repository.folder, 'site');
     writeFiles(path, { 'a.txt': 'a\n', 'b.txt': 'edited by hand\n', 'own.txt': 'own\n' });
-    const directory = { ...spec, path, mayReplace: never };
+    const directory = { ...spec, path, isApproved: never };
     const asked = await deliverDirectory(directory);
     expect(asked).toMatchObject({
-      blocker: { code: 'approval_required', said: [expect.stringContaining('b.txt')] },
+      blocker: { code: 'approval_required', source: 'directory', files: ['b.txt'] },
     });
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('a\n');
-    expect(await deliverDirectory({ ...directory, mayReplace: always })).toMatchObject({ type: 'delivered' });
+    expect(await deliverDirectory({ ...directory, isApproved: always })).toMatchObject({ type: 'delivered' });
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('changed\n');
     expect(existsSync(join(path, 'b.txt'))).toBe(false);
     expect(readFileSync(join(path, 'own.txt'), 'utf8')).toBe('own\n');
@@ -162,7 +162,7 @@ describe('the sink directory', () => {
     // All that the agent can know before it ends: the tree and the place.
     const note = JSON.stringify({ tree: spec.tree, path });
     writeFiles(join(run.home, 'runs/r1'), { 'directory-delivery.json': note });
-    expect(await deliverDirectory({ ...spec, path, mayReplace: never })).toMatchObject({
+    expect(await deliverDirectory({ ...spec, path, isApproved: never })).toMatchObject({
       blocker: { code: 'approval_required' },
     });
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('edited by hand\n');
@@ -172,7 +172,7 @@ describe('the sink directory', () => {
     const { run, spec } = await changed();
     const path = join(run.repository.folder, 'site');
     writeFiles(path, { 'a.txt': 'a\n' });
-    const directory = { ...spec, path, mayReplace: never };
+    const directory = { ...spec, path, isApproved: never };
     await deliverDirectory(directory);
     writeFiles(path, { 'a.txt': 'chan' });
     expect(await deliverDirectory(directory)).toMatchObject({ type: 'delivered' });
@@ -188,7 +188,7 @@ describe('the sink directory', () => {
     const path = join(run.repository.folder, 'site');
     mkdirSync(path);
     symlinkSync(outside, join(path, 'new'));
-    await deliverDirectory({ ...spec, tree, path, mayReplace: always });
+    await deliverDirectory({ ...spec, tree, path, isApproved: always });
     expect(existsSync(join(outside, 'n.txt'))).toBe(false);
     expect(existsSync(join(outside, 'old.txt'))).toBe(true);
   });
@@ -198,7 +198,7 @@ describe('the sink directory', () => {
     const path = join(run.repository.folder, 'site');
     writeFiles(path, { 'a.txt/precious': 'mine', 'real/x': 'mine' });
     symlinkSync('real', join(path, 'new'));
-    const named = await deliverDirectory({ ...spec, path, mayReplace: always });
+    const named = await deliverDirectory({ ...spec, path, isApproved: always });
     expect(named).toMatchObject({
       blocker: {
         code: 'sink_not_writable',
@@ -216,7 +216,7 @@ describe('the sink directory', () => {
     const path = join(run.repository.folder, 'site');
     writeFiles(path, { 'x/old.txt': 'o\n' });
     symlinkSync('elsewhere', join(path, 'l.txt'));
-    const directory = { ...specOf(run, await save(run)), path, mayReplace: always };
+    const directory = { ...specOf(run, await save(run)), path, isApproved: always };
     expect(await deliverDirectory(directory)).toMatchObject({ type: 'delivered' });
     expect(readFileSync(join(path, 'x'), 'utf8')).toBe('now a file\n');
     expect(readFileSync(join(path, 'l.txt'), 'utf8')).toBe('changed\n');
@@ -233,7 +233,7 @@ describe('the sink directory', () => {
       '/',
       join(run.home, 'x'),
     ])
-      expect(await deliverDirectory({ ...spec, path, mayReplace: always })).toMatchObject({
+      expect(await deliverDirectory({ ...spec, path, isApproved: always })).toMatchObject({
         blocker: { code: 'sink_not_writable' },
       });
   });
@@ -243,7 +243,7 @@ describe('the sink directory', () => {
     const path = join(run.repository.folder, 'closed');
     mkdirSync(path);
     chmodSync(path, 0o500);
-    expect(await deliverDirectory({ ...spec, path: join(path, 'x'), mayReplace: never })).toMatchObject({
+    expect(await deliverDirectory({ ...spec, path: join(path, 'x'), isApproved: never })).toMatchObject({
       blocker: { code: 'sink_not_writable' },
     });
   });
@@ -369,9 +369,9 @@ describe('a place that changed since the person named it', () => {
     const out = join(run.repository.root, 'out');
     symlinkSync(join(run.repository.root, '.git'), out);
     const refused = { type: 'blocked', blocker: { code: 'sink_not_writable' } };
-    const folder = { ...spec, path: join(out, 'hooks'), mayReplace: always };
+    const folder = { ...spec, path: join(out, 'hooks'), isApproved: always };
     expect(await deliverDirectory(folder)).toMatchObject(refused);
-    const patch = { ...spec, file: join(out, 'hooks/pre-commit'), againstBase: false, mayReplace: always };
+    const patch = { ...spec, file: join(out, 'hooks/pre-commit'), againstBase: false, isApproved: always };
     expect(await deliverPatch(patch)).toMatchObject(refused);
     expect(existsSync(join(run.repository.root, '.git/hooks/new'))).toBe(false);
     expect(existsSync(join(run.repository.root, '.git/hooks/pre-commit'))).toBe(false);
@@ -381,7 +381,7 @@ describe('a place that changed since the person named it', () => {
     const { run, spec } = await changed();
     const { root, folder } = run.repository;
     symlinkSync(folder, join(root, 'out'));
-    const directory = { ...spec, path: join(root, 'out/new'), confinedTo: root, mayReplace: always };
+    const directory = { ...spec, path: join(root, 'out/new'), confinedTo: root, isApproved: always };
     expect(await deliverDirectory(directory)).toMatchObject({ blocker: { code: 'sink_not_writable' } });
     expect(await deliverDirectory({ ...directory, path: join(root, 'inside') })).toMatchObject({
       type: 'delivered',

@@ -7,7 +7,13 @@ import { runGit, settingsEnvironment } from '../../../platform/git/git.ts';
 import { gitStateChanges } from '../../workspace/git-state.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { deliverBranch } from '../deliver-branch.ts';
-import { blockedDelivery, type CommitSpec, type DeliveryResult } from '../delivery.ts';
+import {
+  approvalRequired,
+  blockedDelivery,
+  type CommitSpec,
+  type DeliveryResult,
+  type IsApproved,
+} from '../delivery.ts';
 import { ForgeError } from './forge.ts';
 import { openForge, withoutSecret } from './open-forge.ts';
 import { openRepository, type Repository } from '../repository-git.ts';
@@ -19,7 +25,7 @@ export interface PullRequestDelivery extends CommitSpec {
   readonly proof: readonly string[];
   /** How the attempts were isolated, for the description; null: no attempt started. */
   readonly isolation?: Isolation | null;
-  readonly mayReplace: (evidence: string) => boolean;
+  readonly isApproved: IsApproved;
 }
 
 const PUSH_TIMEOUT_MS = 5 * 60_000;
@@ -47,10 +53,9 @@ async function publish(
       `The work is on branch ${spec.branch}, but the repository has no remote to make a pull request on.`,
     ]);
   const tampered = await gitStateChanges(workspace);
-  const evidence = `the git configuration changed while the agent worked (${tampered.join(', ')}): push with it?`;
+  const finding = { source: 'git', files: tampered } as const;
   // A push runs programs that the configuration names. After the configuration changed, a person must decide.
-  if (tampered.length > 0 && !spec.mayReplace(evidence))
-    return blockedDelivery('approval_required', [evidence]);
+  if (tampered.length > 0 && !spec.isApproved(finding)) return approvalRequired(finding);
   const pushed = await push(spec, workspace, repository, remote.name);
   if (pushed !== null) return pushed;
   return await request(spec, workspace, remote, branch);

@@ -4,7 +4,8 @@
  */
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
 import { isResolution, optionFor, ownWords } from '../../vocabulary/questions/resolution.ts';
-import { blockerEvidence, blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { blockerKey } from '../../vocabulary/blockers/blocker-key.ts';
 import type { IncidentClass } from '../../vocabulary/events/event.ts';
 import type { Stage } from '../../vocabulary/classes/class-rule.ts';
 import { blockerQuestion } from '../../gates/blocker-question.ts';

@@ -1,9 +1,9 @@
 /** `questionAnswered`: does what the chosen option said. The new values are journaled first; then the run goes on. */
 import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
-import type { Changes, Consequence } from '../../vocabulary/questions/consequence.ts';
+import type { Changes, Consequence, Judgment } from '../../vocabulary/questions/consequence.ts';
 import type { Fact } from '../../vocabulary/events/event.ts';
-import { approvalId } from '../../vocabulary/questions/approval.ts';
-import { blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { approvalId, type StoredKey } from '../../vocabulary/questions/approval.ts';
+import { isKeyOf, keyCase } from '../../vocabulary/blockers/blocker-key.ts';
 import { candidateTree, savedTree } from '../../state/last-tree.ts';
 import type { Question } from '../../vocabulary/questions/question.ts';
 import { liveAttempt, openQuestion, type RunState } from '../../state/run-state.ts';
@@ -108,7 +108,9 @@ function outcome(
 
 /** The consequence of the chosen option. A question of a version-1 journal does not carry it, so it is computed. */
 function consequenceTaken({ options, kind, about }: Question, option: string, state: RunState): Consequence {
-  const inQuestion = state.delivery.blockers.filter((one) => about?.blockers.includes(blockerKey(one)));
+  const inQuestion = state.delivery.blockers.filter((one) =>
+    about?.blockers.some((key) => isKeyOf(key, one)),
+  );
   const taken = options.find(({ id }) => id === option);
   if (taken === undefined) return { type: 'tell_agent', told: 'option' };
   return taken.consequence ?? consequenceOf(state, { kind, about: inQuestion }, taken.id);
@@ -130,9 +132,13 @@ function approvalChanges(
   const answer = note || (options.find((one) => one.id === option)?.label ?? option);
   return {
     approval: { id, question, option, by, note, at, tree, attempt, keys, used: false },
-    ...(judges.length === 0 ? {} : { judgments: judges.map((judged) => ({ question: judged, answer, by })) }),
+    ...(judges.length === 0 ? {} : { judgments: judges.map((key) => ({ ...judged(key), answer, by })) }),
     ...(confirms === null ? {} : confirmedProposal(confirms, by)),
   };
+}
+
+function judged(key: StoredKey): Pick<Judgment, 'question' | 'key'> {
+  return typeof key === 'string' ? { question: key } : { question: keyCase(key), key };
 }
 
 /** A note of one word names the branch. A longer note is text, and the sink stays as it was. */

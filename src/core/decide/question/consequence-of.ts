@@ -1,7 +1,7 @@
 /** `consequenceOf`: what an option of a question does to this run, with its new values. No other file knows what an option means. */
 import { BLOCKERS, isBlockerCode } from '../../vocabulary/blockers/blocker.ts';
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
-import { blockerCase, blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { blockerKey } from '../../vocabulary/blockers/blocker-key.ts';
 import type { Changes, ConfirmedProposal, Consequence } from '../../vocabulary/questions/consequence.ts';
 import { scopeLeft } from '../../state/scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
@@ -103,7 +103,7 @@ function approve(state: RunState, about: readonly Blocker[]): Consequence {
   return {
     type: 'approve',
     keys: about.map(blockerKey),
-    judges: about.filter(isDecidedForRun).map(blockerCase),
+    judges: about.filter(isDecidedForRun).map(blockerKey),
     confirms: isConfirmed ? proposalTaken(state) : null,
   };
 }

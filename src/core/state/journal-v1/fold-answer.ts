@@ -3,7 +3,8 @@
  * today the journal tells them (`answer_applied`). It reads the sentences in which such journals described blockers.
  */
 import type { Blocker } from '../../vocabulary/blockers/blocker-rule.ts';
-import { blockerEvidence, blockerKey } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { blockerEvidence } from '../../vocabulary/blockers/blocker-evidence.ts';
+import { isKeyOf } from '../../vocabulary/blockers/blocker-key.ts';
 import { type Approval, approvalId } from '../../vocabulary/questions/approval.ts';
 import { scopeLeft } from '../scope-left.ts';
 import { literalGlob } from '../../text/glob.ts';
@@ -166,7 +167,7 @@ function isAboutTree(blocker: Blocker): boolean {
 }
 
 function inQuestion({ delivery }: RunState, asked: Question | undefined): readonly Blocker[] {
-  return delivery.blockers.filter((one) => asked?.about?.blockers.includes(blockerKey(one)));
+  return delivery.blockers.filter((one) => asked?.about?.blockers.some((key) => isKeyOf(key, one)));
 }
 
 /** Also what `gate_passed` did where policy confirmed the proposal. */

@@ -1,4 +1,4 @@
-/** `blockerEvidence`: a blocker in words, the case first. `blockerCase`: the text that names the case. `blockerKey`: code and case. */
+/** `blockerEvidence`: a blocker in words, the case first. `blockerCase`: the text that names the case. */
 import { BLOCKERS } from './blocker.ts';
 import type { Blocker, BlockerCode, Found } from './blocker-rule.ts';
 
@@ -22,14 +22,4 @@ export function blockerEvidence(blocker: Blocker): readonly string[] {
 export function blockerCase(blocker: Blocker): string {
   if (blocker.source === 'said') return blocker.said[0] ?? '';
   return wordsOf(blocker.code).case(blocker);
-}
-
-/** Two blockers with the same key are the same decision: same code, same case. */
-export function blockerKey(blocker: Blocker): string {
-  return `${blocker.code}|${blockerCase(blocker)}`;
-}
-
-/** The code of the blocker that the key names. */
-export function keyCode(key: string): string {
-  return key.slice(0, key.indexOf('|'));
 }

@@ -126,7 +126,13 @@ export interface Findings {
   sink_not_writable: Said;
   generator_unavailable: Said;
   sink_drifted: Said;
-  approval_required: ByPolicy & { readonly paths: readonly string[] };
+  approval_required:
+    | (ByPolicy & { readonly paths: readonly string[] })
+    /** The git configuration changed, and a push would run what it names. */
+    | { readonly source: 'git'; readonly files: readonly string[] }
+    /** The sink holds what is not a delivery of this run. */
+    | { readonly source: 'file'; readonly path: string; readonly run: string }
+    | { readonly source: 'directory'; readonly path: string; readonly files: readonly string[] };
   delivery_failed: Said;
 }
 
@@ -174,9 +180,12 @@ export interface BlockerWords {
 }
 
 interface EvidenceWords<C extends BlockerCode> {
-  /**
-   * The text that names the case. Approvals, judgments and ledgers of every journal contain it: another wording would be another case.
-   */
+  /** The fields that tell one case from another: an approval is bound to them. `case` needs no others. */
+  readonly key: readonly Exclude<
+    Found<C> extends infer F ? (F extends unknown ? keyof F : never) : never,
+    'source'
+  >[];
+  /** The words for the case. Approvals of older journals are bound to the words: if they change, such a question is asked again. */
   readonly case: (found: Found<C>) => string;
   readonly details: (found: Found<C>) => readonly string[];
 }

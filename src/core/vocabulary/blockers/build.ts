@@ -21,6 +21,7 @@ export const BUILD_BLOCKERS = {
     says: 'the change leaves the scope',
     stage: 'build', returnsTo: 'explore', concern: 'scope', category: 'constraint_conflict', kind: 'scope',
     resolutions: ['expand_scope', 'revise_work', 'split_work', 'abandon'],
+    key: ['paths'],
     case: ({ paths: [first = ''] }) => first,
     details: ({ paths }) => paths.slice(1),
     question: (asked) => (asked.found.source === 'submodule' ? inSubmodule(asked) : outsideScope(asked)),
@@ -30,6 +31,7 @@ export const BUILD_BLOCKERS = {
     stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context',
     resolutions: ['add_verification', 'waive_with_reason', 'abandon'],
     toAgent: 'always', isAboutProof: true,
+    key: ['rule', 'says', 'command', 'now', 'before'],
     case: (found) => {
       if (found.source === 'policy') return policyLine(found);
       const ran = found.now === null ? 'the runner does not say how many tests ran' : `${found.now} tests ran`;
@@ -45,6 +47,7 @@ export const BUILD_BLOCKERS = {
     stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context',
     resolutions: ['revise_work', 'waive_with_reason', 'retry', 'abandon'],
     toAgent: 'always', isAboutProof: true,
+    key: ['command', 'timedOut', 'exitCode'],
     case: checkStatus,
     details: failureLines,
   },
@@ -52,6 +55,7 @@ export const BUILD_BLOCKERS = {
     says: 'a required check has no record',
     stage: 'build', returnsTo: 'build', concern: 'verification', category: 'missing_context', isAboutProof: true,
     resolutions: ['retry', 'waive_with_reason', 'abandon'],
+    key: ['command'],
     case: ({ command }) => command,
     details: (found) => {
       if (found.source === 'policy') return [policyLine(found)];
@@ -70,6 +74,7 @@ export const BUILD_BLOCKERS = {
     says: 'what needs a record was touched without one: a named path, your git, a branch, the workspace after the agent ended',
     stage: 'build', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict',
     resolutions: ['record_judgment', 'revise_work', 'abandon'],
+    key: ['rule', 'says', 'paths', 'links', 'refs', 'processes', 'files'],
     case: (found) => {
       switch (found.source) {
         case 'policy':
@@ -104,6 +109,7 @@ export const BUILD_BLOCKERS = {
     says: 'the work is too vague to deliver',
     stage: 'build', returnsTo: 'build', concern: 'code', category: 'ambiguous_spec', toAgent: 'always',
     resolutions: ['revise_work', 'answer_question', 'abandon'],
+    key: [],
     case: () => 'conflict markers are left in the work',
     details: ({ markers }) => markers,
   },
@@ -111,6 +117,7 @@ export const BUILD_BLOCKERS = {
     says: 'part of the work is in no checkpoint, and a delivery would lack it',
     stage: 'build', returnsTo: 'build', concern: 'environment', category: 'environment',
     resolutions: ['retry', 'revise_work', 'waive_with_reason', 'abandon'],
+    key: ['attempt', 'checkpoint', 'files', 'more'],
     case: (found) =>
       found.source === 'attempt'
         ? `what attempt ${found.attempt} left could not be saved; checkpoint ${found.checkpoint} is older`
@@ -137,6 +144,7 @@ export const BUILD_BLOCKERS = {
     stage: 'build', returnsTo: 'build', concern: 'code', category: 'missing_context', toAgent: 'at_gates',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     // At the gate there is nothing to name: the code says everything.
+    key: [],
     case: ({ source }) => (source === 'gate' ? '' : 'no file differs from the base'),
     details: () => [],
     question: () => ({ text: 'Nothing was changed. Is there nothing to do?' }),

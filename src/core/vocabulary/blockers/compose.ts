@@ -9,6 +9,7 @@ export const COMPOSE_BLOCKERS = {
     stage: 'compose', returnsTo: 'compose', concern: 'judgment', category: 'constraint_conflict',
     isDecidedForRun: () => true,
     resolutions: ['record_judgment', 'revise_work', 'abandon'],
+    key: ['question'],
     case: ({ question }) => question,
     details: ({ sides }) => [
       sides
@@ -27,6 +28,7 @@ export const COMPOSE_BLOCKERS = {
     says: 'the change breaks a policy of the repository',
     stage: 'compose', returnsTo: 'build', concern: 'policy', category: 'constraint_conflict',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
+    key: ['rule', 'says'],
     case: policyLine,
     details: ({ found }) => found,
     question: ({ found, what, details }) => ({
@@ -49,6 +51,7 @@ export const COMPOSE_BLOCKERS = {
     stage: 'compose', returnsTo: 'build', concern: 'verification', category: 'constraint_conflict',
     resolutions: ['revise_work', 'waive_with_reason', 'abandon'],
     toAgent: 'always', isAboutProof: true,
+    key: ['command', 'timedOut', 'exitCode'],
     case: checkStatus,
     details: (found) => [
       `it passes only with what the work changed in ${listed(found.judges)}`,
@@ -59,6 +62,7 @@ export const COMPOSE_BLOCKERS = {
     says: 'the change conflicts with another change',
     stage: 'compose', returnsTo: 'compose', concern: 'code', category: 'constraint_conflict',
     resolutions: ['rebase', 'revise_work', 'choose_patch_output', 'abandon'],
+    key: ['command', 'exitCode', 'name', 'paths'],
     case: (found) =>
       found.source === 'merged_check'
         ? `${found.command}: exit ${found.exitCode} on the merged result, though it passes without the target's changes`
@@ -84,6 +88,7 @@ export const COMPOSE_BLOCKERS = {
     // A judgment that a policy requires for finished work holds only for that tree.
     isDecidedForRun: (source) => source !== 'policy',
     resolutions: ['record_judgment', 'abandon'],
+    key: ['rule', 'says', 'question'],
     case: (found) => (found.source === 'policy' ? policyLine(found) : found.question),
     details: (found) => [found.source === 'policy' ? changedLine(found) : `open in ${found.file}`],
     question: ({ what, details: [why = ''] }) => ({

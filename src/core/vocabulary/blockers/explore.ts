@@ -8,6 +8,7 @@ export const EXPLORE_BLOCKERS = {
     says: 'nothing says what may change',
     stage: 'explore', returnsTo: 'explore', concern: 'scope', category: 'ambiguous_spec', kind: 'scope',
     resolutions: ['expand_scope', 'abandon'],
+    key: [],
     case: () => 'the agent looked and proposed nothing',
     details: () => [],
     question: ({ what }) => ({
@@ -19,6 +20,7 @@ export const EXPLORE_BLOCKERS = {
     says: 'the scope names what is no longer there',
     stage: 'explore', returnsTo: 'explore', concern: 'scope', category: 'ambiguous_spec', kind: 'scope',
     resolutions: ['expand_scope', 'abandon'],
+    key: ['gone'],
     case: ({ gone: [first = ''] }) => first,
     details: ({ gone }) => gone.slice(1),
     question: ({ evidence, scopeLeft }) => {
@@ -45,6 +47,7 @@ export const EXPLORE_BLOCKERS = {
     stage: 'explore', returnsTo: 'explore', concern: 'judgment', category: 'ambiguous_spec',
     isDecidedForRun: () => true,
     resolutions: ['answer_question', 'record_judgment', 'abandon'],
+    key: ['question'],
     case: ({ question }) => question,
     details: (found) => {
       if (found.source === 'task') return ['open in the task'];
@@ -64,6 +67,7 @@ export const EXPLORE_BLOCKERS = {
     stage: 'explore', returnsTo: 'explore', concern: 'judgment', category: 'constraint_conflict',
     isDecidedForRun: () => true,
     resolutions: ['record_judgment', 'abandon'],
+    key: ['rule', 'says', 'scope'],
     case: (found) => (found.source === 'policy' ? policyLine(found) : `proposed scope: ${found.scope.join(', ')}`),
     details: (found) =>
       found.source === 'policy'

@@ -1,6 +1,6 @@
 /** `MATERIALIZE_BLOCKERS`: the blockers that keep finished work from its sink. */
 import type { BlockerCode, BlockerRules } from './blocker-rule.ts';
-import { changedLine, policyLine } from './words.ts';
+import { changedLine, listedPaths, policyLine } from './words.ts';
 
 const SAME_WORK = 'the same work is delivered; what is there stays as it is';
 
@@ -55,8 +55,20 @@ export const MATERIALIZE_BLOCKERS = {
     says: 'writing there needs an approval',
     stage: 'materialize', returnsTo: 'materialize', concern: 'sink', category: 'constraint_conflict',
     resolutions: ['record_judgment', 'choose_patch_output', 'abandon'],
-    case: policyLine,
-    details: (found) => [changedLine(found)],
+    key: ['rule', 'says', 'files', 'path', 'run'],
+    case: (found) => {
+      switch (found.source) {
+        case 'policy':
+          return policyLine(found);
+        case 'git':
+          return `the git configuration changed while the agent worked (${found.files.join(', ')}): push with it?`;
+        case 'file':
+          return `${found.path} already exists and is not a delivery of run ${found.run}: replace it?`;
+        case 'directory':
+          return `${found.path} holds other content where the work goes: replace ${listedPaths(found.files)}?`;
+      }
+    },
+    details: (found) => (found.source === 'policy' ? [changedLine(found)] : []),
     question: ({ what }) => ({
       text: `The work is complete. Writing it needs your approval: ${what}`,
       labels: { record_judgment: ['approve', 'recorded as your approval of exactly this tree, then delivered', false] },

@@ -1,4 +1,5 @@
 /** `Command`: an effect that the core asks for, as data. `act/` has one file per type; each outcome comes back as a fact. */
+import type { StoredKey } from '../questions/approval.ts';
 import type { AgentChoice } from './event.ts';
 import type { SinkSpec } from '../task.ts';
 
@@ -31,7 +32,7 @@ export type Command =
       readonly tree: string;
       readonly salvage: boolean;
       /** The keys of the blockers that a person lifted for this tree. */
-      readonly approved?: readonly string[];
+      readonly approved?: readonly StoredKey[];
       /** The time of the commit. It stays the same if the command is carried out again. Absent in commands of older versions. */
       readonly decidedAt?: number;
       /** The commit of the target branch that the gate saw; absent if no gate ran. */

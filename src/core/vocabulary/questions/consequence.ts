@@ -3,7 +3,7 @@
  * values that an answer, or a policy in a person's place, gives the run; they are journaled, and the fold copies them.
  */
 import type { HoldNotice } from '../hold.ts';
-import type { Approval } from './approval.ts';
+import type { Approval, BlockerKey, StoredKey } from './approval.ts';
 import type { Budget, SinkSpec } from '../task.ts';
 
 export type Consequence =
@@ -28,11 +28,11 @@ export type Consequence =
   | { readonly type: 'name_scope' }
   /** `for`: the agent asked for it and goes on; without it the gate is asked again. */
   | { readonly type: 'widen_scope'; readonly globs: readonly string[]; readonly for?: 'agent' }
-  /** Lifts exactly these blockers. `judges`: the questions that it also decides for the whole run. */
+  /** Lifts exactly these blockers. `judges`: those that it decides for the whole run; in older journals the question alone. */
   | {
       readonly type: 'approve';
-      readonly keys: readonly string[];
-      readonly judges: readonly string[];
+      readonly keys: readonly StoredKey[];
+      readonly judges: readonly StoredKey[];
       readonly confirms: ConfirmedProposal | null;
     }
   /** The work is accepted as it is. */
@@ -50,6 +50,15 @@ export interface ConfirmedProposal {
   readonly checks: readonly string[];
 }
 
+/** A decision that a person took during the run. */
+export interface Judgment {
+  readonly question: string;
+  readonly answer: string;
+  readonly by: string;
+  /** The blocker that asked for it; absent in older journals. */
+  readonly key?: BlockerKey;
+}
+
 export interface Changes {
   readonly budget?: Budget;
   readonly scope?: { readonly allowed: readonly string[]; readonly by: string };
@@ -65,5 +74,5 @@ export interface Changes {
   readonly abandonAsked?: { readonly by: string; readonly reason: string };
   readonly approval?: Approval;
   /** These are added to the existing judgments. */
-  readonly judgments?: readonly { readonly question: string; readonly answer: string; readonly by: string }[];
+  readonly judgments?: readonly Judgment[];
 }

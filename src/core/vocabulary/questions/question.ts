@@ -1,6 +1,7 @@
 /**
  * `Question`: a lasting request for a person's decision: the options and what each would do. It survives restarts and can wait for days.
  */
+import type { StoredKey } from './approval.ts';
 import type { QuestionOption } from './resolution.ts';
 import type { Proof } from '../events/word.ts';
 
@@ -43,6 +44,6 @@ export interface Question {
     readonly tree: string;
     readonly attempt: number;
     /** The keys of the blockers that the question is about. */
-    readonly blockers: readonly string[];
+    readonly blockers: readonly StoredKey[];
   };
 }
