@@ -15,7 +15,7 @@ import { askAboutBlocker } from './question/ask.ts';
 import { backoffMs } from './recovery/backoff.ts';
 import { endMission } from './close-mission.ts';
 import { BUDGET_TIMER } from './recovery/hard-budget.ts';
-import { diagnosed, escalate, incidentFor } from './recovery/incident.ts';
+import { closeIncident, diagnosed, escalate, incidentFor } from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { recovery } from './recovery/recovery.ts';
 import type { Turn } from './turn.ts';
@@ -128,8 +128,7 @@ export function end(turn: Turn, state: 'delivered' | 'unverified' | 'abandoned',
   const isWaived =
     waiverSummary(turn.state) !== null || (open !== undefined && isLifted(turn.state, open.class));
   const outcome = state === 'abandoned' || isWaived ? 'abandoned' : 'resolved';
-  if (open !== undefined)
-    turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof: reason });
+  if (open !== undefined) closeIncident(turn, open, outcome, reason);
   endMission(turn, outcome);
   turn.decide({ type: 'ended', state, reason });
   for (const name of ['retry', 'timeout', 'question', BUDGET_TIMER]) turn.cancel(name);

@@ -24,7 +24,14 @@ import { askAboutBlocker } from './question/ask.ts';
 import { askAboutUnable } from './question/cannot-run.ts';
 import { unableCheck } from './unable-check.ts';
 import { carryOutRecovery } from './recovery/carry-out-recovery.ts';
-import { changedInto, diagnosed, escalate, incidentFor, resolve } from './recovery/incident.ts';
+import {
+  changedInto,
+  closeIncident,
+  diagnosed,
+  escalate,
+  incidentFor,
+  resolve,
+} from './recovery/incident.ts';
 import { observedDiagnosis } from './recovery/incident-diagnosis.ts';
 import { deliver, deliveryBlocked } from './on-delivery.ts';
 import { askForAgent, deniedWork, questionOf } from './on-agent-question.ts';
@@ -144,7 +151,7 @@ function closeAnswered(turn: Turn, blockers: readonly Blocker[]): void {
   if (blockers.some(({ code }) => code === open.class)) return;
   const proof = `the gate no longer says ${open.class}`;
   const outcome = isLifted(turn.state, open.class) ? 'abandoned' : 'resolved';
-  turn.decide({ type: 'incident_resolved', incident: open.id, outcome, proof });
+  closeIncident(turn, open, outcome, proof);
 }
 
 /** Returns the failing gate to the agent. The ladder decides how, and when to ask a person. */

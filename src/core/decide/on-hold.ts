@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../vocabulary/events/event.ts';
 import { isStopped, openIncident, openQuestion, readyAttempt } from '../state/run-state.ts';
+import { lostMs } from '../state/working-time.ts';
 import { quoteFenced } from '../text/quote-fenced.ts';
 import { ask, failureOf } from './question/ask.ts';
 import { setBudgetTimer } from './recovery/hard-budget.ts';
@@ -67,17 +68,16 @@ export function sharedCauseFound(turn: Turn, { runs, cause }: Of<'shared_cause_f
 }
 
 /** Time during which the machine slept must not use up the limits of the attempt. */
-export function clockJumped(turn: Turn, { sleptMs, jumpedMs }: Of<'clock_jumped'>): void {
-  const lost = sleptMs + Math.max(0, jumpedMs);
+export function clockJumped(turn: Turn, jump: Of<'clock_jumped'>): void {
   const { life, policy, attempts } = turn.state;
   const attempt = attempts.at(-1);
-  const seconds = Math.round(lost / 1000);
+  const seconds = Math.round(lostMs([jump]) / 1000);
   turn.decide({
     type: 'noted',
     text: `the machine slept or its clock moved by ${seconds} s; nothing is counted`,
   });
-  // `lostMs` sums all sleeps of the attempt, so a further sleep neither forgets the earlier ones nor restarts the whole limit.
+  // All sleeps of the attempt count, so a further one neither forgets the earlier ones nor restarts the whole limit.
   if (life.type !== 'working' || !attempt?.startedAt) return;
-  turn.timer('timeout', attempt.startedAt + attempt.lostMs + policy.timeout_ms);
+  turn.timer('timeout', attempt.startedAt + lostMs(attempt.clockJumps) + policy.timeout_ms);
   setBudgetTimer(turn);
 }

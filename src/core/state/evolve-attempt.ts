@@ -18,7 +18,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         lessons: event.lessons ?? [],
         startedAt: null,
         endedAt: null,
-        lostMs: 0,
+        clockJumps: [],
         heardAt: null,
         exitCode: null,
         signal: null,
@@ -115,8 +115,10 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       return change(state, event.attempt, { usage: greatest(usageOf(state, event.attempt), event.usage) });
     case 'clock_jumped': {
       const live = liveAttempt(state);
-      const lostMs = (live?.lostMs ?? 0) + event.sleptMs + Math.max(0, event.jumpedMs);
-      return live === undefined ? state : change(state, live.number, { lostMs });
+      const { sleptMs, jumpedMs } = event;
+      return live === undefined
+        ? state
+        : change(state, live.number, { clockJumps: [...live.clockJumps, { sleptMs, jumpedMs }] });
     }
     case 'taken_over': {
       const live = liveAttempt(state);

@@ -1,13 +1,7 @@
 /** `evolveIncident`: folds an event into the incidents. */
-import type { Diagnosis } from '../vocabulary/diagnosis.ts';
-import {
-  EMPTY_LOG,
-  foldRootCause,
-  hypothesesOpened,
-  type RootCauseEvent,
-  type RootCauseLog,
-} from './root-cause-log.ts';
 import type { RunEvent } from '../vocabulary/events/event.ts';
+import { confirmedBy, refutedBy } from './hypothesis-verdict.ts';
+import { EMPTY_LOG, withHypotheses, withVerdict } from './root-cause-log.ts';
 import type { Incident, RunState } from './run-state.ts';
 
 export function evolveIncident(state: RunState, event: RunEvent): RunState {
@@ -32,11 +26,11 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return { ...state, incidents: [...state.incidents, incident] };
     }
     case 'incident_diagnosed':
-      return change(state, event.incident, (incident) => ({
-        diagnosis: event.diagnosis,
-        diagnosedAt: incident.diagnosedAt ?? event.at,
-        rootCauses: causesAfter(incident, event.diagnosis),
-      }));
+      return change(state, event.incident, (incident) => {
+        const { diagnosis, refutes = refutedBy(incident, diagnosis), at } = event;
+        const rootCauses = withHypotheses(withVerdict(incident.rootCauses, 'refuted', refutes), diagnosis);
+        return { diagnosis, diagnosedAt: incident.diagnosedAt ?? at, rootCauses };
+      });
     case 'recovery_decided':
       return change(state, event.incident, ({ recoveries, decidedAt }) => ({
         recoveries: [...recoveries, event.recovery],
@@ -49,14 +43,17 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
       return incident ? change(state, incident, () => ({ resumedAt: event.at })) : state;
     }
     case 'incident_resolved':
-      return change(state, event.incident, (incident) => ({
-        outcome: event.outcome,
-        proof: event.proof,
-        rootCauses: event.outcome === 'resolved' ? confirmed(incident, event.proof) : incident.rootCauses,
-        ...(event.outcome === 'resolved'
-          ? { verifiedAt: event.at, resumedAt: incident.resumedAt ?? wentOnAt(state, incident) ?? event.at }
-          : {}),
-      }));
+      return change(state, event.incident, (incident) => {
+        const { outcome, proof, confirms = confirmedBy(incident, event), at } = event;
+        const rootCauses = withVerdict(incident.rootCauses, 'confirmed', confirms);
+        const resumedAt = incident.resumedAt ?? wentOnAt(state, incident) ?? at;
+        return {
+          outcome,
+          proof,
+          rootCauses,
+          ...(outcome === 'resolved' ? { verifiedAt: at, resumedAt } : {}),
+        };
+      });
     default:
       return state;
   }
@@ -65,48 +62,6 @@ export function evolveIncident(state: RunState, event: RunEvent): RunState {
 /** An answer at a gate starts no attempt, so the time of the answer is when the work went on. */
 function wentOnAt({ questions }: RunState, { id }: Incident): number | null {
   return questions.findLast(({ incident, answer }) => incident === id && answer !== null)?.answer?.at ?? null;
-}
-
-/** A new diagnosis of the same incident refutes the cause on which the last rescue was based. */
-function causesAfter({ rootCauses, diagnosis: before }: Incident, diagnosis: Diagnosis): RootCauseLog {
-  const isOtherwise = before !== null && before.fingerprint !== diagnosis.fingerprint;
-  const id =
-    before === null
-      ? undefined
-      : (ownCause(rootCauses, before) ?? (isOtherwise ? firstOf(before) : undefined));
-  const how = isOtherwise ? 'otherwise' : 'again';
-  const wrong: RootCauseEvent[] =
-    id === undefined
-      ? []
-      : [
-          {
-            type: 'hypothesis-refuted',
-            id,
-            evidence: `the next attempt failed ${how}: ${diagnosis.rootCause}`,
-          },
-        ];
-  return [...wrong, ...hypothesesOpened(diagnosis)].reduce(foldRootCause, rootCauses);
-}
-
-/** Only a rescue that acted on the cause confirms it: a successful retry proves nothing about the cause. */
-function confirmed({ rootCauses, diagnosis, recoveries }: Incident, proof: string): RootCauseLog {
-  const acted = recoveries.some(({ phase }) => phase >= 2);
-  if (diagnosis === null || !acted) return rootCauses;
-  return foldRootCause(rootCauses, {
-    type: 'hypothesis-confirmed',
-    id: ownCause(rootCauses, diagnosis) ?? firstOf(diagnosis),
-    evidence: proof,
-  });
-}
-
-/** The hypothesis of the person on whose word the last rescue acted. */
-function ownCause({ hypotheses }: RootCauseLog, { origin, rootCause }: Diagnosis): string | undefined {
-  return origin === 'person' ? hypotheses.find(({ cause }) => cause === rootCause)?.id : undefined;
-}
-
-/** The hypothesis that the rules took for the cause. */
-function firstOf({ fingerprint }: Diagnosis): string {
-  return `${fingerprint}/1`;
 }
 
 function change(state: RunState, id: string, fields: (incident: Incident) => Partial<Incident>): RunState {

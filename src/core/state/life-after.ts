@@ -94,6 +94,6 @@ export function firstDecidedAt(
   { tree, at }: Extract<RunEvent, { type: 'delivery_decided' }>,
 ): number {
   if (passed?.tree === tree) return passed.decidedAt;
-  const failed = life.type === 'waiting' ? life.failed?.life : undefined;
-  return failed?.type === 'delivering' && failed.tree === tree ? (failed.decidedAt ?? at) : at;
+  const before = life.type === 'waiting' ? life.failed?.life : undefined;
+  return before?.type === 'delivering' && before.tree === tree ? (before.decidedAt ?? at) : at;
 }

@@ -1,21 +1,19 @@
 /**
- * `RootCauseLog`, `foldRootCause`: the hypotheses about one incident. Each is open until evidence confirms or refutes it. The log is
- * settled when one is confirmed; it may also end without a confirmed one.
+ * `RootCauseLog`, `withHypotheses`, `withVerdict`: the hypotheses about one incident. Each is open until evidence confirms or refutes it.
  *
  *   opened -> open -> confirmed | refuted
  *
- * New evidence may open a refuted hypothesis again. A confirmed one may still be refuted; then the log is open again.
+ * New evidence may open a refuted hypothesis again. A confirmed one may still be refuted.
  */
 import type { Diagnosis } from '../vocabulary/diagnosis.ts';
-
-export type HypothesisState = 'open' | 'confirmed' | 'refuted';
+import type { HypothesisVerdict } from '../vocabulary/events/decisions.ts';
 
 export interface LoggedHypothesis {
   readonly id: string;
   readonly cause: string;
   /** What would confirm it. */
   readonly test: string;
-  readonly state: HypothesisState;
+  readonly state: 'open' | 'confirmed' | 'refuted';
   /** The evidence that confirmed or refuted it, in order. Every verdict has one. */
   readonly evidence: readonly string[];
 }
@@ -24,82 +22,48 @@ export interface RootCauseLog {
   readonly hypotheses: readonly LoggedHypothesis[];
 }
 
-export type RootCauseEvent =
-  | {
-      readonly type: 'hypothesis-opened';
-      readonly id: string;
-      readonly cause: string;
-      readonly test: string;
-    }
-  | {
-      readonly type: 'hypothesis-confirmed' | 'hypothesis-refuted';
-      readonly id: string;
-      readonly evidence: string;
-    };
-
 export const EMPTY_LOG: RootCauseLog = { hypotheses: [] };
 
 /** At most this many hypotheses are kept. The oldest refuted one is dropped first. */
 const HYPOTHESES_KEPT = 20;
 
-export function foldRootCause(log: RootCauseLog, event: RootCauseEvent): RootCauseLog {
-  const known = log.hypotheses.find((each) => each.id === event.id);
-  switch (event.type) {
-    case 'hypothesis-opened': {
-      if (known !== undefined)
-        return known.state === 'refuted' ? replace(log, { ...known, state: 'open' }) : log;
-      const opened: LoggedHypothesis = {
-        id: event.id,
-        cause: event.cause,
-        test: event.test,
-        state: 'open',
-        evidence: [],
-      };
-      return { hypotheses: withRoom(log.hypotheses).concat(opened) };
-    }
-    case 'hypothesis-confirmed':
-    case 'hypothesis-refuted': {
-      // A verdict without evidence, or about an unknown hypothesis, does not count.
-      if (known === undefined || event.evidence.trim() === '') return log;
-      const state = event.type === 'hypothesis-confirmed' ? 'confirmed' : 'refuted';
-      return replace(log, {
-        ...known,
-        state,
-        evidence: [...known.evidence, event.evidence],
-      });
-    }
-  }
-}
-
-export function confirmedCause(log: RootCauseLog): LoggedHypothesis | null {
-  return log.hypotheses.find((each) => each.state === 'confirmed') ?? null;
-}
-
-export function isSettled(log: RootCauseLog): boolean {
-  return confirmedCause(log) !== null;
-}
-
 /** The cause in the diagnosis is the first hypothesis; its alternatives follow. */
-export function hypothesesOpened(diagnosis: Diagnosis): readonly RootCauseEvent[] {
-  if (diagnosis.failureType === 'success') return [];
-  const first = {
-    cause: diagnosis.rootCause,
-    test:
-      diagnosis.confirmedBy ??
-      diagnosis.recoveryPlan ??
-      diagnosis.humanInstructions ??
-      'a person looks at the evidence',
-  };
-  return [first, ...diagnosis.hypotheses].map(({ cause, test }, index) => ({
-    type: 'hypothesis-opened',
-    id: `${diagnosis.fingerprint}/${index + 1}`,
-    cause,
-    test,
+export function withHypotheses(log: RootCauseLog, diagnosis: Diagnosis): RootCauseLog {
+  if (diagnosis.failureType === 'success') return log;
+  const { rootCause, confirmedBy, recoveryPlan, humanInstructions, hypotheses, fingerprint } = diagnosis;
+  const test = confirmedBy ?? recoveryPlan ?? humanInstructions ?? 'a person looks at the evidence';
+  return [{ cause: rootCause, test }, ...hypotheses].reduce(
+    (before, { cause, test }, index) => opened(before, { id: `${fingerprint}/${index + 1}`, cause, test }),
+    log,
+  );
+}
+
+/** A verdict without evidence, or about an unknown hypothesis, does not count. */
+export function withVerdict(
+  log: RootCauseLog,
+  state: 'confirmed' | 'refuted',
+  verdict: HypothesisVerdict | null,
+): RootCauseLog {
+  if (verdict === null || verdict.evidence.trim() === '') return log;
+  return change(log, verdict.id, (known) => ({
+    ...known,
+    state,
+    evidence: [...known.evidence, verdict.evidence],
   }));
 }
 
-function replace(log: RootCauseLog, changed: LoggedHypothesis): RootCauseLog {
-  return { hypotheses: log.hypotheses.map((each) => (each.id === changed.id ? changed : each)) };
+function opened(log: RootCauseLog, told: Pick<LoggedHypothesis, 'id' | 'cause' | 'test'>): RootCauseLog {
+  if (!log.hypotheses.some(({ id }) => id === told.id))
+    return { hypotheses: [...withRoom(log.hypotheses), { ...told, state: 'open', evidence: [] }] };
+  return change(log, told.id, (known) => (known.state === 'refuted' ? { ...known, state: 'open' } : known));
+}
+
+function change(
+  { hypotheses }: RootCauseLog,
+  id: string,
+  next: (known: LoggedHypothesis) => LoggedHypothesis,
+): RootCauseLog {
+  return { hypotheses: hypotheses.map((each) => (each.id === id ? next(each) : each)) };
 }
 
 function withRoom(hypotheses: readonly LoggedHypothesis[]): readonly LoggedHypothesis[] {

@@ -50,8 +50,8 @@ export interface Attempt {
   readonly lessons: readonly ShownLesson[];
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** The time during which the machine slept or by which its clock was moved, while the attempt lived. */
-  readonly lostMs: number;
+  /** The sleeps of the machine and the moves of its clock while the attempt lived; `lostMs` sums them. */
+  readonly clockJumps: readonly ClockJump[];
   /** The time of the last journal line before another keeper took the run over; null if no keeper did during this attempt. */
   readonly heardAt: number | null;
   readonly exitCode: number | null;
@@ -84,6 +84,11 @@ export interface Attempt {
   readonly usage: Usage | null;
   readonly progressAt: number | null;
   readonly examination: Examination | null;
+}
+
+export interface ClockJump {
+  readonly sleptMs: number;
+  readonly jumpedMs: number;
 }
 
 export interface Nudge {

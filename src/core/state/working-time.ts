@@ -1,8 +1,8 @@
 /**
- * `workedMs`, `workingTimeLeft`: the working time of a run over all its attempts. Waiting between attempts and sleep of the machine do
- * not count.
+ * `workedMs`, `workingTimeLeft`: the working time of a run over all its attempts. Waiting between attempts and sleep of the machine
+ * (`lostMs`) do not count.
  */
-import type { Attempt, RunState } from './run-state.ts';
+import type { Attempt, ClockJump, RunState } from './run-state.ts';
 
 export function workedMs({ attempts }: Pick<RunState, 'attempts'>, at: number): number {
   return attempts.reduce((sum, attempt) => sum + lifeMs(attempt, at), 0);
@@ -14,10 +14,15 @@ export function workingTimeLeft(state: RunState, at: number): number | null {
   return wallClockMs === null ? null : Math.max(0, wallClockMs - workedMs(state, at));
 }
 
+/** The time that passed without the agent. A clock that was set back took none. */
+export function lostMs(jumps: readonly ClockJump[]): number {
+  return jumps.reduce((sum, { sleptMs, jumpedMs }) => sum + sleptMs + Math.max(0, jumpedMs), 0);
+}
+
 function lifeMs(attempt: Attempt, at: number): number {
-  const { startedAt, lostMs } = attempt;
+  const { startedAt } = attempt;
   if (startedAt === null) return 0;
-  return Math.max(0, (endOf(attempt) ?? at) - startedAt - lostMs);
+  return Math.max(0, (endOf(attempt) ?? at) - startedAt - lostMs(attempt.clockJumps));
 }
 
 /** An end that no process saw (a reboot) may be noted hours later. Such an attempt counts up to its last line in the journal. */

@@ -6,7 +6,7 @@ import { counted } from '../text/counted.ts';
 import { isStopped, liveAttempt, openIncident, openQuestion, type RunState } from '../state/run-state.ts';
 import { lastCheckpoint } from '../state/last-tree.ts';
 import { totalUsage } from '../state/usage.ts';
-import { workedMs } from '../state/working-time.ts';
+import { lostMs, workedMs } from '../state/working-time.ts';
 import { oneLine, readableQuotes } from '../text/quote-fenced.ts';
 import { deliveredTo } from './delivered-work.ts';
 import { type StateWord, stateWord } from './state-word.ts';
@@ -113,7 +113,7 @@ export function limitsAhead(state: RunState): readonly LimitAhead[] {
   if (life.type === 'waiting' && life.until !== null && openQuestion(state) === undefined)
     limits.push({ kind: 'goes_on', from: state.waits.at(-1)?.from ?? updatedAt, until: life.until });
   if (live !== undefined && live.startedAt !== null) {
-    const until = live.startedAt + live.lostMs + policy.timeout_ms;
+    const until = live.startedAt + lostMs(live.clockJumps) + policy.timeout_ms;
     limits.push({ kind: 'attempt_time', from: live.startedAt, until });
   }
   if (budget.wallClockMs !== null)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { observedDiagnosis } from '../../../src/core/decide/recovery/incident-diagnosis.ts';
+import { evolve } from '../../../src/core/state/evolve.ts';
 import { runJson } from '../../../src/core/view/run-json.ts';
+import type { RunEvent } from '../../../src/core/vocabulary/events/event.ts';
 import { Story } from '../story.ts';
 
 const explained = (cause: string, fingerprint: string) => ({
@@ -57,5 +59,27 @@ describe('the root-cause log of an incident', () => {
     const [first, , third] = runJson(story.state).incidents[0]?.hypotheses ?? [];
     expect(first).toMatchObject({ cause: 'add() subtracts', state: 'refuted' });
     expect(third).toMatchObject({ cause: 'sub() adds', state: 'open' });
+  });
+
+  it('copies the verdict of the journal, whatever today would decide', () => {
+    const story = new Story()
+      .prepared()
+      .started()
+      .ended({}, explained('add() subtracts', 'f1'))
+      .waited()
+      .started();
+    const before = story.state;
+    story.ended({}, explained('sub() adds', 'f2'));
+    const line = story.last.decisions.find(({ type }) => type === 'incident_diagnosed');
+    expect(line).toMatchObject({
+      refutes: { id: 'f1/1', evidence: 'the next attempt failed otherwise: sub() adds' },
+    });
+    const hypothesisAfter = (refutes: unknown) =>
+      evolve(before, { ...line, refutes } as RunEvent).incidents[0]?.rootCauses.hypotheses[0];
+    expect(hypothesisAfter({ id: 'f1/1', evidence: 'as it was told' })).toMatchObject({
+      evidence: ['as it was told'],
+    });
+    expect(hypothesisAfter(null)).toMatchObject({ state: 'open' });
+    expect(hypothesisAfter(undefined), 'a line of an older journal').toMatchObject({ state: 'refuted' });
   });
 });

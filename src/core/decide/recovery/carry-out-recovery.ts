@@ -9,9 +9,9 @@ import { chooseWay } from './choose-way.ts';
 import { stopped } from '../stopped.ts';
 import type { Turn } from '../turn.ts';
 
-export function carryOutRecovery(turn: Turn, failed: Incident): void {
+export function carryOutRecovery(turn: Turn, open: Incident): void {
   if (turn.state.asked.stop !== null) return stopped(turn);
-  const incident = spentInstead(turn, failed);
+  const incident = spentInstead(turn, open);
   const mission = missionToInject(turn.state);
   if (mission !== null) return planAttempt(turn, incident.recoveries.at(-1) ?? null, mission.plan.injection);
   const way = chooseWay(turn.state, incident, turn.at);

@@ -6,7 +6,7 @@ import { openIncident, type Incident, type RunState } from '../../state/run-stat
 import { totalUsage } from '../../state/usage.ts';
 import { workedMs, workingTimeLeft } from '../../state/working-time.ts';
 import { minutes } from '../../text/minutes.ts';
-import { diagnosed, incidentFor } from './incident.ts';
+import { closeIncident, diagnosed, incidentFor } from './incident.ts';
 import { observedDiagnosis } from './incident-diagnosis.ts';
 import { stopFor } from '../stop-attempt.ts';
 import type { Turn } from '../turn.ts';
@@ -44,12 +44,7 @@ export function spentInstead(turn: Turn, incident: Incident): Incident {
   if (reason === null || incident.class === 'budget_exhausted') return incident;
   const open = openIncident(turn.state);
   if (open !== undefined)
-    turn.decide({
-      type: 'incident_resolved',
-      incident: open.id,
-      outcome: 're-escalated',
-      proof: `no budget is left to try again: ${reason}`,
-    });
+    closeIncident(turn, open, 're-escalated', `no budget is left to try again: ${reason}`);
   return budgetIncident(turn, turn.state.attempts.length, reason);
 }
 

@@ -1,9 +1,10 @@
-/** `incidentFor`, `diagnosed`, `escalate`, `resolveByProgress`, `resolve`, `changedInto`: open, explain and close incidents. */
+/** `incidentFor`, `diagnosed`, `escalate`, `resolve`, `resolveByProgress`, `changedInto`, `closeIncident`: the life of an incident. */
 import { categorise } from './categorise.ts';
 import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { IncidentClass } from '../../vocabulary/events/event.ts';
 import { ruleOf } from '../../vocabulary/classes/incident-class.ts';
 import type { Stage } from '../../vocabulary/classes/class-rule.ts';
+import { confirmedBy, refutedBy } from '../../state/hypothesis-verdict.ts';
 import { openIncident, type Incident } from '../../state/run-state.ts';
 import { closeMission } from '../close-mission.ts';
 import { wasUseful } from './breakers.ts';
@@ -39,7 +40,8 @@ export function diagnosed(turn: Turn, incident: Incident, told: Diagnosis): Inci
   const attempt = turn.state.attempts.find(({ number }) => number === incident.attempt);
   const { category, reason } = categorise({ class: incident.class, diagnosis: told, attempt });
   const diagnosis = told.categoryReason === undefined ? { ...told, category, categoryReason: reason } : told;
-  turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis });
+  const refutes = refutedBy(incident, diagnosis);
+  turn.decide({ type: 'incident_diagnosed', incident: incident.id, diagnosis, refutes });
   return turn.state.incidents.find(({ id }) => id === incident.id) as Incident;
 }
 
@@ -68,8 +70,7 @@ export function resolveByProgress(turn: Turn, proof: string): void {
 export function changedInto(turn: Turn, what: string): void {
   const open = openIncident(turn.state);
   if (open === undefined) return;
-  const proof = `changed into ${what}`;
-  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 're-escalated', proof });
+  closeIncident(turn, open, 're-escalated', `changed into ${what}`);
   closeMission(turn, 're-escalated');
 }
 
@@ -78,6 +79,16 @@ export function resolve(turn: Turn, proof: string): void {
   const open = openIncident(turn.state);
   if (open === undefined || open.resumedAt === null || open.lastDecidedAt === null) return;
   if (open.resumedAt < open.lastDecidedAt) return;
-  turn.decide({ type: 'incident_resolved', incident: open.id, outcome: 'resolved', proof });
+  closeIncident(turn, open, 'resolved', proof);
   closeMission(turn, 'resolved');
+}
+
+export function closeIncident(
+  turn: Turn,
+  incident: Incident,
+  outcome: NonNullable<Incident['outcome']>,
+  proof: string,
+): void {
+  const confirms = confirmedBy(incident, { outcome, proof });
+  turn.decide({ type: 'incident_resolved', incident: incident.id, outcome, proof, confirms });
 }

@@ -31,6 +31,12 @@ export interface Recovery {
   readonly agent: AgentChoice | null;
 }
 
+/** What confirms or refutes a hypothesis about the cause of an incident, known by its id. */
+export interface HypothesisVerdict {
+  readonly id: string;
+  readonly evidence: string;
+}
+
 export interface Decisions {
   incident_opened: {
     readonly incident: string;
@@ -38,7 +44,12 @@ export interface Decisions {
     readonly detectedAt: number;
     readonly attempt: number;
   };
-  incident_diagnosed: { readonly incident: string; readonly diagnosis: Diagnosis };
+  incident_diagnosed: {
+    readonly incident: string;
+    readonly diagnosis: Diagnosis;
+    /** The hypothesis that it refutes; absent in older journals. */
+    readonly refutes?: HypothesisVerdict | null;
+  };
   recovery_decided: { readonly incident: string; readonly recovery: Recovery };
   attempt_planned: {
     readonly attempt: number;
@@ -54,6 +65,8 @@ export interface Decisions {
     readonly incident: string;
     readonly outcome: 'resolved' | 're-escalated' | 'abandoned';
     readonly proof: string;
+    /** The hypothesis that it confirms; absent in older journals. */
+    readonly confirms?: HypothesisVerdict | null;
   };
   blocked: { readonly blockers: readonly Blocker[] };
   gate_asked: { readonly tree: string };
