@@ -1,6 +1,6 @@
 /**
  * `readResult`: tells whether a tool's result is a failure, empty or useful, and finds the line that names the failure. Where the agent's
- * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe.
+ * format marks errors, the mark decides and the text is only read for a check that failed behind a pipe. `withoutStatus`: the text alone.
  */
 import { complains } from '../text/complains.ts';
 import { FAILED_COUNT } from '../text/failed-count.ts';
@@ -49,10 +49,13 @@ const ENDED_BADLY =
   /^(killed|terminated|segmentation fault|aborted|bus error|illegal instruction|core dumped)\b/i;
 /** What a build says in one of its last lines when it fails; it counts although a pipe swallowed the exit code. */
 const BUILD_FAILED = /\bBUILD FAIL(ED|URE)\b|^error(\[\w+\])?:|\berror TS\d|^make(\[\d+\])?: \*\*\* /;
+const SUMMARY = /^(?:#|ℹ) fail [1-9]/;
 /** The last line of a program that ended with an error that nothing caught. */
 const UNCAUGHT =
   /^([\w.$]{0,80}(Error|Exception)(:|$)|make(\[\d+\])?: \*\*\* |fatal: |[\w./-]{1,80}: command not found$)/;
 const LAST_LINES = 12;
+/** A runner may show each failure after its summary. */
+const SUMMARY_LINES = 40;
 
 /** Failures that are the same whatever the program printed before, the most telling first. */
 const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
@@ -84,6 +87,10 @@ const NAMES_ERROR = oneOf(
     /not found|cannot|denied|unexpected|refused|timed out/,
   ]),
 );
+export function namesError(line: string): boolean {
+  return NAMES_ERROR.test(line);
+}
+
 export const TRACEBACK = 'Traceback (most recent call last)';
 
 /** Signs of a short answer that announces another one. */
@@ -141,6 +148,11 @@ export function readResult({ output, isError, marksErrors, input, kind }: AskedR
   return { failed, barren, errorLine: line, failureKind: failureKindOf(line, text), text };
 }
 
+/** A result without the status that the harness wrote around it. */
+export function withoutStatus(output: string): string {
+  return readStatus(output).text;
+}
+
 function readStatus(output: string): { readonly text: string; readonly status: number | null } {
   const envelope = ENVELOPE.exec(output.slice(0, 160));
   if (envelope !== null)
@@ -175,10 +187,13 @@ function textFails(text: string, kind: CallKind): boolean {
 }
 
 function saysCheckFailed(text: string): boolean {
-  return lastLines(text, LAST_LINES).some((line) => {
-    const told = line.replace(NO_FAILURE, '');
-    return FAILED_COUNT.test(told) || BUILD_FAILED.test(told);
-  });
+  return (
+    lastLines(text, SUMMARY_LINES).some((line) => SUMMARY.test(line)) ||
+    lastLines(text, LAST_LINES).some((line) => {
+      const told = line.replace(NO_FAILURE, '');
+      return FAILED_COUNT.test(told) || BUILD_FAILED.test(told);
+    })
+  );
 }
 
 function lastLine(text: string): string {

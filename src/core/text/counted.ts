@@ -1,4 +1,4 @@
 /** `counted`: a number with its noun, like `1 run` and `2 runs`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
 }

@@ -1,6 +1,6 @@
 /**
- * `tellStory`: an autopsy as a story: what was tried, where progress ended, what that cost, why, and what to do next. It counts turns, not
- * lines.
+ * `tellStory`: an autopsy as a story: where progress ended, what was tried how often, what stayed the same, what that cost, why, what to
+ * do next, and what it left behind. It counts calls, not lines.
  */
 import { counted } from '../../core/text/counted.ts';
 import type { AgentSession } from '../../agents/session-stores.ts';
@@ -10,12 +10,15 @@ import { callText, quote } from '../../core/detect/detector.ts';
 import { changes } from '../../core/detect/detectors/staleness.ts';
 import { couldRun } from '../../core/detect/autopsy/last-check.ts';
 import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
+import { closingWords } from '../../core/detect/autopsy/run-end.ts';
+import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
+import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
 import type { Turn } from '../../core/detect/turn.ts';
 import { closedAdvice } from '../../core/diagnose/advice.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
 import { costText, durationText } from './amounts.ts';
-import { spentSince, turnNumbers } from './turns.ts';
+import { type CallPlaces, placesOf, spentSince } from './turns.ts';
 
 export interface Story {
   /** The agent, how long, how many turns, what it cost, how it ended. */
@@ -29,6 +32,9 @@ export interface Story {
 
 const SHOWN_ID_CHARS = 4;
 const SUMMARY_CHARS = 2_000;
+/** A story is read in a minute: so many other calls and effects are named. */
+const TRIED = 3;
+const LEFT = 8;
 const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
   person: 'ended by you',
   error: 'ended by an error',
@@ -39,14 +45,12 @@ const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
 };
 
 export function tellStory(session: AgentSession, found: Autopsy): Story {
-  const turnAt = turnNumbers(session.entries);
-  const last = session.entries.length - 1;
-  const turns = last < 0 ? 0 : (turnAt[last] ?? 0);
+  const at = placesOf(session.entries, found.turns);
   return {
-    heading: heading(session, found, turns),
-    summary: summary(session, found, turnAt, turns),
-    timeline: timeline(found, turnAt, turns),
-    facts: facts(session, found, turnAt),
+    heading: heading(session, found, at),
+    summary: summary(session, found, at),
+    timeline: timeline(session.entries, found, at),
+    facts: facts(session, found, at),
     brief: found.next.brief,
     resumeCommand: session.resumeCommand,
   };
@@ -55,40 +59,39 @@ export function tellStory(session: AgentSession, found: Autopsy): Story {
 function heading(
   { title, facts: { sessionId, usage, damagedLines }, entries }: AgentSession,
   found: Autopsy,
-  turns: number,
+  { turns }: CallPlaces,
 ): readonly string[] {
   const id = sessionId === null ? '' : ` session ${sessionId.slice(0, SHOWN_ID_CHARS)}…`;
-  const times = entries.map((entry) => entry.at).filter((at) => at > 0);
-  const ms = times.length < 2 ? 0 : (times.at(-1) as number) - (times[0] as number);
+  const ms = passedMs(entries);
   return [
     `${title}${id}`,
     ...(ms > 0 ? [durationText(ms)] : []),
-    counted(turns, 'turn'),
+    `${counted(turns, 'turn')}, ${counted(found.turns.length, 'call')}`,
     ...(usage === null ? [] : [costText(usage)]),
     ENDED[found.endedBy],
     ...(damagedLines === 0 ? [] : [`${counted(damagedLines, 'damaged line')} skipped`]),
   ];
 }
 
-function summary(
-  { entries }: AgentSession,
-  found: Autopsy,
-  turnAt: readonly number[],
-  turns: number,
-): string {
+function passedMs(entries: readonly TranscriptEntry[]): number {
+  const times = entries.map((entry) => entry.at).filter((at) => at > 0);
+  return times.length < 2 ? 0 : (times.at(-1) as number) - (times[0] as number);
+}
+
+function summary({ entries }: AgentSession, found: Autopsy, at: CallPlaces): string {
   const { firstStuckStep, state } = found;
+  const claim = falseClaim(entries, found);
   switch (state) {
     case 'stuck': {
       const step = firstStuckStep ?? 0;
-      const from = turnAt[step] ?? 0;
-      const spent = spentSince(entries, step);
-      const lost = `${turns - from + 1} turn${turns === from ? '' : 's'}${spent === null ? '' : ` and ${spent}`}`;
+      const [call, turn] = at.of(step);
+      const lost = lostCalls(entries, found, step);
       const into = what(found).replace(/\.+$/, '');
-      if (from <= 1) return `It never got going: ${lost} went into ${into}.`;
-      const met = turnAt[found.repeats?.turns[0]?.callStep ?? -1] ?? from;
-      return met < from
-        ? `From turn ${from} on, ${lost} went into ${into}. It met that first in turn ${met}.`
-        : `It made progress until turn ${from - 1}. After that, ${lost} went into ${into}.`;
+      if (call <= 1) return `It never got going: ${lost} went into ${into}.${claim}`;
+      const met = found.repeats?.turns[0]?.callStep ?? step;
+      return met < step
+        ? `From call ${call} (turn ${turn}) on, ${lost} went into ${into}. It met that first in call ${at.of(met)[0]}.${claim}`
+        : `It made progress until call ${call - 1}. After that, ${lost} went into ${into}.${claim}`;
     }
     case 'failed':
       if (found.endedBy === 'limit') {
@@ -98,25 +101,48 @@ function summary(
       if (found.endedBy === 'result' && found.lastCheck?.failed === false)
         return `It said that it was done, but ${found.rootCause}.`;
       if (found.repeats !== null)
-        return `It ${found.endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(found.repeats)}.`;
+        return `It ${found.endedBy === 'gave up' ? 'gave up' : 'ended with its last check failing'}: ${failing(found.repeats)}.${claim}`;
       return found.rootCause === null
         ? 'It ended before it was done.'
         : `It was not stuck; it failed: ${found.rootCause}`;
     case 'finished':
       if (found.question !== null)
         return `It ended with a question that nobody answered: ${quote(found.question)}`;
-      return `It finished, by its own word. ${checkTold(entries, found.lastCheck)}`;
+      return `It finished, by its own word. ${checkTold(entries, found)}`;
     case 'progressing': {
       if (found.question !== null) return `It asked, and nobody answered: ${quote(found.question)}`;
       const open = found.inFlight.at(-1);
       const during = open === undefined ? '' : `, in the middle of \`${quote(open.input)}\``;
       if (found.warning !== null)
         return `It was in doubt when the record ends${during}: ${found.warning.reason}`;
-      return `It was making progress when the record ends${during}. ${checkTold(entries, found.lastCheck)}`;
+      if (found.repeats !== null)
+        return `It was not getting on when the record ends${during}: ${failing(found.repeats)}.`;
+      return `It was making progress when the record ends${during}. ${checkTold(entries, found)}`;
     }
     case 'unknown':
       return 'There is too little in this record to say anything about it.';
   }
+}
+
+/** "24 of 38 calls, 7 min and 60k tokens": what went by from `step` to the end. */
+function lostCalls(entries: readonly TranscriptEntry[], { turns }: Autopsy, step: number): string {
+  const calls = turns.filter(({ callStep }) => callStep >= step).length;
+  const ms = passedMs(entries.slice(step));
+  const spent = spentSince(entries, step);
+  const parts = [
+    calls === turns.length ? counted(calls, 'call') : `${calls} of ${counted(turns.length, 'call')}`,
+    ...(ms > 0 ? [durationText(ms)] : []),
+    ...(spent === null ? [] : [spent]),
+  ];
+  return parts.length === 1 ? (parts[0] as string) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** What the agent said at its end although its last check is red. */
+function falseClaim(entries: readonly TranscriptEntry[], { endedBy, lastCheck }: Autopsy): string {
+  if (endedBy !== 'result' || lastCheck?.failed !== true) return '';
+  const said = closingWords(entries).trim();
+  const words = said === '' ? '' : `: "${quote(said)}"`;
+  return ` It said that it was done all the same${words}; \`${callText(lastCheck)}\` was red when it said so.`;
 }
 
 function failing({ turn, count }: Repeated): string {
@@ -127,14 +153,15 @@ function failing({ turn, count }: Repeated): string {
 const PASSED = /^.{0,120}\b(?:\d+ (?:pass\w*|tests?|ok)|pass(?:ed)? \d+|ok)\b.{0,80}$/im;
 
 /** What is known about the work of a run that was not stuck. */
-function checkTold(entries: readonly TranscriptEntry[], check: Turn | null): string {
+function checkTold(entries: readonly TranscriptEntry[], { lastCheck: check, lastChange }: Autopsy): string {
   if (check === null) return 'No check was ever run, as far as the record tells: run the tests.';
   if (check.failed)
     return `Its last check ${couldRun(check) ? 'failed' : 'could not run'}: ${quote(check.errorLine)}`;
   const result = entries[check.step];
   const line = PASSED.exec(result?.type === 'tool_result' ? result.output.slice(-SUMMARY_CHARS) : '')?.[0];
   const said = line === undefined ? '' : `, ${quote(line.trim())}`;
-  return `Its last check passed: \`${callText(check)}\`${said}. That does not prove the work right.`;
+  const since = lastChange !== null && lastChange.step > check.step ? ' Files were changed after it.' : '';
+  return `Its last check passed: \`${callText(check)}\`${said}.${since} That does not prove the work right.`;
 }
 
 function what({ repeats }: Autopsy): string {
@@ -145,10 +172,10 @@ function what({ repeats }: Autopsy): string {
   return `the same call again and again: ${callText(turn)}`;
 }
 
-function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Story['timeline'] {
+function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallPlaces): Story['timeline'] {
   const lines: { readonly step: number; readonly when: string; readonly what: string }[] = [];
   const add = (step: number, what: string, until = '') =>
-    lines.push({ step, when: `${until === '' ? 'turn ' : ''}${turnAt[step] ?? 0}${until}`, what });
+    lines.push({ step, when: `${until === '' ? 'call ' : ''}${at.of(step)[0]}${until}`, what });
   const { lastChange, repeats, firstStuckStep } = found;
   // A change after the failure that stayed the same was of no use.
   const isUseful =
@@ -156,18 +183,19 @@ function timeline(found: Autopsy, turnAt: readonly number[], turns: number): Sto
   const label = isUseful
     ? 'last useful change'
     : `last change${firstStuckStep === null ? '' : ' before that'}`;
-  if (lastChange !== null) add(lastChange.step, `${label}: ${lastChange.edit?.path ?? callText(lastChange)}`);
+  if (lastChange !== null)
+    add(lastChange.callStep, `${label}: ${editedPath(entries, lastChange) ?? callText(lastChange)}`);
   const { gotOver } = found;
   if (gotOver !== null)
     add(
       gotOver.fromStep,
       `stuck: ${effort(gotOver.turns, gotOver.groups[0] ?? null)}; then it got over that`,
-      `-${turnAt[gotOver.turns.at(-1)?.step ?? gotOver.fromStep] ?? 0}`,
+      `-${at.of(gotOver.turns.at(-1)?.callStep ?? gotOver.fromStep)[0]}`,
     );
   if (firstStuckStep !== null) {
     const first = repeats?.turns[0] ?? wastedTurns(found)[0];
     if (first !== undefined) add(first.callStep, firstTime(first));
-    add(firstStuckStep, effort(wastedTurns(found), repeats), `-${turns}`);
+    add(firstStuckStep, effort(wastedTurns(found), repeats), `-${found.turns.length}`);
   } else if (repeats !== null) {
     const [first, last] = [repeats.turns[0] as Turn, repeats.turns.at(-1) as Turn];
     add(first.callStep, firstTime(first));
@@ -187,22 +215,26 @@ function firstTime(turn: Turn): string {
 /** What was done while it was stuck, in one line. */
 function effort(turns: readonly Turn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
-  const paths = new Set(edits.map((turn) => turn.edit?.path ?? ''));
-  const [path] = paths;
+  const others = turns.filter((turn) => !repeats?.turns.includes(turn) && !changes(turn));
+  const tried = [...Map.groupBy(others, callText)].sort(([, a], [, b]) => b.length - a.length);
+  const named = tried
+    .slice(0, TRIED)
+    .map(([text, same]) => `\`${text}\`${same.length === 1 ? '' : ` (${same.length})`}`);
   const parts = [
     ...(repeats === null
       ? []
       : [`the same ${repeats.turn.errorLine === '' ? 'call' : 'failure'} ${repeats.count} times in all`]),
-    ...(edits.length === 0
-      ? []
-      : [`${counted(edits.length, 'edit')}${paths.size === 1 && path ? ` to ${path}` : ''}`]),
+    ...(edits.length === 0 ? [] : [counted(edits.length, 'edit')]),
     `${turns.filter((turn) => turn.failed).length} of ${turns.length} calls failed`,
+    ...(named.length === 0 ? [] : [`also tried: ${named.join(', ')}${tried.length > TRIED ? ', …' : ''}`]),
   ];
   return parts.join('; ');
 }
 
-function facts(session: AgentSession, found: Autopsy, turnAt: readonly number[]): Story['facts'] {
+function facts(session: AgentSession, found: Autopsy, at: CallPlaces): Story['facts'] {
   const lines: [string, string, string?][] = [];
+  const same = found.repeats === null ? [] : sameLines(session.entries, found.repeats.turns);
+  if (same.length > 0) lines.push(['Same', same.map((line) => `| ${quote(line)}`).join('\n')]);
   if (found.class !== null) {
     const { diagnosis } = found;
     const rule = FAILURE_CLASSES[found.class];
@@ -223,16 +255,36 @@ function facts(session: AgentSession, found: Autopsy, turnAt: readonly number[])
       closedAdvice(found.class);
     const resume = session.resumeCommand === null ? '' : `\nthen:  ${session.resumeCommand}`;
     lines.push(['Next', `${instructions}${resume}`]);
+    const since = found.repeats?.turns[0]?.callStep ?? found.firstStuckStep;
+    const left = since === null ? '' : leftBehind(session.entries, found, since);
+    if (left !== '') lines.push(['Left', left]);
   }
-  if (found.suspectedStep !== null && found.state !== 'unknown') {
-    const turn = turnAt[found.suspectedStep] ?? 0;
-    lines.push(
-      found.suspect === undefined
-        ? ['Suspect', `turn ${turn}, a guess`]
-        : ['Suspect', `turn ${turn}, says a model: ${found.suspect.reason}`],
-    );
-  }
+  if (found.suspect !== undefined)
+    lines.push([
+      'Suspect',
+      `turn ${at.of(found.suspectedStep ?? 0)[1]}, says a model: ${found.suspect.reason}`,
+    ]);
+  else if (found.suspectedStep !== null && found.state === 'failed' && found.repeats === null)
+    lines.push(['Suspect', `turn ${at.of(found.suspectedStep)[1]}, a guess`]);
   return lines;
+}
+
+const EFFECT: Readonly<Record<SideEffect['kind'], string>> = {
+  edited: 'edited',
+  ran: 'ran',
+  started: 'started in the background',
+};
+
+/** What the calls since the trouble began left in the tree and on the machine. */
+function leftBehind(entries: readonly TranscriptEntry[], found: Autopsy, since: number): string {
+  const effects = sideEffects(
+    entries,
+    found.turns.filter(({ callStep }) => callStep >= since),
+  );
+  const told = effects
+    .slice(0, LEFT)
+    .map(({ kind, what, count }) => `${EFFECT[kind]} ${what}${count === 1 ? '' : ` (${count} times)`}`);
+  return [...told, ...(effects.length > LEFT ? [`and ${effects.length - LEFT} more`] : [])].join('; ');
 }
 
 function wastedTurns(found: Autopsy): readonly Turn[] {

@@ -1,17 +1,30 @@
-/** `turnNumbers`, `spentSince`: the turns of an agent and what they cost, counted from a transcript. */
+/** `placesOf`, `spentSince`: the calls and turns of an agent and what they cost, counted from a transcript. */
+import type { Turn } from '../../core/detect/turn.ts';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { costText } from './amounts.ts';
 
+export interface CallPlaces {
+  /** How many turns there are. */
+  readonly turns: number;
+  /** The call and the turn at a step, both counted from 1: the step of the call, or of what stands before it. */
+  readonly of: (step: number) => readonly [call: number, turn: number];
+}
+
 /** A turn begins when the agent speaks or acts after a tool or a person did. */
-export function turnNumbers(entries: readonly TranscriptEntry[]): readonly number[] {
+export function placesOf(entries: readonly TranscriptEntry[], calls: readonly Turn[]): CallPlaces {
   let turn = 0;
   let agentSpoke = false;
-  return entries.map((entry) => {
+  const turnAt = entries.map((entry) => {
     const acts = entry.type === 'tool_call' || (entry.type === 'message' && entry.role === 'agent');
     if (acts && !agentSpoke) turn++;
     if (entry.type !== 'usage' && entry.type !== 'progress') agentSpoke = acts;
     return turn;
   });
+  const of = (step: number) => {
+    const call = calls.findIndex(({ callStep }) => callStep >= step);
+    return [call < 0 ? calls.length : call + 1, turnAt[step] ?? turn] as const;
+  };
+  return { turns: turn, of };
 }
 
 export function spentSince(entries: readonly TranscriptEntry[], step: number): string | null {

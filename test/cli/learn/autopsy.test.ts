@@ -42,7 +42,7 @@ describe('mayday autopsy', () => {
     writeClaude(home);
     const { status, stdout, stderr } = mayday([]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('It met that first in turn 2.');
+    expect(stdout).toContain('It met that first in call 2.');
     const brief = /written to (\S+)/.exec(stdout)?.[1] ?? '';
     expect(readFileSync(brief, 'utf8')).toContain('## Do not repeat');
   });

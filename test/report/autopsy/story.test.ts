@@ -23,13 +23,14 @@ describe('the story of a stuck session', () => {
   test('says where progress ended, what it cost, why, and how to go on', () => {
     const text = storyText(tellStory(session, autopsy('x', session.entries)), '/briefs/x.md');
     expect(text).toContain(
-      'Claude Code session 5c1e… · 17 min · 7 turns · 8k tokens · ended by you · 1 damaged line skipped',
+      'Claude Code session 5c1e… · 17 min · 7 turns, 7 calls · 8k tokens · ended by you · 1 damaged line skipped',
     );
     expect(text).toContain(
-      `From turn 3 on, 5 turns and 6k tokens went into the same failure: ${FAILURE}. It met that first in turn 2.`,
+      `From call 3 (turn 3) on, 5 of 7 calls, 14 min and 6k tokens went into the same failure: ${FAILURE}. It met that first in call 2.`,
     );
-    expect(text).toContain('turn 1    last useful change: /repo/src/upload.ts');
+    expect(text).toContain('call 1    last useful change: /repo/src/upload.ts');
     expect(text).toContain('3-7       the same failure 6 times in all; 5 of 5 calls failed');
+    expect(text).toContain(`Same      | ${FAILURE}`);
     expect(text).toContain('claude --resume 5c1e0000');
     expect(text).toContain('written to /briefs/x.md');
   });
@@ -50,6 +51,16 @@ describe('the story of a session that', () => {
   test('has hardly begun admits that it cannot tell', () => {
     const entries = session.entries.slice(0, 1);
     expect(tellStory({ ...session, entries }, autopsy('x', entries)).summary).toContain('too little');
+  });
+
+  test('says that it is done while its last check is red is told so, in its own words', () => {
+    const said = { type: 'message', at: 0, role: 'agent', text: 'All tests pass now.' } as const;
+    const told = tellStory(
+      { ...session, entries: [...session.entries.slice(0, -1), said] },
+      autopsy('x', [...session.entries.slice(0, -1), said]),
+    );
+    expect(told.summary).toContain('It said that it was done all the same: "All tests pass now."');
+    expect(told.summary).toContain('`pnpm test upload` was red');
   });
 
   test('finished does not call the work right', () => {

@@ -78,8 +78,9 @@ export function classOf(
       if (diagnosis !== null && diagnosis.failureType !== 'success') return diagnosis.failureType;
       return ENDED_AS[endedBy] ?? 'unknown';
     case 'progressing': {
+      if (pattern === null) return null;
       const [warning] = alarms;
-      return warning === undefined || pattern === null ? null : SIGNALS[warning.type].class;
+      return warning === undefined ? 'looping' : SIGNALS[warning.type].class;
     }
     case 'finished':
     case 'unknown':

@@ -25,7 +25,9 @@ import {
   stuckStretch,
   usefulAfter,
 } from './stuck-stretch.ts';
+import { reasonOfPlace } from './reason-of-place.ts';
 import { reasonOfRepeating, unmovedStretch } from './reason-of-repeating.ts';
+import { ownHint } from './own-hint.ts';
 import { reasonOfSameFailure } from './same-failure.ts';
 import { switchedOff } from './switched-off.ts';
 import { suspectStep } from './suspect-step.ts';
@@ -128,14 +130,17 @@ export function autopsy(
       : stretch === null
         ? null
         : reasonOfRepeating(entries, turns, stretch, alarms));
-  const pattern =
-    base === null || reason === null ? base : { ...base, cause: reason[0], startHere: reason[1] };
-  const failure = failureText(entries, turns, pattern);
+  const failure = failureText(entries, turns, base);
   const mayDiagnose = state !== 'finished' && state !== 'unknown' && endedBy !== 'limit';
   const diagnosis =
-    diagnose === null || failure === null || pattern?.cause || (pattern === null && !mayDiagnose)
+    diagnose === null || failure === null || (reason?.[0] ?? base?.cause) || (base === null && !mayDiagnose)
       ? null
       : diagnose(failure);
+  const better =
+    reason ??
+    (repeated === null || diagnosis === null ? null : reasonOfPlace(entries, turns, repeated, diagnosis));
+  const pattern =
+    base === null || better === null ? base : { ...base, cause: better[0], startHere: better[1] };
   const question = stretch !== null ? null : unansweredQuestion(entries, turns, inFlight);
   const failureClass =
     question === null ? classOf(state, alarms, diagnosis, pattern, endedBy) : 'waiting_for_input';
@@ -151,8 +156,11 @@ export function autopsy(
       : causeOf(state, alarms, diagnosis, failure, pattern));
   const isOutside = diagnosis !== null && diagnosis.failureType !== 'success' && !diagnosis.recoverable;
   // What only a person can mend is told by the diagnosis.
-  const startHere =
+  const told =
     (question === null ? pattern?.startHere : ANSWER) ?? (isOutside ? null : pattern?.otherwise) ?? null;
+  const hint = repeated === null ? null : ownHint(repeated.turns.map((turn) => answerOf(entries, turn)));
+  const startHere =
+    hint === null ? told : `${told === null ? '' : `${told} `}The program itself says: ${hint}`;
   return {
     id,
     state,
@@ -234,9 +242,13 @@ function leftBehind(
   red: Turn | null,
 ): StuckStretch | null {
   if (endedBy === 'person' || endedBy === 'error') return null;
-  if (endedBy === 'cut off') return warnings.length === 0 ? null : stuckStretch(turns, warnings);
-  return openStretch(turns, red, endedBy === 'result');
+  if (endedBy === 'cut off' && warnings.length > 0) return stuckStretch(turns, warnings);
+  const open = openStretch(turns, red, endedBy === 'result');
+  return endedBy !== 'cut off' || (red !== null && (open?.groups[0]?.count ?? 0) >= RED_RUNS) ? open : null;
 }
+
+/** A check that is red in as many runs when the record ends is the story of it. */
+const RED_RUNS = 4;
 
 function isOver({ atStep }: Signal, turns: readonly Turn[]): boolean {
   return usefulAfter(turns, atStep ?? 0) >= RECOVERED_TURNS;

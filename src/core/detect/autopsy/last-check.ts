@@ -1,4 +1,4 @@
-/** `lastCheck`, `couldRun`: the last test, build or lint of a run, and whether it ran at all. */
+/** `lastCheck`, `couldRun`, `CHECKED_EDIT`: the last test, build or lint of a run, and whether it ran at all. */
 import { bareCommand } from '../check-mark.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import type { Turn } from '../turn.ts';
@@ -8,6 +8,9 @@ const MISSING_MODULE = /no module named ['"]?([\w-]{1,60})|\b(JAVA_HOME)\b/i;
 
 /** Programs that ask for the checks that run elsewhere, and end by their verdict; behind a pipe it is lost. */
 const ASKS_CHECKS = /^(?:gh pr checks|gh run watch|glab ci status)\b[^|;&]*$/;
+/** Some tools change a file and run the checks at once. */
+export const CHECKED_EDIT =
+  /\bBUILD FAIL|\bAssertion\w*Error\b|\bAssertionFailed|\b\d+ fail(?:ed|ing|ures?)\b/;
 const NOT_DECIDED = /\b(?:pending|queued|in[ _]progress|running|waiting)\b/i;
 
 /** The last check that ran; otherwise the last that was tried. */
@@ -15,6 +18,7 @@ export function lastCheck(turns: readonly Turn[]): Turn | null {
   const checks = turns.filter(
     ({ kind, input, failed, errorLine }) =>
       kind === 'test' ||
+      (kind === 'edit' && failed && CHECKED_EDIT.test(errorLine)) ||
       (kind === 'wait' && ASKS_CHECKS.test(bareCommand(input)) && !(failed && NOT_DECIDED.test(errorLine))),
   );
   return checks.findLast(couldRun) ?? checks.at(-1) ?? null;

@@ -9,6 +9,7 @@ import { commandOf } from '../call-kind.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
+import { withoutStatus } from '../result-text.ts';
 import type { Turn } from '../turn.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 
@@ -36,7 +37,7 @@ export function reasonElsewhere(
 
 export function outputOf(entries: readonly TranscriptEntry[], turn: Turn): string {
   const result = entries[turn.step];
-  return result?.type === 'tool_result' ? result.output : turn.errorLine;
+  return result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
 }
 
 const QUESTION_LINES = 8;
@@ -229,27 +230,30 @@ const timeZone: FindReason = ({ entries, turns, failure }) => {
   ];
 };
 
-const NO_SUCH =
-  /(?:^|[\s'"‘`:])([\w.@+-]+)\/?['"’`]?: no such file|no such file or directory[:,]? ?['"]?([\w.@+-]+)/i;
+const NO_SUCH = oneOf(
+  /(?:^|[\s'"‘`:])([\w.@+-]+)\/?['"’`]?: no such file|no such file or directory[:,]? ?['"]?([\w.@+-]+)/i,
+  /cannot find (?:module|file) ['"](?:[^'"\n]*\/)?([\w.@+-]+)['"]/,
+);
 const LISTS = /^(?:ls|dir|tree|find|fd)\b/;
 const LISTED_NAMES = 12;
 const SHARED_CHARS = 3;
 
-/** The last listing before the failure shows a name that begins alike. */
+/** The last listing shows a name that begins alike. */
 const nearName: FindReason = ({ entries, turns, failure }) => {
   const found = NO_SUCH.exec(failure.turn.errorLine);
-  const name = found?.[1] ?? found?.[2];
-  const first = failure.turns[0] as Turn;
-  const listing = turns.findLast((turn) => turn.step < first.callStep && LISTS.test(commandOf(turn.input)));
+  const name = found?.slice(1).find((each) => each !== undefined);
+  const last = failure.turns.at(-1) as Turn;
+  const listing = turns.findLast((turn) => turn.step < last.callStep && LISTS.test(commandOf(turn.input)));
   if (name === undefined || listing === undefined) return null;
   const names = outputOf(entries, listing)
     .split(/\s+/)
     .filter((each) => each !== '');
-  const near = names.find((each) => each.slice(0, SHARED_CHARS) === name.slice(0, SHARED_CHARS));
+  const begin = name.slice(0, SHARED_CHARS).toLowerCase();
+  const near = names.find((each) => each.slice(0, SHARED_CHARS).toLowerCase() === begin);
   if (names.length > LISTED_NAMES || near === undefined || near.replace(/[/*@]$/, '') === name) return null;
   return [
-    `there is no ${name}: the listing before shows ${near}, and \`${callText(failure.turn)}\` was made ${failure.count} times`,
-    `Use the name as it is listed: ${near}`,
+    `there is no ${name}: the listing shows ${near}, and \`${callText(failure.turn)}\` failed ${failure.count} times`,
+    `Use the name as it is listed, ${near}, upper and lower case included`,
   ];
 };
 

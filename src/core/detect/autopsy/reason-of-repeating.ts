@@ -12,6 +12,8 @@ import { changes } from '../detectors/staleness.ts';
 import type { Turn } from '../turn.ts';
 import { outputOf, type Reason } from './reason-elsewhere.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
+import { isPaging } from './stuck-pattern.ts';
+import { editedPath } from './side-effects.ts';
 import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './stuck-stretch.ts';
 
 export function reasonOfRepeating(
@@ -25,6 +27,7 @@ export function reasonOfRepeating(
     return null;
   return (
     otherBranch(entries, turns, stuck) ??
+    (call === undefined ? null : (oldProcess(entries, turns, call) ?? cutView(entries, groups))) ??
     (call === undefined
       ? null
       : (editAgain(entries, call) ??
@@ -67,15 +70,22 @@ function editAgain(entries: readonly TranscriptEntry[], { turn, turns }: Repeate
   if (!editsFile(turn)) return null;
   const same = turns.filter(({ call }) => call === turn.call);
   const answers = new Set(same.map((each) => outputOf(entries, each)));
-  const made = `the same edit was made ${same.length} times, and each was accepted`;
+  const path = editedPath(entries, turn);
+  const file = path === null ? 'the file' : path;
+  const made = `the same edit of ${file} was made ${same.length} times, and each was accepted: ${callText(turn)}`;
+  const said = entries[(same.at(-1) as Turn).callStep - 1];
+  const wish =
+    said?.type === 'message' && said.role === 'agent'
+      ? `; the agent says each time: ${quote(said.text)}`
+      : '';
   return answers.size === 1
     ? [
-        `${made}: ${callText(turn)}. Its answer was the same each time: it puts the same lines in place of themselves`,
-        'What has to change is outside of the lines that the edit replaces. Look at the whole file as it is, and edit those lines.',
+        `${made}. Its answer was the same each time: it puts the same lines in place of themselves${wish}`,
+        `What has to change is outside of the lines that it replaces. Look at ${file} as it is, and edit the lines before or after them.`,
       ]
     : [
-        `${made}: ${callText(turn)}. Its answer was another each time: each changed the file once more`,
-        'Take the copies back (`git checkout` of the file), look at the file, and make one edit over all the lines that it replaces.',
+        `${made}. Its answer was another each time: each changed the file once more${wish}`,
+        `Take the copies back (\`git checkout\`, or write ${file} anew), look at it, and make one edit over all lines that it replaces.`,
       ];
 }
 
@@ -106,6 +116,41 @@ const WELL = /\b(?:ok|pass(?:ed|es)?|success\w*|done|finished|up to date|no (?:e
 const PORT_HELD =
   /^.*(?:EADDRINUSE|address already in use|port \d+ is (?:already )?(?:in use|allocated)).*$/im;
 
+/** A program is started and asked again and again, and the record shows that its port was held. */
+function oldProcess(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { turn, count }: Repeated,
+): Reason | null {
+  const held = turns
+    .map((each) => PORT_HELD.exec(outputOf(entries, each))?.[0])
+    .find((line) => line !== undefined);
+  if (held === undefined || editsFile(turn)) return null;
+  return [
+    [
+      `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)};`,
+      `so \`${callText(turn)}\` gave the same ${count} times: ${quote(outputOf(entries, turn).trim())}`,
+    ].join(' '),
+    'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
+  ];
+}
+
+const CUT =
+  /\(?(?:\d+ more lines? (?:below|above)|output (?:was )?truncated|\[?truncated\]?|lines? omitted)[^\n]{0,40}/i;
+const SEARCHED = /\b(?:grep|rg|ag|search_file|search_dir)\b[^"'\n]*("[^"\n]+"|'[^'\n]+')/;
+
+/** The same part of a file is shown again and again, and the answer says that it is only a part. */
+function cutView(entries: readonly TranscriptEntry[], groups: readonly Repeated[]): Reason | null {
+  const view = groups.find(({ turn }) => turn.kind === 'read' && CUT.test(outputOf(entries, turn)));
+  if (view === undefined || view.count * 2 < (groups[0]?.count ?? 0) || isPaging(view)) return null;
+  const cut = CUT.exec(outputOf(entries, view.turn))?.[0] ?? '';
+  const words = groups.map(({ turn }) => SEARCHED.exec(turn.input)?.[1]).find((found) => found !== undefined);
+  return [
+    `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)}); what is looked for is not in it`,
+    `Ask for the line (\`grep -n ${words ?? 'NAME'}\` on that file), and open the file at that line; do not open it from the top again.`,
+  ];
+}
+
 function unmoved(
   entries: readonly TranscriptEntry[],
   turns: readonly Turn[],
@@ -113,14 +158,6 @@ function unmoved(
 ): Reason | null {
   const printed = outputOf(entries, turn).trim();
   if (printed === '' || count < UNMOVED || editsBetween(turns, members) < UNMOVED - 1) return null;
-  const held = turns
-    .map((each) => PORT_HELD.exec(outputOf(entries, each))?.[0])
-    .find((line) => line !== undefined);
-  if (held !== undefined)
-    return [
-      `an earlier start of the program still holds the port and answers as before the edits: ${quote(held)}`,
-      'End the old process (`ss -ltnp`, `kill`), start the program once, see in its log that it runs, and ask again.',
-    ];
   return [
     `\`${callText(turn)}\` printed the same ${count} times, whatever was edited: ${quote(printed)}`,
     'What runs is not what is edited: an old process, a built output, another copy. Let it print something new before the next edit.',

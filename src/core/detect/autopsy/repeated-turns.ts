@@ -1,6 +1,7 @@
 /**
  * `repeated`, `sameTurns`: the turns of a run that were made again and again, in groups: one error, one check that fails one way or the
- * other, one kind of complaint, one question, one look at the same state, one call.
+ * other, one kind of complaint, one question, one look at the same state, one call. `editsFile`: is it
+ * the call of an editor; `mostFrequent`: the word that repeats most.
  */
 import { isShellCall } from '../call-kind.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
@@ -76,4 +77,10 @@ export function usual(members: readonly Turn[]): Turn {
 function mostOf(turns: readonly Turn[], mark: (turn: Turn) => number): readonly Turn[] {
   const groups = [...Map.groupBy(turns, mark).values()];
   return groups.reduce((most, each) => (each.length > most.length ? each : most));
+}
+
+/** The most frequent of the words, and how often it stands there. */
+export function mostFrequent(words: readonly string[]): readonly [string | null, number] {
+  const groups = [...Map.groupBy(words, (word) => word)].sort(([, a], [, b]) => b.length - a.length);
+  return [groups[0]?.[0] ?? null, groups[0]?.[1].length ?? 0];
 }

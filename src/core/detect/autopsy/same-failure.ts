@@ -10,6 +10,7 @@ import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { Turn } from '../turn.ts';
 import { outputOf, type Reason, reasonElsewhere } from './reason-elsewhere.ts';
+import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 
 export function reasonOfSameFailure(
@@ -22,6 +23,7 @@ export function reasonOfSameFailure(
     conflictLeft(output) ??
     flaky(turns, failure) ??
     changedSinceRead(entries, turns, failure) ??
+    reasonOfEdits(entries, turns, failure) ??
     rewritten(entries, turns, failure, output) ??
     otherCopy(turns, failure, output) ??
     reasonElsewhere(entries, turns, failure)
@@ -153,6 +155,8 @@ const USE_EDITED = [
   'or put it first on the search path; then run the check again.',
 ].join(' ');
 
+const SETTINGS = /\.(?:toml|ya?ml|json|ini|cfg|conf|env|xml|properties)$|^\.env/;
+
 /** After edits of one file the output names another file with the same name. */
 function otherCopy(
   turns: readonly Turn[],
@@ -175,7 +179,12 @@ function otherCopy(
       (found) => !path.endsWith(found.replace(/^\.?\//, '')) && !found.endsWith(path.replace(/^\.?\//, '')),
     );
     if (other === undefined || named.length > named.filter((found) => found === other).length) continue;
-    return [`the edits are made in ${path}, but what runs is ${other}`, USE_EDITED];
+    return SETTINGS.test(name)
+      ? [
+          `the edits are made in ${path}, but what is read is ${other}`,
+          `Change ${other}, or take it away if ${path} is meant to count; then run \`${callText(turn)}\` again.`,
+        ]
+      : [`the edits are made in ${path}, but what runs is ${other}`, USE_EDITED];
   }
   return null;
 }

@@ -3,8 +3,10 @@
  * an autopsy are made from it, because the last failure of a run is often a different one.
  */
 import type { Signal } from '../../vocabulary/signal.ts';
+import { counted } from '../../text/counted.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
+import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import { lineNotYet } from '../result-text.ts';
@@ -60,13 +62,17 @@ function habitOf(
       'Neither of the two versions is right. Read what both failures ask for, and make the one edit that satisfies them together.',
     ];
   const failure = call?.turn.failed === true ? call : null;
+  const prose = turns.filter(({ failed, input }) => failed && PROSE.test(input));
   if (failure !== null && PROSE.test(failure.turn.input))
     return [
-      `words were sent where a command belongs, ${failure.count} times: ${quote(failure.turn.errorLine)}`,
+      [
+        `words were sent where a command belongs, in ${prose.length} of ${turns.length} calls (they begin`,
+        `${quote(failure.turn.input.slice(0, 40))}), so the shell reads them as a command: ${quote(failure.turn.errorLine)}`,
+      ].join(' '),
       'Send the command alone, without the thought before it.',
     ];
   const missing = alarms.findLast(({ type }) => type === 'tool_missing');
-  if (missing !== undefined) return [missing.reason, MISSING];
+  if (missing !== undefined) return missingTold(missing, turns, failure?.turns ?? []);
   if (failure !== null) return null;
   if (call?.kind === 'ask')
     return [
@@ -123,6 +129,34 @@ const BARREN =
 interface AdviceRule {
   readonly says: RegExp;
   readonly advice: string;
+}
+
+/** All calls of what is missing count, also those before the signal; what was looked at elsewhere is told. */
+function missingTold(
+  missing: Signal,
+  turns: readonly Turn[],
+  failing: readonly Turn[],
+): readonly [string, string] {
+  const calls = [...new Set([...failing, ...turns])].filter(
+    (turn) => turn.failed && missingTool(turn) !== null,
+  );
+  const [first] = calls;
+  if (first === undefined) return [missing.reason, MISSING];
+  const name = missingTool(first) ?? '';
+  const looked = turns.filter(
+    ({ kind, input, failed, barren }) =>
+      (kind === 'search' || kind === 'read') && (failed || barren) && input.includes(name),
+  ).length;
+  return [
+    [
+      `${name} is not installed: ${calls.length} calls of it failed (${quote(first.errorLine)})`,
+      looked === 0 ? '' : `, and ${counted(looked, 'search', 'searches')} did not find it`,
+    ].join(''),
+    [
+      `Do not call ${name} again. Install it, if that is allowed, or use what is there (the wrapper of the project, CI);`,
+      'otherwise do the work without it and say that it was not run.',
+    ].join(' '),
+  ];
 }
 
 const MISSING =

@@ -4,6 +4,7 @@
  */
 import type { Signal } from '../../vocabulary/signal.ts';
 import { checkOf } from '../check-mark.ts';
+import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editsFile } from './repeated-turns.ts';
 import type { Turn } from '../turn.ts';
@@ -32,17 +33,20 @@ export function stuckStretch(turns: readonly Turn[], signals: readonly Signal[])
   const window = turns.filter(({ step }) => step >= since);
   const groups = repeated(window);
   // What fails in each round of a cycle tells more than the calls around it.
+  const isMissing = signals.some(({ type }) => type === 'tool_missing');
   const most =
-    groups.find(({ turn, count }) => turn.failed && count >= (groups[0]?.count ?? 0) - 1) ?? groups[0];
-  if (most === undefined || most.count < window.length * MAIN_SHARE) {
+    (isMissing ? groups.find(({ turn }) => missingTool(turn) !== null) : undefined) ??
+    groups.find(({ turn, count }) => turn.failed && count >= (groups[0]?.count ?? 0) - 1) ??
+    groups[0];
+  if (most === undefined || (most.count < window.length * MAIN_SHARE && !isMissing)) {
     const fromStep = firstBarren(turns, since);
     return { fromStep, groups, turns: turns.filter(({ callStep }) => callStep >= fromStep) };
   }
-  return stretchOf(
-    turns,
-    stretched(turns, most, since),
-    undone === undefined ? null : (window[0]?.callStep ?? since),
-  );
+  const main = stretched(turns, most, since);
+  if (undone !== undefined) return stretchOf(turns, main, window[0]?.callStep ?? since);
+  // What is looked for instead of a missing program is a part of the trouble.
+  const begin = isMissing ? Math.min(firstBarren(turns, since), beginning(turns, main)) : null;
+  return stretchOf(turns, main, begin);
 }
 
 /** Empty looks that follow each other are one search: it began with the second of them. */
@@ -99,7 +103,8 @@ export function openStretch(
   if (check !== null) {
     const group = failing.find((each) => each.turns.includes(check));
     const alone: Repeated = { kind: 'check', key: '', turn: check, turns: [check], count: 1 };
-    return stretchOf(turns, group === undefined ? alone : stretched(turns, group, Infinity), null);
+    const red = group === undefined ? alone : stretched(turns, { ...group, kind: 'check' }, Infinity);
+    return stretchOf(turns, red, null);
   }
   for (const group of isDone ? [] : failing) {
     const main = stretched(turns, group, Infinity);
@@ -157,14 +162,24 @@ function passed(turn: Turn, later: readonly Turn[]): boolean {
 
 /** A check that fails in a new way moved; what counts begins with the last new error that came back. */
 function afterNewErrors(members: readonly Turn[]): readonly Turn[] {
-  const seen = new Map<number, { readonly first: number; count: number }>();
-  for (const [at, { error }] of members.entries()) {
-    const known = seen.get(error);
-    if (known === undefined) seen.set(error, { first: at, count: 1 });
+  const seen: { readonly words: ReadonlySet<string>; readonly first: number; count: number }[] = [];
+  for (const [first, { errorLine }] of members.entries()) {
+    const words = new Set(errorLine.match(/[A-Za-z_]{2,}/g));
+    const known = seen.find((each) => isAlike(each.words, words));
+    if (known === undefined) seen.push({ words, first, count: 1 });
     else known.count++;
   }
-  const comingBack = [...seen.values()].filter(({ count }) => count > 1);
+  const comingBack = seen.filter(({ count }) => count > 1);
   return members.slice(Math.max(0, ...comingBack.map(({ first }) => first)));
+}
+
+/** Two wordings of one error: most words of the shorter one stand in the other. */
+const ALIKE_SHARE = 0.7;
+
+function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  const shared = [...few].filter((word) => many.has(word)).length;
+  return shared >= few.size * ALIKE_SHARE && many.size <= 3 * (few.size + 1);
 }
 
 /** After a change, with another edit, and where something is waited for, the second time is honest as well. */

@@ -1,4 +1,4 @@
-/** `switchedOff`: a check that turned green right after its test was edited to be skipped or to assert less. */
+/** `switchedOff`, `TEST_FILE`: a check that turned green right after its test was edited to be skipped or to assert less. */
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
@@ -12,7 +12,7 @@ export interface SwitchedOff {
   readonly reason: readonly [cause: string, startHere: string];
 }
 
-const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$/;
+export const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|Tests?\.\w+$/;
 const SKIPS = oneOf(
   /\b(?:t|self|pytest|unittest|test|it|describe|context)\.(?:skip\w*|xfail|todo|fixme)\b(?:\([^)\n]{0,60}\))?/i,
   /@(?:pytest\.mark\.(?:skip\w*|xfail)|Disabled|Ignore)\b|#\[ignore\]|\bx(?:it|describe|test)\(/,

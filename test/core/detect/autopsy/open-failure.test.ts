@@ -42,7 +42,7 @@ describe('a run that says it is done', () => {
     expect(story.cause).toContain('hieght');
     expect(story.advice).not.toBe('');
     expect(story.timeline.map(([when, what]) => `${when} ${what}`).join('\n')).toMatch(
-      /turn 4 .*pytest -q.*fails/,
+      /call 4 .*pytest -q.*fails/,
     );
   });
 
@@ -117,7 +117,7 @@ describe('a run that was in doubt when the record ends', () => {
     const story = told([...begin, ...tries.flat(), { say: 'I will try another way.' }]);
     expect(story.cause).toContain('height');
     expect(story.advice).not.toBe('');
-    expect(story.timeline.join('\n')).toMatch(/turn 4,.*npm run build.*fails/);
+    expect(story.timeline.join('\n')).toMatch(/call 4,.*npm run build.*fails/);
   });
 
   test('is not told of honest work with one red check', () => {

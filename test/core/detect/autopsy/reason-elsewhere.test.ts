@@ -132,6 +132,6 @@ test('a name that the listing shows otherwise is told with the listed one', () =
     call('ls', 'printers/\nlib/'),
     ...times(7, () => [failedCall('cd printing/', 'bash: cd: printing/: No such file or directory')]),
   ]);
-  expect(found.rootCause).toContain('there is no printing: the listing before shows printers/');
+  expect(found.rootCause).toContain('there is no printing: the listing shows printers/');
   expect(found.next.startHere).toContain('printers/');
 });

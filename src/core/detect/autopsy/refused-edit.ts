@@ -1,0 +1,119 @@
+/**
+ * `reasonOfRefusedEdit`, `NOT_THERE`: why an edit is refused again and again: the editor has another file open than the agent means, or
+ * the text to replace differs from the file as it was shown.
+ */
+import { counted } from '../../text/counted.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { quote } from '../detector.ts';
+import { editOf } from '../edit-target.ts';
+import { LISTED_LINE } from '../result-text.ts';
+import type { Turn } from '../turn.ts';
+import { outputOf, type Reason } from './reason-elsewhere.ts';
+import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
+import { OPEN_FILE } from './side-effects.ts';
+
+export function reasonOfRefusedEdit(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  failure: Repeated,
+): Reason | null {
+  return otherOpenFile(entries, turns, failure) ?? unmatchedEdit(entries, turns, failure);
+}
+
+const FILE_NAME =
+  /\b[\w-]{2,60}\.(?:[cm]?[jt]sx?|java|kt|py|rb|go|rs|cs?|cpp|h|php|swift|scala|json|ya?ml|toml|xml|md|sh)\b/g;
+
+/** An editor that edits the open file has another one open than the one that the agent speaks of. */
+function otherOpenFile(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { turn, turns: members, count }: Repeated,
+): Reason | null {
+  if (!editsFile(turn) || turn.edit !== null) return null;
+  const first = members[0] as Turn;
+  const shown = turns
+    .filter(({ step }) => step < first.callStep)
+    .map((each) => OPEN_FILE.exec(outputOf(entries, each))?.[1])
+    .findLast((path) => path !== undefined);
+  if (shown === undefined) return null;
+  const said = members.flatMap(({ callStep }) => {
+    const before = entries[callStep - 1];
+    return before?.type === 'message' && before.role === 'agent' ? (before.text.match(FILE_NAME) ?? []) : [];
+  });
+  const [meant, times] = mostFrequent(said);
+  if (meant === null || shown.endsWith(meant) || times * 2 < count) return null;
+  return [
+    `the ${count} refused edits go to ${shown}, which is the open file, but the agent means ${meant}: ${quote(turn.errorLine)}`,
+    `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,
+  ];
+}
+
+export const NOT_THERE =
+  /not found|no match|did(?: not|n't) match|failed to find|does not (?:exist|apply|match)|no replacement/i;
+const CARRIAGE_RETURN = /\^M\$|\bCRLF\b|\r\n/;
+
+/** An edit is refused because its text is not in the file: which line of it is not, by what was shown of the file. */
+function unmatchedEdit(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  { turn, turns: members, count }: Repeated,
+): Reason | null {
+  const last = members.at(-1) as Turn;
+  const path = last.edit?.path;
+  if (!editsFile(turn) || path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
+  const wanted = replacedLines(entries, last);
+  const shown = linesShown(entries, turns, last, path);
+  if (wanted.length === 0 || shown.length === 0) return null;
+  const refused = `${counted(count, 'edit')} of ${path} ${count === 1 ? 'was' : 'were'} refused`;
+  const missing = wanted.find((line) => !shown.includes(line));
+  const about = turns.filter((each) => each.step <= last.step).map((each) => outputOf(entries, each));
+  if (missing === undefined || about.some((output) => CARRIAGE_RETURN.test(output))) {
+    const ends = about
+      .map((output) => CARRIAGE_RETURN.exec(output)?.[0])
+      .find((found) => found !== undefined);
+    const seen = ends === undefined ? '' : ` (the record shows ${JSON.stringify(ends)})`;
+    return [
+      `${refused} although ${missing === undefined ? 'each line' : 'the text'} of them is in the file: its lines end otherwise${seen}`,
+      `Edit ${path} with \`sed -i\` line by line, or take the line ends off (\`sed -i 's/\\r$//' ${path}\`), edit it, and put them back.`,
+    ];
+  }
+  const near = shown.find((line) => line.replace(/\s+/g, '') === missing.replace(/\s+/g, ''));
+  if (near !== undefined)
+    return [
+      `${refused}: the white space differs. The edit has ${JSON.stringify(missing)}, the file has ${JSON.stringify(near)}`,
+      `Copy the line from ${path} as it is (\`cat -A\` shows tabs as ^I), and make the edit with that.`,
+    ];
+  return [
+    `${refused}: the line ${quote(missing)} is not in the file as it was last shown`,
+    `Read ${path} again and take the text to replace from what it shows; the line above was changed or never there.`,
+  ];
+}
+
+/** The lines that an edit wants to replace, as they must stand in the file. */
+function replacedLines(entries: readonly TranscriptEntry[], turn: Turn): readonly string[] {
+  const call = entries[turn.callStep];
+  const input = call?.type === 'tool_call' ? call.input : '';
+  const from = editOf(input)?.from;
+  const text =
+    from === null || from === undefined
+      ? [...input.matchAll(/^[ -](?!--)(.*)$/gm)].map(([, line]) => line).join('\n')
+      : from.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\"', '"').replaceAll('\\\\', '\\');
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+function linesShown(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+  before: Turn,
+  path: string,
+): readonly string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const read = turns.findLast(
+    ({ kind, input, failed, step }) =>
+      kind === 'read' && !failed && step < before.callStep && input.includes(name),
+  );
+  if (read === undefined) return [];
+  return outputOf(entries, read)
+    .split('\n')
+    .map((line) => line.replace(LISTED_LINE, '').replace(/\r$/, ''));
+}

@@ -1,0 +1,48 @@
+/** `sameLines`: what calls that fail again and again print alike each time: the lines that name the failure, in order. */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { complains } from '../../text/complains.ts';
+import { oneOf } from '../../text/one-of.ts';
+import { LISTED_LINE, namesError } from '../result-text.ts';
+import type { Turn } from '../turn.ts';
+import { outputOf } from './reason-elsewhere.ts';
+
+/** As many lines as a person reads at a glance. */
+const SHOWN = 5;
+const LONGEST = 240;
+/** What was compared, and where. */
+const COMPARES = oneOf(
+  /^\W{0,4}(?:expected|received|actual|got|want|left|right)\b.{0,20}[:=<]|\bexpected\b.*\b(?:but|got|to)\b|[!=]==? /i,
+  /\b(?:exit (?:code|status)|exited with)\b|^\W{0,2}(?:at |-->|File ")?\S{1,120}\.\w{1,5}[:(]\d+/i,
+);
+
+export function sameLines(entries: readonly TranscriptEntry[], turns: readonly Turn[]): readonly string[] {
+  const failing = turns.filter(({ failed }) => failed);
+  const [first, ...others] = failing.map((turn) => linesOf(outputOf(entries, turn)));
+  if (first === undefined || others.length === 0) return [];
+  const most = others.length * MOST;
+  const kept = [...first].filter(([key]) => others.filter((other) => other.has(key)).length >= most);
+  const telling = kept
+    .map(([, line]) => line)
+    .filter((line) => namesError(line) || complains(line) || COMPARES.test(line));
+  const frame = telling.findIndex((line) => FRAME.test(line));
+  return telling.filter((line, at) => at === frame || !FRAME.test(line)).slice(0, SHOWN);
+}
+
+/** Of a trace one frame tells where. */
+const FRAME = /^at \S/;
+
+/** A line that an edit moved once is still the same failure. */
+const MOST = 0.75;
+
+/** Times, numbers of lines and addresses change without meaning anything. */
+function linesOf(output: string): ReadonlyMap<string, string> {
+  const lines = output
+    .slice(0, 40_000)
+    .split('\n')
+    .map((line) => line.trim());
+  return new Map(
+    lines
+      .filter((line) => line.length > 3 && line.length <= LONGEST && !LISTED_LINE.test(line))
+      .map((line) => [line.replace(/(?:0x)?\d[\d.,:]*(?:m?s\b)?/g, '0'), line]),
+  );
+}

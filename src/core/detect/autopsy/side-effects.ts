@@ -1,0 +1,59 @@
+/**
+ * `sideEffects`: what the calls of a stretch left behind: edited files, commands that change the tree or the machine, processes in the
+ * background. `editedPath`: the file that a call edits.
+ */
+import { oneOf } from '../../text/one-of.ts';
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import { commandOf, isShellCall } from '../call-kind.ts';
+import { quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
+import type { Turn } from '../turn.ts';
+
+export interface SideEffect {
+  readonly kind: 'edited' | 'ran' | 'started';
+  readonly what: string;
+  readonly count: number;
+}
+
+const LASTS = oneOf(
+  /^(?:sudo )?(?:npm (?:i|install|add|ci|link)|(?:pnpm|yarn|bun|cargo) (?:add|install|remove)|gem install|go (?:get|install))\b/,
+  /^(?:sudo )?(?:(?:python[\d.]* -m )?pip3? (?:un)?install|(?:apt|apt-get|brew|dnf|apk) (?:-\w+ )*(?:install|add|remove))\b/,
+  /^git (?:commit|stash|reset|checkout|switch|restore|clean|merge|rebase|revert|cherry-pick|push|pull|branch -D|worktree|config)\b/,
+  /^(?:sudo )?(?:rm|mv|chmod|chown|export|kill|pkill|killall|crontab|systemctl|service|docker (?:run|compose|rm)|dropdb|createdb)\b/,
+);
+/** The parts of a command line, each with the mark that ends it. */
+const PART = /([^;&|()\n]+)(&&|&|\|\||[;|()\n]|$)/g;
+const REDIRECTS = /\d?>&\d?|&>{1,2}|\d?>{1,2}\s*\S+/g;
+
+export function sideEffects(
+  entries: readonly TranscriptEntry[],
+  turns: readonly Turn[],
+): readonly SideEffect[] {
+  const found = new Map<string, SideEffect>();
+  const add = (kind: SideEffect['kind'], what: string) => {
+    const key = `${kind} ${what}`;
+    found.set(key, { kind, what, count: (found.get(key)?.count ?? 0) + 1 });
+  };
+  for (const turn of turns) {
+    const path = changes(turn) ? editedPath(entries, turn) : null;
+    if (path !== null) add('edited', path);
+    if (turn.failed || !isShellCall(turn.tool, turn.input)) continue;
+    for (const [, part = '', mark] of commandOf(turn.input).replace(REDIRECTS, ' ').matchAll(PART)) {
+      const what = quote(part);
+      if (mark === '&') add('started', what);
+      else if (LASTS.test(what)) add('ran', what);
+    }
+  }
+  return [...found.values()];
+}
+
+/** An editor without a path in its call shows which file is open. */
+export const OPEN_FILE = /^\[File: (\S{1,300}) \(\d+ lines/m;
+
+/** By the arguments of the call or by its answer; null if neither tells. */
+export function editedPath(entries: readonly TranscriptEntry[], turn: Turn): string | null {
+  if (turn.edit !== null) return turn.edit.path;
+  const result = entries[turn.step];
+  const named = result?.type === 'tool_result' ? OPEN_FILE.exec(result.output)?.[1] : undefined;
+  return turn.kind === 'edit' ? (named ?? null) : null;
+}
