@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, sep } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../platform/file/durable-write.ts';
+import { findPaths } from '../platform/file/find-paths.ts';
 import { readPlainJson } from '../platform/file/plain-file.ts';
 import type { Layer } from '../platform/container/hide-home.ts';
 import type { ActContext } from './act.ts';
@@ -131,7 +132,7 @@ function inModules({ state }: ActContext, { repository }: Workspace): string[] {
 
 function hiddenFolders(context: ActContext): string[] {
   const home = runEnvironment(context)['HOME'] ?? '';
-  return isAbsolute(home) ? globSync(HIDDEN_FOLDERS, { cwd: home }).map((path) => join(home, path)) : [];
+  return isAbsolute(home) ? findPaths(home, HIDDEN_FOLDERS).map((path) => join(home, path)) : [];
 }
 
 function isOwnFolder(path: string): boolean {

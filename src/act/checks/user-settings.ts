@@ -3,20 +3,12 @@
  * make every `npm test` pass). The settings are copied before an agent starts, and the copies are mounted over the agent's versions while
  * a check runs. Where there is nothing left to mount over, a person is asked. The agent's changes in the person's home are not undone.
  */
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import type { HiddenHome } from '../../platform/container/hide-home.ts';
+import { findPaths } from '../../platform/file/find-paths.ts';
 import { readPlainJson } from '../../platform/file/plain-file.ts';
 import { runDir } from '../run-files.ts';
 
@@ -99,10 +91,10 @@ function keptIn(folder: string): z.infer<typeof Kept> | undefined {
 function found(user: string, home: string): string[] {
   const above: string[] = [];
   for (let at = dirname(resolve(home)); ; at = dirname(at)) {
-    if (at !== user) above.push(...globSync([...UPWARD], { cwd: at }).map((path) => join(at, path)));
+    if (at !== user) above.push(...findPaths(at, UPWARD).map((path) => join(at, path)));
     if (at === dirname(at)) break;
   }
-  return [...globSync([...SETTINGS, ...UPWARD], { cwd: user }), ...above].toSorted();
+  return [...new Set(findPaths(user, [...SETTINGS, ...UPWARD])), ...above].toSorted();
 }
 
 /** Null: it is too large to be a setting, or not readable. */

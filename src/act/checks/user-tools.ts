@@ -2,13 +2,26 @@
  * `userTools`, `changedTools`: the programs and Python modules of the person that a check would run and an agent can write: entries of
  * writable folders on the PATH, and installed modules in the home. Each has its identity, as a seal has it.
  */
-import { accessSync, constants, globSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  globSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { findPaths } from '../../platform/file/find-paths.ts';
 import type { Seal } from './tree-seal.ts';
 
 /** A home with more installed files than this is only guarded for the first ones. */
 const MAX_ENTRIES = 50_000;
-const MODULES = '.local/lib/python3*/site-packages/**/*.{py,so}';
+const MODULE_FOLDERS = ['.local/lib/python3*/site-packages'];
+const MODULE = /\.(?:py|so)$/;
 
 export function userTools(env: Readonly<Record<string, string>>): Seal {
   const folders = (env['PATH'] ?? '')
@@ -16,7 +29,9 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
     .filter((folder) => isAbsolute(folder) && isWritable(folder));
   const programs = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
   const user = env['HOME'] ?? '';
-  const modules = isAbsolute(user) ? globSync(MODULES, { cwd: user }).map((path) => join(user, path)) : [];
+  const modules = isAbsolute(user)
+    ? findPaths(user, MODULE_FOLDERS).flatMap((path) => modulesIn(join(user, path)))
+    : [];
   const stamps = [...programs, ...modules].slice(0, MAX_ENTRIES).map((path) => [path, identityOf(path)]);
   return Object.fromEntries(stamps) as Seal;
 }
@@ -48,11 +63,27 @@ function identityOf(path: string): string {
   try {
     const own = lstatSync(path, { bigint: true });
     const all = own.isSymbolicLink() ? [own, statSync(path, { bigint: true, throwIfNoEntry: false })] : [own];
-    return all.map((one) => (one ? `${one.size} ${one.mtimeNs} ${one.ctimeNs} ${one.ino}` : GONE)).join(' ');
+    return all
+      .map((one) => (one ? `${one.size} ${one.mtimeNs} ${one.ino} ${changeOf(path, one)}` : GONE))
+      .join(' ');
   } catch {
     return GONE;
   }
 }
+
+/**
+ * No program can set back the time of change. But it moves whenever a file with several names gets another, as when pnpm installs the
+ * same tool for another project: such a file is known by its content.
+ */
+function changeOf(path: string, stats: BigIntStats): string {
+  if (stats.nlink === 1n || stats.size > MAX_READ_BYTES) return String(stats.ctimeNs);
+  if (stats.isSymbolicLink()) return readlinkSync(path);
+  return stats.isFile()
+    ? createHash('sha256').update(readFileSync(path)).digest('hex')
+    : String(stats.ctimeNs);
+}
+
+const MAX_READ_BYTES = 1024 ** 2;
 
 function namesIn(folder: string): string[] {
   try {
@@ -60,6 +91,13 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+function modulesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    MODULE.test(name),
+  );
+  return names.map((name) => join(folder, name));
 }
 
 function isWritable(folder: string): boolean {

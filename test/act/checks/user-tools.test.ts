@@ -1,0 +1,34 @@
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { changedTools, userTools } from '../../../src/act/checks/user-tools.ts';
+
+/** A tool with two names, as pnpm installs it: one in the project, one in its store. */
+function installedTool() {
+  const folder = mkdtempSync(join(tmpdir(), 'mayday-tools-'));
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const tool = join(bin, 'lint');
+  writeFileSync(tool, '#!/bin/sh\nexit 1\n');
+  chmodSync(tool, 0o755);
+  linkSync(tool, join(folder, 'store'));
+  return { folder, tool, env: { PATH: bin, HOME: join(folder, 'home') } };
+}
+
+it('a tool is unchanged when another project installs it too: it only gets one more name', () => {
+  const { folder, env, tool } = installedTool();
+  const before = userTools(env);
+  linkSync(tool, join(folder, 'elsewhere'));
+  expect(changedTools(before, env)).toEqual([]);
+});
+
+it('a rewritten tool is seen, although its size and time are as before and it got one more name', () => {
+  const { folder, env, tool } = installedTool();
+  const before = userTools(env);
+  const { atime, mtime } = statSync(tool);
+  writeFileSync(tool, '#!/bin/sh\nexit 0\n');
+  utimesSync(tool, atime, mtime);
+  linkSync(tool, join(folder, 'elsewhere'));
+  expect(changedTools(before, env)).toEqual([tool]);
+});
