@@ -24,6 +24,8 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   /** Lowest and highest number of positional arguments. */
   readonly positionals: readonly [min: number, max: number];
+  /** Names what an agent may not ask for, if it is asked for; `withRecord` refuses it then. A use-case guards itself. */
+  readonly onlyPerson?: (asked: Pick<Invocation, 'args' | 'options'>) => string | null;
   /** Loaded only when called: start-up time of every command is a feature. */
   readonly load: () => Promise<{ run(invocation: Invocation): Promise<number> }>;
 }
@@ -34,6 +36,8 @@ export interface Invocation {
   readonly rest: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly json: boolean;
+  /** What is asked for and only a person may do; null: anybody may. */
+  readonly onlyPerson: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly stdout: NodeJS.WriteStream;

@@ -15,11 +15,13 @@ export function parseInvocation(command: CommandSpec, argv: readonly string[]): 
       ['do', `mayday ${command.name} --help`],
     ]);
   }
+  const options = values as Invocation['options'];
   return {
     args: positionals,
     rest,
-    options: values as Invocation['options'],
-    json: (values as Invocation['options'])['json'] === true,
+    options,
+    json: options['json'] === true,
+    onlyPerson: command.onlyPerson?.({ args: positionals, options }) ?? null,
     env: process.env,
     cwd: workingFolder(),
     stdout: process.stdout,

@@ -1,10 +1,11 @@
 /**
- * `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. `adoptUnowned`:
- * start a keeper for each run whose keeper died.
+ * `withRecord`, `openCaller`, `findRun`: open the record for a command, find the run it names, and close the record again. What only a
+ * person may do is refused to an agent here. `adoptUnowned`: start a keeper for each run whose keeper died.
  */
 import type { RunRecord } from '../record/contract.ts';
 import { maydayHome } from '../supervise/home.ts';
 import { armFault, openRecord } from '../supervise/open-record.ts';
+import { assertPerson } from '../supervise/mail/assert-person.ts';
 import { type Caller, userName } from '../use-cases/caller.ts';
 import type { Invocation } from './command.ts';
 
@@ -14,13 +15,14 @@ export type Opened = Pick<Caller, 'home' | 'record'>;
 
 /** `evenIfLost`: opens a record whose end was lost, for reading only; runs without a keeper are then left alone. */
 export async function withRecord<T>(
-  { env }: Invocation,
+  { env, onlyPerson }: Invocation,
   use: (caller: Caller) => Promise<T>,
   { evenIfLost = false }: { readonly evenIfLost?: boolean } = {},
 ): Promise<T> {
   const caller = await openCaller(env, { evenIfLost });
   const { home, record } = caller;
   try {
+    if (onlyPerson !== null) await assertPerson(caller, `\`mayday ${onlyPerson}\``);
     const result = await use(caller);
     if (!evenIfLost) await adoptUnowned(home, record, env);
     return result;

@@ -12,7 +12,6 @@ import { renderText } from '../../report/page/render-text.ts';
 import { definitionsPage, reportPage } from '../../report/page/report-page.ts';
 import { readHistory } from '../../report/read-history.ts';
 import { renderCsv } from '../../report/render-csv.ts';
-import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { parseDuration } from '../../supervise/request/duration.ts';
 import type { Invocation } from '../command.ts';
 import { userName } from '../../use-cases/caller.ts';
@@ -36,12 +35,9 @@ export function run(invocation: Invocation): Promise<number> {
   const now = Date.now();
   const from = now - parseDuration(option(invocation, 'since', DEFAULT_SINCE), '--since');
   const repository = option(invocation, 'repository', '') || undefined;
-  return withRecord(invocation, async ({ home, record }) => {
+  return withRecord(invocation, async ({ record }) => {
     const alarm = options['false-positive'];
-    if (typeof alarm === 'string') {
-      await assertPerson({ home, record }, '`mayday report --false-positive`');
-      return await falsePositive(invocation, record, alarm);
-    }
+    if (typeof alarm === 'string') return await falsePositive(invocation, record, alarm);
     const render = PAGES[format];
     if (options['definitions'] === true && render !== undefined)
       return write(invocation, render(definitionsPage()));

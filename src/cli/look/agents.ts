@@ -7,7 +7,6 @@ import type { RunMetrics, WorkerMetrics } from '../../core/view/run-metrics.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { RunRow } from '../../record/contract/journal.ts';
 import { createRedactor } from '../../record/redaction/redact.ts';
-import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { failedTasks } from '../../supervise/bus/failed-tasks.ts';
 import { tendBus } from '../../supervise/bus/tend-bus.ts';
 import type { Invocation } from '../command.ts';
@@ -56,7 +55,6 @@ async function clear({ args, options, env, stdout, json }: Invocation, opened: O
     throw usageError('WRONG_ARGUMENTS', 'mayday agents takes nothing or clear NAME', [
       ['do', 'mayday agents --help'],
     ]);
-  await assertPerson(opened, '`mayday agents clear`');
   const flagged = (await opened.record.busAgents()).filter((agent) => agent.flag !== null);
   const failed = await failedTasks(opened.record);
   if (!flagged.some((agent) => agent.name === name) && !failed.some(({ agent_id }) => agent_id === name))

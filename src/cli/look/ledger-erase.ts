@@ -3,7 +3,6 @@
  * person.
  */
 import { usageError } from '../../platform/mayday-error.ts';
-import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { eraseEvidence } from '../../supervise/erase-evidence.ts';
 import type { Invocation } from '../command.ts';
 import { userName } from '../../use-cases/caller.ts';
@@ -13,7 +12,6 @@ export async function erase(
   opened: Opened,
   { args, options, env, json, stdout }: Invocation,
 ): Promise<number> {
-  await assertPerson(opened, '`mayday ledger erase`');
   const note = typeof options['note'] === 'string' ? options['note'].trim() : '';
   if (note === '')
     throw usageError('NOTE_MISSING', 'erasing evidence needs its reason', [

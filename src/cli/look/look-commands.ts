@@ -81,6 +81,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
     group: 'look',
     positionals: [0, 2],
     options: [text('note', 'TEXT', 'clear: what you found')],
+    onlyPerson: ({ args }) => (args.length > 0 ? 'agents clear' : null),
     load: () => import('./agents.ts'),
   },
   {
@@ -111,6 +112,7 @@ export const LOOK_COMMANDS: readonly CommandSpec[] = [
       text('export', 'FILE', 'write everything to a file'),
       text('note', 'TEXT', 'erase: why this payload must go'),
     ],
+    onlyPerson: ({ args }) => (args[0] === 'erase' ? 'ledger erase' : null),
     load: () => import('./ledger.ts'),
   },
   {

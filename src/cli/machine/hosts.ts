@@ -2,7 +2,6 @@
 import { counted } from '../../core/text/counted.ts';
 import { usageError } from '../../platform/mayday-error.ts';
 import type { Host, HostMode, HostsRecord } from '../../record/contract/hosts.ts';
-import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import type { Invocation } from '../command.ts';
 import { columns } from '../render/columns.ts';
 import { plain } from '../render/plain.ts';
@@ -29,10 +28,7 @@ export function run(invocation: Invocation): Promise<number> {
       throw usageError('NO_FLEET', 'the record is on this machine alone: there are no hosts', [
         ['do', 'set MAYDAY_STORE=postgres://USER:PASSWORD@HOST/DATABASE on every host'],
       ]);
-    if (mode !== null && name !== undefined) {
-      await assertPerson(caller, '`mayday hosts`');
-      await hosts.setMode((await findHost(hosts, name)).id, mode);
-    }
+    if (mode !== null && name !== undefined) await hosts.setMode((await findHost(hosts, name)).id, mode);
     return await list(invocation, hosts);
   });
 }

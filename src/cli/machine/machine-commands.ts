@@ -22,6 +22,7 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     group: 'machine',
     positionals: [1, 1],
     options: [],
+    onlyPerson: ({ args: [action] }) => `store ${action}`,
     load: () => import('./store.ts'),
   },
   {
@@ -32,6 +33,7 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     group: 'machine',
     positionals: [0, 2],
     options: [],
+    onlyPerson: ({ args }) => (args.length > 0 ? 'hosts' : null),
     load: () => import('./hosts.ts'),
   },
   {
@@ -42,6 +44,7 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     group: 'machine',
     positionals: [0, 0],
     options: [],
+    onlyPerson: () => 'sweep',
     load: () => import('./sweep.ts'),
   },
   {

@@ -8,7 +8,7 @@ import { counted } from '../../core/text/counted.ts';
 import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { maydayHome } from '../../supervise/home.ts';
 import { copyIntoStore, migrateStore } from '../../supervise/open-record.ts';
-import { assertPerson, assertPersonHere } from '../../supervise/mail/assert-person.ts';
+import { assertPersonHere } from '../../supervise/mail/assert-person.ts';
 import type { Invocation } from '../command.ts';
 import { withRecord } from '../with-record.ts';
 
@@ -50,7 +50,6 @@ async function copy(invocation: Invocation, address: string): Promise<number> {
   const own = { ...env };
   delete own['MAYDAY_STORE'];
   return await withRecord({ ...invocation, env: own }, async (caller) => {
-    await assertPerson(caller, '`mayday store copy`');
     const damaged = await caller.record.verify();
     if (damaged[0] !== undefined)
       throw new MaydayError('RECORD_DAMAGED', `${path} does not hold: ${damaged[0].problem}`, [

@@ -1,6 +1,5 @@
 /** `mayday sweep`: deletes what ended runs left behind, and tells when the rest goes. Files without a record are never deleted. */
 import type { SweepReport } from '../../act/workspace/sweep.ts';
-import { assertPerson } from '../../supervise/mail/assert-person.ts';
 import { homePolicy } from '../../supervise/request/home-policy.ts';
 import { sweepHome } from '../../supervise/sweep-home.ts';
 import type { Invocation } from '../command.ts';
@@ -9,7 +8,6 @@ import { withRecord } from '../with-record.ts';
 
 export function run(invocation: Invocation): Promise<number> {
   return withRecord(invocation, async ({ home, record }) => {
-    await assertPerson({ home, record }, '`mayday sweep`');
     const report = await sweepHome(home, record, homePolicy(home), { measure: true });
     const { stdout, json } = invocation;
     stdout.write(json ? `${JSON.stringify(document(report))}\n` : `${told(report).join('\n')}\n`);

@@ -85,10 +85,6 @@ interface Prepared {
   readonly scan: NeedleScan;
   /** All patterns of the list, in its order; the scan names them by their place here. */
   readonly patterns: readonly { readonly index: number; readonly pattern: RegExp }[];
-  /** Patterns that have no word of their own: they always run. */
-  readonly always: readonly number[];
-  /** What is worth trying on a line that holds no word of any pattern, as most lines do. */
-  readonly onAnyLine: ReadonlyMap<number, readonly RegExp[]>;
 }
 
 const PREPARED = new WeakMap<readonly Recogniser[], Prepared>();
@@ -100,17 +96,9 @@ function worthTrying(list: readonly Recogniser[], text: string): ReadonlyMap<num
     prepared = prepare(list);
     PREPARED.set(list, prepared);
   }
-  const { always, onAnyLine, patterns, scan } = prepared;
-  const owners = scan.owners(text);
-  return owners.size === 0 ? onAnyLine : byRecogniser([...owners, ...always], patterns);
-}
-
-function byRecogniser(
-  ids: readonly number[],
-  patterns: Prepared['patterns'],
-): ReadonlyMap<number, readonly RegExp[]> {
+  const { patterns, scan } = prepared;
   const chosen = new Map<number, RegExp[]>();
-  for (const id of ids.toSorted((a, b) => a - b)) {
+  for (const id of [...scan.owners(text)].toSorted((a, b) => a - b)) {
     const { index, pattern } = patterns[id] as Prepared['patterns'][number];
     const own = chosen.get(index);
     if (own === undefined) chosen.set(index, [pattern]);
@@ -121,14 +109,12 @@ function byRecogniser(
 
 function prepare(list: readonly Recogniser[]): Prepared {
   const patterns = list.flatMap(({ says }, index) => says.map((pattern) => ({ index, pattern })));
-  const words: [string, number][] = [];
-  const always: number[] = [];
-  for (const [id, { pattern }] of patterns.entries()) {
+  const words = patterns.flatMap(({ pattern }, id) => {
     const needed = wordsOf(pattern);
-    if (needed === null) always.push(id);
-    else for (const word of needed) words.push([word, id]);
-  }
-  return { scan: new NeedleScan(words), patterns, always, onAnyLine: byRecogniser(always, patterns) };
+    if (needed === null) throw new Error(`${pattern} has no word of its own: it would run on every line`);
+    return needed.map((word): [string, number] => [word, id]);
+  });
+  return { scan: new NeedleScan(words), patterns };
 }
 
 function definedGroups(groups: Record<string, string | undefined> | undefined): Record<string, string> {
