@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 /** A door and what stands behind it share a name on purpose: it is one idea. */
 const SAME_IDEA = ['autopsy', 'closeMission', 'diagnose', 'run'];
 /** Still two ideas under one name. This list only shrinks. */
-const NOT_YET = ['Turn'];
+const NOT_YET: readonly string[] = [];
 
 /** Two stores keep one contract: a part of it has the same name in both. */
 const STORES = /^src\/record\/(?:sqlite|postgres)\//;

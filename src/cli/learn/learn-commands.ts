@@ -82,8 +82,7 @@ export const LEARN_COMMANDS: readonly CommandSpec[] = [
       text('false-positive', 'INCIDENT', 'say that this incident was none; the report counts it'),
       text('note', 'TEXT', 'why'),
     ],
-    onlyPerson: ({ options }) =>
-      options['false-positive'] === undefined ? null : 'report --false-positive',
+    onlyPerson: ({ options }) => (options['false-positive'] === undefined ? null : 'report --false-positive'),
     load: () => import('./report.ts'),
   },
   {

@@ -3,7 +3,7 @@ import { oneOf } from '../text/one-of.ts';
 import { commandOf } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import { hashLoose } from './text-hash.ts';
-import type { Turn } from './turn.ts';
+import type { AgentTurn } from './agent-turn.ts';
 
 /** What stands before a program without changing what it does: another place, a pause, a time limit, values of the environment. */
 const BEFORE = new RegExp(
@@ -26,7 +26,7 @@ export function bareCommand(input: string): string {
 }
 
 /** 0 for a call that checks nothing: looking, planning, waiting. A program that did not end by itself is told by how it ended. */
-export function checkOf({ tool, kind, input, ended, callStep, step }: Turn): number {
+export function checkOf({ tool, kind, input, ended, callStep, step }: AgentTurn): number {
   // An error of the harness belongs to no call.
   if (callStep === step) return 0;
   if (ended !== null) return hashLoose(`${tool} ${ended}`);

@@ -10,7 +10,7 @@ import { editOf } from './edit-target.ts';
 import type { LifeSigns } from './life.ts';
 import type { Tick } from './tick.ts';
 import type { Trail } from './trail.ts';
-import type { Turn } from './turn.ts';
+import type { AgentTurn } from './agent-turn.ts';
 
 /** The limits that detectors use, and the scope as globs; empty if no scope was agreed. */
 export type DetectPolicy = Policy & { readonly scope: readonly string[] };
@@ -20,7 +20,7 @@ export interface Moment {
   /** The index of the entry in the transcript. A tick has the index of the entry before it. */
   readonly step: number;
   /** The turn that this entry completed. */
-  readonly turn: Turn | null;
+  readonly turn: AgentTurn | null;
   /** The trail up to and including this entry. */
   readonly trail: Trail;
   readonly life: LifeSigns;
@@ -55,7 +55,7 @@ export function quote(text: string): string {
 }
 
 /** A call in one line: the command line of a shell, the file that another tool takes, otherwise the input as it is. */
-export function callText({ tool, input, kind, edit }: Turn): string {
+export function callText({ tool, input, kind, edit }: AgentTurn): string {
   if (isShellCall(tool, input)) return quote(commandOf(input));
   const file = kind === 'read' || kind === 'edit' ? (edit?.path ?? editOf(input)?.path) : undefined;
   // The first line of an edit says where; the others are the text.

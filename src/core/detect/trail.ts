@@ -5,7 +5,7 @@
  */
 import type { TranscriptEntry } from '../vocabulary/transcript.ts';
 import { hashExact, hashLoose } from './text-hash.ts';
-import { completeTurn, type OpenCall, type Turn } from './turn.ts';
+import { completeTurn, type OpenCall, type AgentTurn } from './agent-turn.ts';
 
 /** Three rounds of the longest cycle. */
 export const TRAIL_TURNS = 48;
@@ -15,7 +15,7 @@ const KNOWN_PROGRESS = 64;
 const KNOWN_WORDS = 16;
 
 export interface Trail {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly AgentTurn[];
   readonly open: readonly OpenCall[];
   /** The step of the last tree that was never seen before. */
   readonly treeStep: number;
@@ -46,7 +46,7 @@ export const EMPTY_TRAIL: Trail = {
 export interface Followed {
   readonly trail: Trail;
   /** The turn that this entry completed. It is already the last turn of the trail. */
-  readonly turn: Turn | null;
+  readonly turn: AgentTurn | null;
 }
 
 export function followTrail(before: Trail, entry: TranscriptEntry, step: number): Followed {
@@ -92,7 +92,7 @@ export function followTrail(before: Trail, entry: TranscriptEntry, step: number)
   }
 }
 
-function withTurn(trail: Trail, turn: Turn): Followed {
+function withTurn(trail: Trail, turn: AgentTurn): Followed {
   return { trail: { ...trail, turns: [...trail.turns.slice(1 - TRAIL_TURNS), turn] }, turn };
 }
 

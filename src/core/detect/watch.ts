@@ -13,7 +13,7 @@ import { stalled, type StalledState } from './detectors/silence/stalled.ts';
 import { followLife, type LifeSigns, NO_LIFE } from './life.ts';
 import type { Tick } from './tick.ts';
 import { EMPTY_TRAIL, followTrail, type Trail } from './trail.ts';
-import type { Turn } from './turn.ts';
+import type { AgentTurn } from './agent-turn.ts';
 
 export type WatchAdvice = 'unknown' | 'progressing' | 'warn' | 'nudge' | 'stop';
 
@@ -34,7 +34,7 @@ export interface Watched {
   /** The signals that this entry raised. */
   readonly signals: readonly Signal[];
   /** The turn that this entry completed. */
-  readonly turn: Turn | null;
+  readonly turn: AgentTurn | null;
 }
 
 /** With fewer completed calls the state of a run is unknown. */

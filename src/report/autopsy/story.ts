@@ -13,7 +13,7 @@ import type { Repeated } from '../../core/detect/autopsy/repeated-turns.ts';
 import { closingWords } from '../../core/detect/autopsy/run-end.ts';
 import { sameLines } from '../../core/detect/autopsy/same-lines.ts';
 import { editedPath, type SideEffect, sideEffects } from '../../core/detect/autopsy/side-effects.ts';
-import type { Turn } from '../../core/detect/turn.ts';
+import type { AgentTurn } from '../../core/detect/agent-turn.ts';
 import { closedAdvice } from '../../core/diagnose/advice.ts';
 import { FAILURE_CLASSES } from '../../core/vocabulary/classes/failure-class.ts';
 import type { TranscriptEntry } from '../../core/vocabulary/transcript.ts';
@@ -197,7 +197,7 @@ function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallP
     if (first !== undefined) add(first.callStep, firstTime(first));
     add(firstStuckStep, effort(wastedTurns(found), repeats), `-${found.turns.length}`);
   } else if (repeats !== null) {
-    const [first, last] = [repeats.turns[0] as Turn, repeats.turns.at(-1) as Turn];
+    const [first, last] = [repeats.turns[0] as AgentTurn, repeats.turns.at(-1) as AgentTurn];
     add(first.callStep, firstTime(first));
     if (last !== first)
       add(
@@ -208,12 +208,12 @@ function timeline(entries: readonly TranscriptEntry[], found: Autopsy, at: CallP
   return lines.sort((a, b) => a.step - b.step).map(({ when, what }) => [when, what]);
 }
 
-function firstTime(turn: Turn): string {
+function firstTime(turn: AgentTurn): string {
   return `\`${callText(turn)}\`${turn.failed ? ` fails: ${quote(turn.errorLine)}` : ', for the first time'}`;
 }
 
 /** What was done while it was stuck, in one line. */
-function effort(turns: readonly Turn[], repeats: Autopsy['repeats']): string {
+function effort(turns: readonly AgentTurn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
   const others = turns.filter((turn) => !repeats?.turns.includes(turn) && !changes(turn));
   const tried = [...Map.groupBy(others, callText)].sort(([, a], [, b]) => b.length - a.length);
@@ -287,6 +287,6 @@ function leftBehind(entries: readonly TranscriptEntry[], found: Autopsy, since: 
   return [...told, ...(effects.length > LEFT ? [`and ${effects.length - LEFT} more`] : [])].join('; ');
 }
 
-function wastedTurns(found: Autopsy): readonly Turn[] {
+function wastedTurns(found: Autopsy): readonly AgentTurn[] {
   return found.turns.filter((turn) => turn.callStep >= (found.firstStuckStep ?? Infinity));
 }

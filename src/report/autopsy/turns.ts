@@ -1,5 +1,5 @@
 /** `placesOf`, `spentSince`: the calls and turns of an agent and what they cost, counted from a transcript. */
-import type { Turn } from '../../core/detect/turn.ts';
+import type { AgentTurn } from '../../core/detect/agent-turn.ts';
 import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts';
 import { costText } from './amounts.ts';
 
@@ -11,7 +11,7 @@ export interface CallPlaces {
 }
 
 /** A turn begins when the agent speaks or acts after a tool or a person did. */
-export function placesOf(entries: readonly TranscriptEntry[], calls: readonly Turn[]): CallPlaces {
+export function placesOf(entries: readonly TranscriptEntry[], calls: readonly AgentTurn[]): CallPlaces {
   let turn = 0;
   let agentSpoke = false;
   const turnAt = entries.map((entry) => {

@@ -9,7 +9,7 @@ import { commandOf } from '../call-kind.ts';
 import { LISTED_LINE } from '../result-text.ts';
 import type { TranscriptEnd } from './run-end.ts';
 import { callText, quote } from '../detector.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { editsFile } from './repeated-turns.ts';
 import { isPaging, type StuckPattern } from './stuck-pattern.ts';
 
@@ -28,7 +28,7 @@ const TELLING: readonly SignalType[] = [
 /** The output that names the trouble best: the failure that repeats most while the run was stuck, otherwise the last failure of all. */
 export function failureText(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   pattern: StuckPattern | null,
 ): DiagnosisInput | null {
   // A failure that came once while the run was stuck is not why it was stuck.

@@ -32,7 +32,7 @@ import { reasonOfSameFailure } from './same-failure.ts';
 import { switchedOff } from './switched-off.ts';
 import { suspectStep } from './suspect-step.ts';
 import { unansweredQuestion } from './unanswered-question.ts';
-import type { OpenCall, Turn } from '../turn.ts';
+import type { OpenCall, AgentTurn } from '../agent-turn.ts';
 import { createWatch, watchNext } from '../watch.ts';
 
 export type Diagnose = (input: DiagnosisInput) => Diagnosis;
@@ -59,7 +59,7 @@ export interface Autopsy {
   };
   /** The text with which the run began. */
   readonly task: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly AgentTurn[];
   /** The surest warning that stood when the record ends, of a run that was not stuck. */
   readonly warning: Signal | null;
   /** What it did again and again while it was stuck. */
@@ -67,9 +67,9 @@ export interface Autopsy {
   /** Where a run that finished was stuck on its way, and what it did there again and again. */
   readonly gotOver: StuckStretch | null;
   /** The last change of a file before it got stuck, or of all if it was not stuck; null if the record shows none. */
-  readonly lastChange: Turn | null;
+  readonly lastChange: AgentTurn | null;
   /** The last test, build or lint that was run; null if the record shows none. */
-  readonly lastCheck: Turn | null;
+  readonly lastCheck: AgentTurn | null;
   readonly endedBy: TranscriptEnd;
   /** The calls without a result when the transcript ends. */
   readonly inFlight: readonly OpenCall[];
@@ -202,12 +202,12 @@ function observe(
   limits: Partial<DetectPolicy>,
 ): {
   signals: readonly Signal[];
-  turns: readonly Turn[];
+  turns: readonly AgentTurn[];
   inFlight: readonly OpenCall[];
 } {
   let watch = createWatch(limits);
   const signals: Signal[] = [];
-  const turns: Turn[] = [];
+  const turns: AgentTurn[] = [];
   for (const entry of entries) {
     const watched = watchNext(watch, entry);
     watch = watched.watch;
@@ -218,14 +218,18 @@ function observe(
 }
 
 /** The signals for which it would have been stopped, unless it finished long after them. */
-function unresolved(signals: readonly Signal[], turns: readonly Turn[], isDone: boolean): readonly Signal[] {
+function unresolved(
+  signals: readonly Signal[],
+  turns: readonly AgentTurn[],
+  isDone: boolean,
+): readonly Signal[] {
   const critical = signals.filter((signal) => stops(signal) && signal.severity === 'critical');
   const last = critical.at(-1);
   return last === undefined || (isDone && isOver(last, turns)) ? [] : critical;
 }
 
 /** The stretch up to the last signal for which it would have been stopped. */
-function overcome(signals: readonly Signal[], turns: readonly Turn[]): StuckStretch | null {
+function overcome(signals: readonly Signal[], turns: readonly AgentTurn[]): StuckStretch | null {
   const critical = unresolved(signals, turns, false);
   const end = critical.at(-1)?.atStep;
   if (end === undefined) return null;
@@ -236,10 +240,10 @@ function overcome(signals: readonly Signal[], turns: readonly Turn[]): StuckStre
 }
 
 function leftBehind(
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   endedBy: TranscriptEnd,
   warnings: readonly Signal[],
-  red: Turn | null,
+  red: AgentTurn | null,
 ): StuckStretch | null {
   if (endedBy === 'person' || endedBy === 'error') return null;
   if (endedBy === 'cut off' && warnings.length > 0) return stuckStretch(turns, warnings);
@@ -250,13 +254,13 @@ function leftBehind(
 /** A check that is red in as many runs when the record ends is the story of it. */
 const RED_RUNS = 4;
 
-function isOver({ atStep }: Signal, turns: readonly Turn[]): boolean {
+function isOver({ atStep }: Signal, turns: readonly AgentTurn[]): boolean {
   return usefulAfter(turns, atStep ?? 0) >= RECOVERED_TURNS;
 }
 
 function stateOf(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   endedBy: TranscriptEnd,
   leftFailure: boolean,
 ): AutopsyState {
@@ -290,7 +294,7 @@ function taskOf(entries: readonly TranscriptEntry[]): string {
   return first?.type === 'message' ? first.text : '';
 }
 
-function answerOf(entries: readonly TranscriptEntry[], turn: Turn | undefined): string {
+function answerOf(entries: readonly TranscriptEntry[], turn: AgentTurn | undefined): string {
   const result = turn === undefined ? undefined : entries[turn.step];
   return result?.type === 'tool_result' ? result.output : '';
 }

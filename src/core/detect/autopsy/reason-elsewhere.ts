@@ -10,14 +10,14 @@ import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { withoutStatus } from '../result-text.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 
 export type Reason = readonly [cause: string, startHere: string];
 
 interface Record {
   readonly entries: readonly TranscriptEntry[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly AgentTurn[];
   readonly failure: Repeated;
 }
 
@@ -25,7 +25,7 @@ type FindReason = (record: Record) => Reason | null;
 
 export function reasonElsewhere(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   failure: Repeated,
 ): Reason | null {
   for (const find of REASONS) {
@@ -35,7 +35,7 @@ export function reasonElsewhere(
   return null;
 }
 
-export function outputOf(entries: readonly TranscriptEntry[], turn: Turn): string {
+export function outputOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
   const result = entries[turn.step];
   return result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
 }
@@ -72,7 +72,7 @@ function questionIn(output: string): string | null {
 const MODULE =
   /no module named ['"]?([\w./-]{1,200})|cannot find (?:module|package) ['"]([^'"\n]{1,200})['"]/i;
 
-function missingModule(entries: readonly TranscriptEntry[], turn: Turn): string | null {
+function missingModule(entries: readonly TranscriptEntry[], turn: AgentTurn): string | null {
   const found = MODULE.exec(outputOf(entries, turn));
   return found?.[1] ?? found?.[2] ?? null;
 }
@@ -112,7 +112,7 @@ const RUNNER = /(?:^|\s)(\S*\/(?:bin|Scripts)\/(?:python|node|ruby|php|perl)[\d.
 /** What is missing was installed, and is missing still: the check runs in another environment. */
 const installedElsewhere: FindReason = ({ entries, turns, failure }) => {
   const name = missingModule(entries, failure.turn)?.split(/[./]/)[0]?.toLowerCase();
-  const last = failure.turns.at(-1) as Turn;
+  const last = failure.turns.at(-1) as AgentTurn;
   if (name === undefined || name === '') return null;
   const install = turns.find(
     (turn) =>
@@ -170,8 +170,8 @@ const BUILDS = /\b(?:build|compile|bundle|tsc|webpack|rollup|esbuild|make|cargo|
 
 /** The check uses an output that is built from the edited files, and nothing built it since. */
 const notBuilt: FindReason = ({ entries, turns, failure }) => {
-  const first = failure.turns[0] as Turn;
-  const last = failure.turns.at(-1) as Turn;
+  const first = failure.turns[0] as AgentTurn;
+  const last = failure.turns.at(-1) as AgentTurn;
   const edited = turns.find((turn) => changes(turn) && turn.edit !== null && turn.step > first.step);
   const isSame = failure.turns.filter(({ result }) => result === failure.turn.result).length >= SAME_RESULTS;
   const path = edited?.edit?.path;
@@ -242,7 +242,7 @@ const SHARED_CHARS = 3;
 const nearName: FindReason = ({ entries, turns, failure }) => {
   const found = NO_SUCH.exec(failure.turn.errorLine);
   const name = found?.slice(1).find((each) => each !== undefined);
-  const last = failure.turns.at(-1) as Turn;
+  const last = failure.turns.at(-1) as AgentTurn;
   const listing = turns.findLast((turn) => turn.step < last.callStep && LISTS.test(commandOf(turn.input)));
   if (name === undefined || listing === undefined) return null;
   const names = outputOf(entries, listing)

@@ -7,7 +7,7 @@ import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { CHECKED_EDIT } from './last-check.ts';
 import { outputOf, type Reason } from './reason-elsewhere.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
@@ -17,7 +17,7 @@ import { editedPath } from './side-effects.ts';
 
 export function reasonOfEdits(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   failure: Repeated,
 ): Reason | null {
   return (
@@ -98,7 +98,7 @@ function whatDiffers(text: string, all: readonly string[]): string {
 /** The call fails with a name and works, right after, with the whole path of it. */
 function wholePath(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
 ): Reason | null {
   const pairs = members.flatMap((member) => {
@@ -131,11 +131,11 @@ const TEXT_FOR_NUMBER = new RegExp(
 /** A check compares a number with a text of digits. */
 function textForNumber(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
 ): Reason | null {
   const told = TEXT_FOR_NUMBER.exec(outputOf(entries, turn))?.[0].trim();
-  const first = members[0] as Turn;
+  const first = members[0] as AgentTurn;
   if (told === undefined || editsFile(turn)) return null;
   const edited = new Set(
     turns
@@ -157,7 +157,7 @@ const RUNNER_CONFIG = /^.*\b(?:configfile|config ?file|testpaths|testMatch|inclu
 
 function noTests(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members }: Repeated,
 ): Reason | null {
   const outputs = members.map((member) => outputOf(entries, member));

@@ -4,7 +4,7 @@ import type { Diagnosis } from '../../vocabulary/diagnosis.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callText } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import type { Reason } from './reason-elsewhere.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
@@ -12,11 +12,11 @@ import { TEST_FILE } from './switched-off.ts';
 
 export function reasonOfPlace(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
   diagnosis: Diagnosis,
 ): Reason | null {
-  const [first, last] = [members[0] as Turn, members.at(-1) as Turn];
+  const [first, last] = [members[0] as AgentTurn, members.at(-1) as AgentTurn];
   const file = diagnosis.subject?.file ?? '';
   if (
     count < 2 ||

@@ -9,7 +9,7 @@ import { commandOf } from '../call-kind.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { outputOf, type Reason } from './reason-elsewhere.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
@@ -18,7 +18,7 @@ import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './st
 
 export function reasonOfRepeating(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { fromStep, turns: stuck, groups }: StuckStretch,
   alarms: readonly Signal[],
 ): Reason | null {
@@ -46,8 +46,8 @@ const BARREN_LOOKS = 5;
 /** Searches found nothing on this branch, and the record lists others. */
 function otherBranch(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
-  stuck: readonly Turn[],
+  turns: readonly AgentTurn[],
+  stuck: readonly AgentTurn[],
 ): Reason | null {
   const barren = stuck.filter(
     ({ barren: isBarren, kind }) => isBarren && (kind === 'search' || kind === 'read'),
@@ -73,7 +73,7 @@ function editAgain(entries: readonly TranscriptEntry[], { turn, turns }: Repeate
   const path = editedPath(entries, turn);
   const file = path === null ? 'the file' : path;
   const made = `the same edit of ${file} was made ${same.length} times, and each was accepted: ${callText(turn)}`;
-  const said = entries[(same.at(-1) as Turn).callStep - 1];
+  const said = entries[(same.at(-1) as AgentTurn).callStep - 1];
   const wish =
     said?.type === 'message' && said.role === 'agent'
       ? `; the agent says each time: ${quote(said.text)}`
@@ -94,7 +94,7 @@ const SAID_EDITS = 3;
 
 function onlySaid(
   later: readonly TranscriptEntry[],
-  stuck: readonly Turn[],
+  stuck: readonly AgentTurn[],
   { turn, count }: Repeated,
 ): Reason | null {
   const said = later.filter((entry) => entry.type === 'message' && entry.role === 'agent');
@@ -119,7 +119,7 @@ const PORT_HELD =
 /** A program is started and asked again and again, and the record shows that its port was held. */
 function oldProcess(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, count }: Repeated,
 ): Reason | null {
   const held = turns
@@ -153,7 +153,7 @@ function cutView(entries: readonly TranscriptEntry[], groups: readonly Repeated[
 
 function unmoved(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
 ): Reason | null {
   const printed = outputOf(entries, turn).trim();
@@ -167,19 +167,19 @@ function unmoved(
 /** The stretch at the end of a record in which a program printed the same, byte for byte, after each edit. */
 export function unmovedStretch(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
 ): StuckStretch | null {
   const runs = turns.filter(
     (turn) => !turn.failed && turn.kind === 'run' && turn.waiting === null && checkOf(turn) !== 0,
   );
   const alike = Map.groupBy(runs, (turn) => `${checkOf(turn)} ${outputOf(entries, turn)}`);
   for (const [key, members] of alike) {
-    const last = members.at(-1) as Turn;
+    const last = members.at(-1) as AgentTurn;
     const isLast = usefulAfter(turns, last.step) < RECOVERED_TURNS && !WELL.test(outputOf(entries, last));
     if (members.length < UNMOVED || !isLast || editsBetween(turns, members) < UNMOVED - 1) continue;
     return stretchOf(
       turns,
-      { kind: 'call', key, turn: members[0] as Turn, turns: members, count: members.length },
+      { kind: 'call', key, turn: members[0] as AgentTurn, turns: members, count: members.length },
       members[1]?.callStep ?? null,
     );
   }
@@ -187,7 +187,7 @@ export function unmovedStretch(
 }
 
 /** Between how many of the turns and the next one a file was edited. */
-function editsBetween(turns: readonly Turn[], members: readonly Turn[]): number {
+function editsBetween(turns: readonly AgentTurn[], members: readonly AgentTurn[]): number {
   return members.filter((member, at) => {
     const next = members[at + 1];
     return (

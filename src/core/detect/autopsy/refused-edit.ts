@@ -7,14 +7,14 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { quote } from '../detector.ts';
 import { editOf } from '../edit-target.ts';
 import { LISTED_LINE } from '../result-text.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { outputOf, type Reason } from './reason-elsewhere.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { OPEN_FILE } from './side-effects.ts';
 
 export function reasonOfRefusedEdit(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   failure: Repeated,
 ): Reason | null {
   return otherOpenFile(entries, turns, failure) ?? unmatchedEdit(entries, turns, failure);
@@ -26,11 +26,11 @@ const FILE_NAME =
 /** An editor that edits the open file has another one open than the one that the agent speaks of. */
 function otherOpenFile(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
 ): Reason | null {
   if (!editsFile(turn) || turn.edit !== null) return null;
-  const first = members[0] as Turn;
+  const first = members[0] as AgentTurn;
   const shown = turns
     .filter(({ step }) => step < first.callStep)
     .map((each) => OPEN_FILE.exec(outputOf(entries, each))?.[1])
@@ -55,10 +55,10 @@ const CARRIAGE_RETURN = /\^M\$|\bCRLF\b|\r\n/;
 /** An edit is refused because its text is not in the file: which line of it is not, by what was shown of the file. */
 function unmatchedEdit(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
 ): Reason | null {
-  const last = members.at(-1) as Turn;
+  const last = members.at(-1) as AgentTurn;
   const path = last.edit?.path;
   if (!editsFile(turn) || path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
   const wanted = replacedLines(entries, last);
@@ -90,7 +90,7 @@ function unmatchedEdit(
 }
 
 /** The lines that an edit wants to replace, as they must stand in the file. */
-function replacedLines(entries: readonly TranscriptEntry[], turn: Turn): readonly string[] {
+function replacedLines(entries: readonly TranscriptEntry[], turn: AgentTurn): readonly string[] {
   const call = entries[turn.callStep];
   const input = call?.type === 'tool_call' ? call.input : '';
   const from = editOf(input)?.from;
@@ -103,8 +103,8 @@ function replacedLines(entries: readonly TranscriptEntry[], turn: Turn): readonl
 
 function linesShown(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
-  before: Turn,
+  turns: readonly AgentTurn[],
+  before: AgentTurn,
   path: string,
 ): readonly string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -5,7 +5,7 @@
  */
 import { isShellCall } from '../call-kind.ts';
 import { bareCommand, checkOf } from '../check-mark.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 
 export type GroupKind = 'error' | 'check' | 'complaint' | 'ask' | 'look' | 'call';
 
@@ -13,23 +13,23 @@ export interface Repeated {
   readonly kind: GroupKind;
   readonly key: string;
   /** The first of the most frequent: of a check that fails in several ways, by its error; of calls that differ a little, by the call. */
-  readonly turn: Turn;
-  readonly turns: readonly Turn[];
+  readonly turn: AgentTurn;
+  readonly turns: readonly AgentTurn[];
   readonly count: number;
 }
 
 const LISTED = 5;
 
 /** The groups without success, the most frequent first; a group that mostly consists of turns of an earlier one is left out. */
-export function repeated(turns: readonly Turn[]): readonly Repeated[] {
-  const groups = new Map<string, { readonly kind: GroupKind; readonly members: Turn[] }>();
+export function repeated(turns: readonly AgentTurn[]): readonly Repeated[] {
+  const groups = new Map<string, { readonly kind: GroupKind; readonly members: AgentTurn[] }>();
   for (const turn of turns)
     for (const [kind, mark] of marksOf(turn)) {
       const known = groups.get(`${kind} ${mark}`);
       if (known === undefined) groups.set(`${kind} ${mark}`, { kind, members: [turn] });
       else known.members.push(turn);
     }
-  const told = new Set<Turn>();
+  const told = new Set<AgentTurn>();
   const found: Repeated[] = [];
   const byCount = [...groups].sort(([, a], [, b]) => b.members.length - a.members.length);
   for (const [key, { kind, members }] of byCount) {
@@ -41,12 +41,12 @@ export function repeated(turns: readonly Turn[]): readonly Repeated[] {
   return found;
 }
 
-export function sameTurns(turns: readonly Turn[], key: string): readonly Turn[] {
+export function sameTurns(turns: readonly AgentTurn[], key: string): readonly AgentTurn[] {
   return turns.filter((turn) => marksOf(turn).some(([kind, mark]) => `${kind} ${mark}` === key));
 }
 
 /** The most exact first: of groups of one size, the first is told. */
-function marksOf(turn: Turn): readonly (readonly [GroupKind, string | number])[] {
+function marksOf(turn: AgentTurn): readonly (readonly [GroupKind, string | number])[] {
   if (turn.kind === 'plan') return [];
   if (turn.kind === 'ask') return [['ask', turn.opening]];
   if (!turn.failed)
@@ -64,17 +64,17 @@ function marksOf(turn: Turn): readonly (readonly [GroupKind, string | number])[]
 }
 
 /** True for the call of an editor; a command line that installs or moves something counts as a change, but is run like any other. */
-export function editsFile({ kind, tool, input }: Turn): boolean {
+export function editsFile({ kind, tool, input }: AgentTurn): boolean {
   return kind === 'edit' && !isShellCall(tool, input);
 }
 
 /** The first turn of the most frequent call among those with the most frequent error. */
-export function usual(members: readonly Turn[]): Turn {
+export function usual(members: readonly AgentTurn[]): AgentTurn {
   const alike = mostOf(members, ({ error }) => error);
-  return mostOf(alike, ({ call }) => call)[0] as Turn;
+  return mostOf(alike, ({ call }) => call)[0] as AgentTurn;
 }
 
-function mostOf(turns: readonly Turn[], mark: (turn: Turn) => number): readonly Turn[] {
+function mostOf(turns: readonly AgentTurn[], mark: (turn: AgentTurn) => number): readonly AgentTurn[] {
   const groups = [...Map.groupBy(turns, mark).values()];
   return groups.reduce((most, each) => (each.length > most.length ? each : most));
 }

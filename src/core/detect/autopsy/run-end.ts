@@ -3,7 +3,7 @@
  */
 import { oneOf } from '../../text/one-of.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 
 /** `limit`: of money, turns, time or context. `gave up`: the agent ended by itself and said that it could not. */
 export type TranscriptEnd = 'person' | 'error' | 'limit' | 'result' | 'gave up' | 'cut off';
@@ -30,7 +30,7 @@ const GIVES_UP = oneOf(
 const CLOSING_CHARS = 800;
 
 /** How a run ended; by its own word only if that word does not say that the last call, which failed, was too much for it. */
-export function endOf(entries: readonly TranscriptEntry[], turns: readonly Turn[]): TranscriptEnd {
+export function endOf(entries: readonly TranscriptEntry[], turns: readonly AgentTurn[]): TranscriptEnd {
   const end = lastOf(entries);
   return end === 'result' && turns.at(-1)?.failed === true && GIVES_UP.test(closingWords(entries))
     ? 'gave up'

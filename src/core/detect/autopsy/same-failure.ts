@@ -8,14 +8,14 @@ import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { outputOf, type Reason, reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 
 export function reasonOfSameFailure(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   failure: Repeated,
 ): Reason | null {
   const output = outputOf(entries, failure.turn);
@@ -51,7 +51,7 @@ const FLAKY = [
 ].join(' ');
 
 /** The same check passed and failed, one right after the other. */
-function flaky(turns: readonly Turn[], { turn, turns: members }: Repeated): Reason | null {
+function flaky(turns: readonly AgentTurn[], { turn, turns: members }: Repeated): Reason | null {
   const check = checkOf(turn);
   if (check === 0 || editsFile(turn)) return null;
   const differs = turns.some((each, at) => {
@@ -76,7 +76,7 @@ const CHANGED_SINCE_READ = /\b(?:modified|changed)\b.{0,40}\bsince\b.{0,40}\brea
 /** An edit is refused again and again because the file is no longer as it was read. */
 function changedSinceRead(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn }: Repeated,
 ): Reason | null {
   const path = turn.edit?.path;
@@ -95,7 +95,7 @@ function changedSinceRead(
 /** The same edit of a file was accepted twice, with the failing check in between, and the agent did not take the first one back. */
 function rewritten(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members }: Repeated,
   output: string,
 ): Reason | null {
@@ -121,13 +121,17 @@ function rewritten(
   ];
 }
 
-function isSameEdit(a: Turn, b: Turn): boolean {
+function isSameEdit(a: AgentTurn, b: AgentTurn): boolean {
   if (a.edit === null || b.edit === null || a.edit.from === 0 || !changes(a) || !changes(b)) return false;
   return a.edit.path === b.edit.path && a.edit.from === b.edit.from && a.edit.to === b.edit.to;
 }
 
 /** True: the turn restores the text that the edit replaced, or may do so. */
-function takesBack(entries: readonly TranscriptEntry[], turn: Turn, { edit, callStep }: Turn): boolean {
+function takesBack(
+  entries: readonly TranscriptEntry[],
+  turn: AgentTurn,
+  { edit, callStep }: AgentTurn,
+): boolean {
   if (turn.edit === null) return turn.turnsPage;
   if (!changes(turn) || turn.edit.path !== edit?.path) return false;
   const made = editOf(inputAt(entries, callStep))?.to ?? '';
@@ -159,12 +163,12 @@ const SETTINGS = /\.(?:toml|ya?ml|json|ini|cfg|conf|env|xml|properties)$|^\.env/
 
 /** After edits of one file the output names another file with the same name. */
 function otherCopy(
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   { turn, turns: members }: Repeated,
   output: string,
 ): Reason | null {
   if (editsFile(turn)) return null;
-  const first = members[0] as Turn;
+  const first = members[0] as AgentTurn;
   const paths = new Set(
     turns.flatMap((each) =>
       changes(each) && each.edit !== null && each.step > first.step ? [each.edit.path] : [],
@@ -189,7 +193,7 @@ function otherCopy(
   return null;
 }
 
-function isProgram({ kind, waiting }: Turn): boolean {
+function isProgram({ kind, waiting }: AgentTurn): boolean {
   return kind === 'run' || kind === 'test' || kind === 'edit' || waiting !== null;
 }
 

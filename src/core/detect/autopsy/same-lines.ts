@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { complains } from '../../text/complains.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE, namesError } from '../result-text.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { outputOf } from './reason-elsewhere.ts';
 
 /** As many lines as a person reads at a glance. */
@@ -15,7 +15,10 @@ const COMPARES = oneOf(
   /\b(?:exit (?:code|status)|exited with)\b|^\W{0,2}(?:at |-->|File ")?\S{1,120}\.\w{1,5}[:(]\d+/i,
 );
 
-export function sameLines(entries: readonly TranscriptEntry[], turns: readonly Turn[]): readonly string[] {
+export function sameLines(
+  entries: readonly TranscriptEntry[],
+  turns: readonly AgentTurn[],
+): readonly string[] {
   const failing = turns.filter(({ failed }) => failed);
   const [first, ...others] = failing.map((turn) => linesOf(outputOf(entries, turn)));
   if (first === undefined || others.length === 0) return [];

@@ -7,7 +7,7 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf, isShellCall } from '../call-kind.ts';
 import { quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 
 export interface SideEffect {
   readonly kind: 'edited' | 'ran' | 'started';
@@ -27,7 +27,7 @@ const REDIRECTS = /\d?>&\d?|&>{1,2}|\d?>{1,2}\s*\S+/g;
 
 export function sideEffects(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
 ): readonly SideEffect[] {
   const found = new Map<string, SideEffect>();
   const add = (kind: SideEffect['kind'], what: string) => {
@@ -51,7 +51,7 @@ export function sideEffects(
 export const OPEN_FILE = /^\[File: (\S{1,300}) \(\d+ lines/m;
 
 /** By the arguments of the call or by its answer; null if neither tells. */
-export function editedPath(entries: readonly TranscriptEntry[], turn: Turn): string | null {
+export function editedPath(entries: readonly TranscriptEntry[], turn: AgentTurn): string | null {
   if (turn.edit !== null) return turn.edit.path;
   const result = entries[turn.step];
   const named = result?.type === 'tool_result' ? OPEN_FILE.exec(result.output)?.[1] : undefined;

@@ -10,7 +10,7 @@ import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import { isFinishing } from '../finishing.ts';
 import { lineNotYet } from '../result-text.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import type { StuckStretch } from './stuck-stretch.ts';
 
@@ -49,7 +49,7 @@ const BARREN_SHARE = 0.6;
 
 function habitOf(
   call: Repeated | null,
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   alarms: readonly Signal[],
   answer: string,
 ): readonly [cause: string, startHere: string] | null {
@@ -76,7 +76,7 @@ function habitOf(
   if (failure !== null) return null;
   if (call?.kind === 'ask')
     return [
-      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as Turn))}`,
+      `the agent asked ${call.count} times, and nobody answered: ${quote(questionIn(call.turns.at(-1) as AgentTurn))}`,
       ANSWER,
     ];
   if (call?.kind === 'look')
@@ -93,12 +93,12 @@ function habitOf(
 
 const QUESTION = /"(?:question|prompt|message|text)" *: *"((?:[^"\\]|\\.){1,400})/;
 
-function questionIn({ input }: Turn): string {
+function questionIn({ input }: AgentTurn): string {
   return QUESTION.exec(input)?.[1] ?? input;
 }
 
 /** What the versions that are taken back fail with, if they fail in two ways. */
-function waysToFail(turns: readonly Turn[]): string {
+function waysToFail(turns: readonly AgentTurn[]): string {
   const lines = new Map(
     turns.filter(({ failed }) => failed).map(({ error, errorLine }) => [error, errorLine]),
   );
@@ -134,8 +134,8 @@ interface AdviceRule {
 /** All calls of what is missing count, also those before the signal; what was looked at elsewhere is told. */
 function missingTold(
   missing: Signal,
-  turns: readonly Turn[],
-  failing: readonly Turn[],
+  turns: readonly AgentTurn[],
+  failing: readonly AgentTurn[],
 ): readonly [string, string] {
   const calls = [...new Set([...failing, ...turns])].filter(
     (turn) => turn.failed && missingTool(turn) !== null,
@@ -256,7 +256,7 @@ export function isPaging({ turn, turns, count }: Repeated): boolean {
   return turn.kind !== 'test' && new Set(turns.map(({ result }) => result)).size * 2 > count;
 }
 
-function adviceForRepeating(call: Repeated | null, turns: readonly Turn[]): string | null {
+function adviceForRepeating(call: Repeated | null, turns: readonly AgentTurn[]): string | null {
   if (call?.turn.failed === true && (editsFile(call.turn) || turns.some(changes)))
     return 'The edits so far did not move this failure. Print the wrong value and test the assumption that the edits share.';
   if (call === null) return null;

@@ -4,11 +4,11 @@ import { oneOf } from '../../text/one-of.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { type EditTarget, editOf } from '../edit-target.ts';
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 
 export interface SwitchedOff {
   /** The last run of the check that failed. */
-  readonly red: Turn;
+  readonly red: AgentTurn;
   readonly reason: readonly [cause: string, startHere: string];
 }
 
@@ -22,7 +22,7 @@ const ASKED_FOR = /\b(?:skip|xfail|disable|ignore|quarantine|remove|delete|drop)
 
 export function switchedOff(
   entries: readonly TranscriptEntry[],
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   task: string,
 ): SwitchedOff | null {
   if (ASKED_FOR.test(task)) return null;
@@ -58,7 +58,7 @@ function switchesOff(edit: EditTarget | null): string | null {
   return lost > 0 ? `${lost} fewer assertion${lost === 1 ? '' : 's'}` : null;
 }
 
-function editAt(entries: readonly TranscriptEntry[], turn: Turn | undefined): EditTarget | null {
+function editAt(entries: readonly TranscriptEntry[], turn: AgentTurn | undefined): EditTarget | null {
   const call = turn === undefined ? undefined : entries[turn.callStep];
   return call?.type === 'tool_call' ? editOf(call.input) : null;
 }

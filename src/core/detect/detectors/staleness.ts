@@ -2,7 +2,7 @@
  * `staleness`: how little a turn added to what the agent already knew or had done: 0 is new, 1 is a repetition. The most certain rules
  * come first. The rules know no agent, language or task. `changes`: whether a turn is an accepted edit.
  */
-import type { Turn } from '../turn.ts';
+import type { AgentTurn } from '../agent-turn.ts';
 
 export const STALENESS = {
   /** The same call with the same result, and no change in between. */
@@ -38,7 +38,7 @@ const TELLING_CHARS = 200;
 
 /** How stale the last of `turns` is. `treeStep`: the step at which Mayday itself last saw a new tree. */
 export function staleness(
-  turns: readonly Turn[],
+  turns: readonly AgentTurn[],
   treeStep: number,
   weights: StalenessWeights = STALENESS,
 ): number {
@@ -48,7 +48,7 @@ export function staleness(
   let best = weights[alone(turn, turns)];
   let changedSince = false;
   for (let i = turns.length - 2; i >= 0 && best < weights.pair; i--) {
-    const other = turns[i] as Turn;
+    const other = turns[i] as AgentTurn;
     const worth = weights[likeness(turn, other, changedSince || other.step < treeStep)];
     if (worth > best) best = worth;
     changedSince ||= other.turnsPage && other.call !== turn.call;
@@ -57,13 +57,13 @@ export function staleness(
 }
 
 /** True: the turn is an accepted edit. Only a check can tell whether it helped. */
-export function changes(turn: Turn): boolean {
+export function changes(turn: AgentTurn): boolean {
   return turn.kind === 'edit' && !turn.failed;
 }
 
 type Likeness = keyof StalenessWeights;
 
-function alone(turn: Turn, turns: readonly Turn[]): Likeness {
+function alone(turn: AgentTurn, turns: readonly AgentTurn[]): Likeness {
   if (turn.failed) return turns.at(-2)?.failed === true ? 'failureAgain' : 'freshFailure';
   if (!looked(turn) || !turn.barren) return 'fresh';
   const before = barrenBefore(turns);
@@ -71,10 +71,10 @@ function alone(turn: Turn, turns: readonly Turn[]): Likeness {
 }
 
 /** How many looks in a row, before the last turn, found nothing or failed. */
-function barrenBefore(turns: readonly Turn[]): number {
+function barrenBefore(turns: readonly AgentTurn[]): number {
   let count = 0;
   for (let i = turns.length - 2; i >= 0; i--) {
-    const { barren, failed, kind } = turns[i] as Turn;
+    const { barren, failed, kind } = turns[i] as AgentTurn;
     if (kind === 'plan') continue;
     if (!failed && !barren) break;
     count++;
@@ -82,7 +82,7 @@ function barrenBefore(turns: readonly Turn[]): number {
   return count;
 }
 
-function likeness(turn: Turn, other: Turn, changedSince: boolean): Likeness {
+function likeness(turn: AgentTurn, other: AgentTurn, changedSince: boolean): Likeness {
   const sameCall = turn.call === other.call;
   if (turn.kind !== 'edit' && changedSince) return likenessAfterChange(turn, other, sameCall);
   if (sameCall) {
@@ -97,17 +97,17 @@ function likeness(turn: Turn, other: Turn, changedSince: boolean): Likeness {
   return sameCall ? 'call' : 'fresh';
 }
 
-function likenessAfterChange(turn: Turn, other: Turn, sameCall: boolean): Likeness {
+function likenessAfterChange(turn: AgentTurn, other: AgentTurn, sameCall: boolean): Likeness {
   if (turn.error !== 0 && turn.error === other.error) return 'flat';
   if (turn.complaint !== 0 && turn.complaint === other.complaint) return 'barren';
   return sameCall ? 'call' : 'fresh';
 }
 
 /** Editors confirm every edit with the same text. Only a similar edit with a similar answer changed nothing. */
-function isNewEdit(turn: Turn, other: Turn): boolean {
+function isNewEdit(turn: AgentTurn, other: AgentTurn): boolean {
   return changes(turn) && turn.callLoose !== other.callLoose;
 }
 
-function looked(turn: Turn): boolean {
+function looked(turn: AgentTurn): boolean {
   return turn.kind === 'read' || turn.kind === 'search';
 }

@@ -6,12 +6,12 @@ import type { Signal } from '../../../vocabulary/signal.ts';
 import type { TranscriptEntry } from '../../../vocabulary/transcript.ts';
 import { type Detector, quote } from '../../detector.ts';
 import { changes } from '../staleness.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface Work {
   readonly changed: boolean;
   /** The last test run, if it failed. */
-  readonly failedTest: Turn | null;
+  readonly failedTest: AgentTurn | null;
   readonly gatesFailing: boolean | null;
 }
 

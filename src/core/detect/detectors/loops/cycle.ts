@@ -3,10 +3,10 @@
  * were equal to the turn k before; k * (rounds - 1) of them make that many rounds.
  */
 import { callText, type Detector, levelOf, severityOf, type Level } from '../../detector.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface CycleState {
-  readonly recent: readonly Turn[];
+  readonly recent: readonly AgentTurn[];
   /** At index k - 1: how many of the last turns in a row were equal to the turn k before. */
   readonly runs: readonly number[];
   readonly raised: Level;
@@ -50,10 +50,10 @@ export const cycle: Detector<CycleState> = {
           type: 'looping',
           severity: severityOf(level),
           reason: `the same ${length} calls in the same order, ${rounds} times, with the same results`,
-          sinceAt: (round[0] as Turn).startedAt,
+          sinceAt: (round[0] as AgentTurn).startedAt,
           at: turn.at,
           atStep: turn.step,
-          sinceStep: (round[0] as Turn).callStep,
+          sinceStep: (round[0] as AgentTurn).callStep,
           evidence: round.slice(0, EVIDENCE).map((each) => callText(each)),
           confidence: level === 2 ? 0.95 : 0.6,
           suggestedAction:

@@ -1,7 +1,7 @@
 /** `deniedAgain`: notices that the agent keeps trying what was denied although no person is there to allow it. */
 import { oneOf } from '../../../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface DeniedState {
   readonly count: number;
@@ -52,6 +52,6 @@ export const deniedAgain: Detector<DeniedState> = {
   },
 };
 
-function isDenied(turn: Turn): boolean {
+function isDenied(turn: AgentTurn): boolean {
   return turn.failed && DENIED.test(turn.errorLine);
 }

@@ -5,7 +5,7 @@
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import { hashExact } from '../../text-hash.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface Flip {
   /** Has the same value for an edit and its opposite. */
@@ -72,7 +72,7 @@ function treeSeen(detail: string): Seen {
   return { change: tree, to: tree };
 }
 
-function editSeen(turn: Turn | null): Seen | null {
+function editSeen(turn: AgentTurn | null): Seen | null {
   if (turn === null || !changes(turn) || turn.edit === null) return null;
   const { path, from, to } = turn.edit;
   if (from === 0 || to === 0 || from === to) return null;

@@ -5,7 +5,7 @@
 import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import { checkOf } from '../../check-mark.ts';
 import { changes } from '../staleness.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface FailingCheck {
   readonly check: number;
@@ -73,7 +73,7 @@ export const flatResults: Detector<FlatState> = {
   },
 };
 
-function failedAgain(known: FailingCheck | undefined, turn: Turn, check: number): FailingCheck {
+function failedAgain(known: FailingCheck | undefined, turn: AgentTurn, check: number): FailingCheck {
   const fresh: FailingCheck = {
     check,
     isEnding: turn.ended !== null,

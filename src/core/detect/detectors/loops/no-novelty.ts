@@ -4,7 +4,7 @@
  */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import { staleness } from '../staleness.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface NoveltyState {
   readonly excess: number;
@@ -61,13 +61,13 @@ export const noNovelty: Detector<NoveltyState> = {
 };
 
 /** True for waiting and planning, which bring nothing new and are no loop. Calls that failed side by side count as one failure. */
-export function isNoWork(turn: Turn): boolean {
+export function isNoWork(turn: AgentTurn): boolean {
   return (
     turn.waiting !== null || turn.kind === 'plan' || turn.kind === 'ask' || (turn.sibling && turn.failed)
   );
 }
 
-function summary(turns: readonly Turn[]): string {
+function summary(turns: readonly AgentTurn[]): string {
   const failed = turns.filter((turn) => turn.failed).length;
   const barren = turns.filter((turn) => !turn.failed && turn.barren).length;
   const parts: readonly (readonly [count: number, what: string])[] = [

@@ -1,6 +1,6 @@
 /** `oneAnswer`: notices that different calls all get the same answer: a dead shell, a broken tool, a session that has ended. */
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 const WINDOW = 8;
 /** Most of the window. Useful answers may be equal by chance, so there all of them must be. */
@@ -21,7 +21,7 @@ export const oneAnswer: Detector<Level> = {
     const level =
       turn.failed || turn.barren ? levelOf(same.length, WARN, STOP) : levelOf(same.length, STOP, WINDOW);
     if (level === 0 || level <= raised) return [level, []];
-    const first = same.at(-1) as Turn;
+    const first = same.at(-1) as AgentTurn;
     const answer = turn.errorLine === '' ? '(nothing)' : quote(turn.errorLine);
     const share = `${same.length} of the last ${recent.length}`;
     return [
@@ -47,7 +47,7 @@ export const oneAnswer: Detector<Level> = {
 };
 
 /** A quick look before the calls are told apart. */
-function isFrequent({ result }: Turn, turns: readonly Turn[]): boolean {
+function isFrequent({ result }: AgentTurn, turns: readonly AgentTurn[]): boolean {
   let count = 0;
   const from = Math.max(0, turns.length - 2 * WINDOW);
   for (let i = turns.length - 1; i >= from && count < WARN; i--) if (turns[i]?.result === result) count++;
@@ -55,11 +55,11 @@ function isFrequent({ result }: Turn, turns: readonly Turn[]): boolean {
 }
 
 /** The last different calls, latest first; of equal calls only the latest. */
-function differentCalls(turns: readonly Turn[]): readonly Turn[] {
-  const found: Turn[] = [];
+function differentCalls(turns: readonly AgentTurn[]): readonly AgentTurn[] {
+  const found: AgentTurn[] = [];
   const seen = new Set<number>();
   for (let i = turns.length - 1; i >= 0 && found.length < WINDOW; i--) {
-    const turn = turns[i] as Turn;
+    const turn = turns[i] as AgentTurn;
     if (turn.sibling || turn.kind === 'plan' || turn.waiting !== null || seen.has(turn.callLoose)) continue;
     seen.add(turn.callLoose);
     found.push(turn);
@@ -68,7 +68,7 @@ function differentCalls(turns: readonly Turn[]): readonly Turn[] {
 }
 
 /** False for answers that healthy calls share: a confirmed edit, a move, a passed check, a command that prints nothing. */
-function isTelling(turn: Turn): boolean {
+function isTelling(turn: AgentTurn): boolean {
   if (turn.sibling || turn.waiting !== null) return false;
   if (turn.failed) return true;
   if (turn.kind === 'read' || turn.kind === 'search')

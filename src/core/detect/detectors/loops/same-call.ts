@@ -4,11 +4,11 @@
  */
 import { callText, type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import type { Trail } from '../../trail.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface Repeats {
   readonly count: number;
-  readonly first: Turn;
+  readonly first: AgentTurn;
   /** All of them had the same result; otherwise all of them failed, each in its way. */
   readonly isSame: boolean;
 }
@@ -48,13 +48,13 @@ export const sameCall: Detector<Level> = {
 };
 
 /** The equal turns back to the first of them, as long as they are at least half of all turns since then. */
-function repeats(turn: Turn, { turns, treeStep }: Trail): Repeats {
+function repeats(turn: AgentTurn, { turns, treeStep }: Trail): Repeats {
   let count = 1;
   let first = turn;
   let others = 0;
   let isSame = true;
   for (let i = turns.length - 2; i >= 0; i--) {
-    const other = turns[i] as Turn;
+    const other = turns[i] as AgentTurn;
     // Repeating the same edit changes the tree each time, but is not progress.
     const isChange = other.turnsPage && other.call !== turn.call;
     if (turn.kind !== 'edit' && (isChange || other.step < treeStep)) break;

@@ -3,7 +3,7 @@ import { hashLoose } from '../../text-hash.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import type { Trail } from '../../trail.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface ErrorState {
   readonly raised: Level;
@@ -30,7 +30,7 @@ export const sameError: Detector<ErrorState> = {
     const level = levelOf(same.length, policy.loop_warn, policy.loop_stop);
     if (level === 0 || level <= state.raised) return [{ ...state, raised: level }, []];
     const evidence = [quote(turn.errorLine), ...same.slice(0, 3).map((each) => quote(each.input))];
-    const first = same.at(-1) as Turn;
+    const first = same.at(-1) as AgentTurn;
     return [
       { ...state, raised: level },
       [
@@ -78,11 +78,11 @@ function signal(
  * The turns with the same error, latest first. One other turn in three does not end the row; an accepted edit does. Siblings that failed
  * together count once.
  */
-function sameErrors(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
-  const same: Turn[] = [];
+function sameErrors(turn: AgentTurn, { turns, treeStep }: Trail): readonly AgentTurn[] {
+  const same: AgentTurn[] = [];
   let others = 0;
   for (let i = turns.length - 1; i >= 0; i--) {
-    const other = turns[i] as Turn;
+    const other = turns[i] as AgentTurn;
     const isExchange = other.turnsPage && other.kind !== 'move' && other.call !== turn.call;
     if (changes(other) || isExchange || other.step < treeStep) break;
     if (other.sibling || other.waiting !== null) continue;

@@ -5,7 +5,7 @@
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import { changes } from '../staleness.ts';
 import type { Trail } from '../../trail.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 export const testRepeat: Detector<Level> = {
   name: 'tests again without an edit',
@@ -25,10 +25,10 @@ export const testRepeat: Detector<Level> = {
           type: 'test_repeat',
           severity: severityOf(level),
           reason: `the tests were run ${runs.length} times with the same failure and no edit in between`,
-          sinceAt: (runs.at(-1) as Turn).startedAt,
+          sinceAt: (runs.at(-1) as AgentTurn).startedAt,
           at: turn.at,
           atStep: turn.step,
-          sinceStep: (runs.at(-1) as Turn).callStep,
+          sinceStep: (runs.at(-1) as AgentTurn).callStep,
           evidence: [quote(turn.input), quote(turn.errorLine)],
           confidence: level === 2 ? 0.9 : 0.65,
           suggestedAction: 'give the agent the failing test and its cause; running it again tells nothing',
@@ -39,10 +39,10 @@ export const testRepeat: Detector<Level> = {
   },
 };
 
-function equalRuns(turn: Turn, { turns, treeStep }: Trail): readonly Turn[] {
-  const runs: Turn[] = [];
+function equalRuns(turn: AgentTurn, { turns, treeStep }: Trail): readonly AgentTurn[] {
+  const runs: AgentTurn[] = [];
   for (let i = turns.length - 1; i >= 0; i--) {
-    const other = turns[i] as Turn;
+    const other = turns[i] as AgentTurn;
     if ((other.turnsPage && other.call !== turn.call) || other.step < treeStep) break;
     if (
       other.kind === 'test' &&

@@ -2,7 +2,7 @@
 import { oneOf } from '../../../text/one-of.ts';
 import { type Detector, type Level, levelOf, quote, severityOf } from '../../detector.ts';
 import { hashExact } from '../../text-hash.ts';
-import type { Turn } from '../../turn.ts';
+import type { AgentTurn } from '../../agent-turn.ts';
 
 interface Missing {
   readonly name: number;
@@ -58,7 +58,7 @@ export const toolMissing: Detector<readonly Missing[]> = {
   },
 };
 
-export function missingTool(turn: Turn): string | null {
+export function missingTool(turn: AgentTurn): string | null {
   const found = MISSING.exec(turn.errorLine);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? found[4] ?? null);
 }

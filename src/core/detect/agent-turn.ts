@@ -1,4 +1,4 @@
-/** `Turn`, `completeTurn`: a tool call with its result, reduced to what detectors compare. */
+/** `AgentTurn`, `completeTurn`: a tool call with its result, reduced to what detectors compare. */
 import { type CallKind, type CallReading, readCall } from './call-kind.ts';
 import { editOf } from './edit-target.ts';
 import type { Polling } from './polling.ts';
@@ -6,7 +6,7 @@ import { failuresIn } from './failures-in.ts';
 import { readResult, saysNotYet } from './result-text.ts';
 import { hashExact, hashLoose, hashLooseOpening, hashShape } from './text-hash.ts';
 
-export interface Turn {
+export interface AgentTurn {
   readonly tool: string;
   readonly kind: CallKind;
   /** The call waits for something: it is judged by time, never by count. */
@@ -78,7 +78,7 @@ export interface CallAnswer {
 /** What agent CLIs answer for a call that they did not make because another one of the same message failed. */
 const SIBLING_ERROR = /^.{0,40}\bsibling tool call (errored|failed)/i;
 
-export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: Turn): Turn {
+export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: AgentTurn): AgentTurn {
   const { output, isError, marksErrors, isPoll, step, at } = answer;
   const reading = readCall(call.tool, call.input);
   const asked = reading.kind;
@@ -139,7 +139,7 @@ const LOOKS_AFTER_SLEEP: ReadonlySet<CallKind> = new Set(['read', 'search', 'run
 function waitingOf(
   { kind, polling }: CallReading,
   answerChars: number,
-  previous: Turn | undefined,
+  previous: AgentTurn | undefined,
   pauseMs: number,
 ): { readonly kind: CallKind; readonly waiting: Polling | null } {
   const isNoProbe = answerChars > PROBE_ANSWER_CHARS || (pauseMs > 0 && pauseMs < HAMMERING_MS);
