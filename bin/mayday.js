@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must run, and speak clearly, on any Node.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
@@ -25,15 +25,32 @@ delete process.env.MAYDAY_REEXEC;
 const { enableCompileCache } = await import('node:module');
 // Not in the temporary folder: nothing of ours may lie around there.
 enableCompileCache(`${process.env.XDG_CACHE_HOME || `${process.env.HOME || '/tmp'}/.cache`}/mayday`);
-const source = path('../src/cli/main.ts');
 try {
-  await import(existsSync(source) ? '../src/cli/main.ts' : '../dist/cli/main.js');
+  await import(isBundleCurrent() ? '../dist/programs/main.js' : '../src/cli/main.ts');
 } catch (error) {
   if (error.code !== 'EMFILE' && error.code !== 'ENFILE') throw error;
   console.error(
     `mayday: no more files can be opened (TOO_MANY_FILES)\n  do          ulimit -n 1024, then call mayday again`,
   );
   process.exit(1);
+}
+
+// A package has only the bundle. In a checkout the bundle of the last `npm ci` is taken as long as nothing in `src` changed since.
+function isBundleCurrent() {
+  const source = path('../src');
+  if (!existsSync(source)) return true;
+  const made = statSync(path('../dist/programs/main.js'), { throwIfNoEntry: false })?.ctimeMs;
+  if (made === undefined) return false;
+  return isOlder(source, made);
+}
+
+// Twice as fast as a recursive `readdirSync`.
+function isOlder(folder, moment) {
+  if (statSync(folder).ctimeMs >= moment) return false;
+  return readdirSync(folder, { withFileTypes: true }).every((entry) => {
+    const inside = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? isOlder(inside, moment) : statSync(inside).ctimeMs < moment;
+  });
 }
 
 // This process is what the person sees and signals: every signal goes on to the real one, and its end is ours.

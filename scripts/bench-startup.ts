@@ -1,6 +1,6 @@
 /**
- * Everyday speed: start-up of each command against `node -e 0`, memory of `mayday ps`, install size and
- * dependencies, beside the figures of the last release. `--write` makes today's figures the ones to compare with.
+ * Everyday speed: start-up of each command against `node -e 0`, memory of `mayday ps` and install size,
+ * beside the figures of the last release. `--write` makes today's figures the ones to compare with.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,6 @@ export interface StartupBench {
   readonly startup_ratio: Readonly<Record<string, number>>;
   readonly ps_memory_mb: number;
   readonly install_mb: number;
-  readonly dependencies: number;
 }
 
 export function benchStartup({
@@ -63,7 +62,7 @@ export function benchStartup({
       version: VERSION,
       startup_ratio: Object.fromEntries(ratios),
       ps_memory_mb: round(memoryOf(['ps'], folder, env) / MB),
-      ...installed(folder),
+      install_mb: installedMegabytes(),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -77,7 +76,6 @@ export function describeStartup(now: StartupBench, last: StartupBench | null): r
     ),
     ['memory of mayday ps (MB)', now.ps_memory_mb, last?.ps_memory_mb],
     ['installed (MB)', now.install_mb, last?.install_mb],
-    ['dependencies', now.dependencies, last?.dependencies],
   ];
   return rows.map(([what, value, before]) => {
     const mark = before !== undefined && value > before * REGRESSION ? '   ! regression' : '';
@@ -108,19 +106,11 @@ function memoryOf(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv):
   return Number(output[3]) * 1024;
 }
 
-/** What `npm install mayday` puts on a disk: the built package and its dependencies, which have none of their own. */
-function installed(folder: string): Pick<StartupBench, 'install_mb' | 'dependencies'> {
-  const out = join(folder, 'dist');
-  execFileSync('tsc', ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', out], { stdio: 'inherit' });
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  const names = Object.keys(dependencies);
-  const bytes = [out, ...names.map((name) => join(ROOT, 'node_modules', name))].reduce(
-    (sum, path) => sum + sizeOf(path),
-    0,
+/** What `npm install mayday` puts on a disk: the programs with everything they need. */
+function installedMegabytes(): number {
+  return round(
+    ['bin', 'dist', 'drills', 'demo'].reduce((sum, name) => sum + sizeOf(join(ROOT, name)), 0) / MB,
   );
-  return { install_mb: round(bytes / MB), dependencies: names.length };
 }
 
 function sizeOf(path: string): number {

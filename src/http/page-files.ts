@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { MaydayError } from '../platform/mayday-error.ts';
 
-/** From `src/http`, and from `dist/http` or a bundle in `dist/cli`. */
+/** From `src/http`, and from `dist/programs`. */
 const FOLDER = resolve(import.meta.dirname, '../../dist/desk');
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-/** The package as somebody else gets it: packed from a copy, unpacked into an empty folder beside its dependencies. */
+/** The package as somebody else gets it: packed from a copy, unpacked into an empty folder. */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -58,7 +58,7 @@ export class InstalledPackage {
     return join(this.project, 'node_modules/mayday/bin/mayday.js');
   }
 
-  manifest(): { dependencies: Record<string, string> } {
+  manifest(): Readonly<Record<string, unknown>> {
     return JSON.parse(readFileSync(join(this.project, 'node_modules/mayday/package.json'), 'utf8'));
   }
 
@@ -86,8 +86,6 @@ export class InstalledPackage {
     const modules = join(this.project, 'node_modules');
     mkdirSync(join(modules, 'mayday'), { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'mayday'), '--strip-components=1']);
-    for (const name of Object.keys(this.manifest().dependencies))
-      cpSync(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
     execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.project]);
     const git = [
       '-c',

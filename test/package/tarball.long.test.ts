@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWithOutput } from '../docs/run-with-output.ts';
@@ -25,11 +25,10 @@ describe('the packed package', () => {
     for (const path of [
       'bin/mayday.js',
       'dist/desk/index.html',
-      'dist/index.js',
-      'dist/index.d.ts',
-      'dist/platform/container/attendant.js',
-      'dist/supervise/keeper-process.js',
-      'dist/agents/rehearsal/play.js',
+      'dist/types/index.d.ts',
+      ...['main', 'index', 'attendant', 'keeper-process', 'play', 'acp-client'].map(
+        (name) => `dist/programs/${name}.js`,
+      ),
       'drills/interrupted-halfway.yaml',
       'LICENSE',
     ])
@@ -41,15 +40,11 @@ describe('the packed package', () => {
     expect(installed.files.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
   });
 
-  it('brings no Node binary: its dependencies are few and plain', () => {
-    expect(Object.keys(installed.manifest().dependencies).toSorted()).toEqual([
-      '@hono/node-server',
-      'hono',
-      'pg',
-      're2js',
-      'yaml',
-      'zod',
-    ]);
+  it('needs no other package, and names the licences of those that it brings along', () => {
+    expect(installed.manifest()).not.toHaveProperty('dependencies');
+    const licences = readFileSync(join(installed.project, 'node_modules/mayday/dist/licences.txt'), 'utf8');
+    for (const name of ['@hono/node-server', 'hono', 'pg', 're2js', 'yaml', 'zod'])
+      expect(licences).toMatch(new RegExp(`^${name} \\(`, 'm'));
   });
 
   it(
