@@ -17,7 +17,8 @@ interface Ending {
   /** Errors since the agent last got an answer from its model, oldest first. */
   readonly errors: readonly ErrorEntry[];
   readonly usage: Usage | null;
-  readonly lastResultWasError: boolean;
+  /** The last call of a tool succeeded. */
+  readonly hasWorked: boolean;
 }
 
 const MAX_MATCHED = 4_000;
@@ -31,6 +32,8 @@ export interface EndingHabits {
   readonly interruptCode?: number;
   /** Its last word is only the last of several: killed after it, it may have been in the middle of more. */
   readonly speaksAfterResult?: boolean;
+  /** Ends that it names by a subtype of its result. */
+  readonly stops?: Readonly<Record<string, readonly [FailureClass, string]>>;
   /** Its exit code is an HTTP status in disguise. */
   readonly statusOfExit?: (exitCode: number) => number | null;
 }
@@ -41,35 +44,41 @@ export function endingVerdict(habits: EndingHabits, facts: AttemptFacts): Verdic
   const ending = isCut ? { ...read, result: null } : read;
   const deniedTools = ending.result?.deniedTools ?? [];
   const claimsDone = ending.result !== null && !ending.result.isError;
-  return { claimsDone, failure: failureOf(habits, ending, facts), deniedTools, usage: ending.usage };
+  return {
+    claimsDone,
+    failure: failureOf(habits, ending, facts),
+    deniedTools,
+    usage: read.result?.usage ?? read.usage,
+  };
 }
 
 function readEnding(entries: Iterable<TranscriptEntry>): Ending {
   let result: Result | null = null;
   let errors: ErrorEntry[] = [];
   let usage: Usage | null = null;
-  let lastResultWasError = false;
+  let hasWorked = false;
   for (const entry of entries) {
     if (entry.type === 'message' && entry.role === 'agent') errors = [];
     else if (entry.type === 'error') errors = [...errors, entry].slice(-MAX_ERRORS);
     else if (entry.type === 'usage') usage = entry.usage;
     else if (entry.type === 'result') result = entry;
-    else if (entry.type === 'tool_result') lastResultWasError = entry.isError;
+    else if (entry.type === 'tool_result') hasWorked = !entry.isError;
   }
-  return { result, errors, usage, lastResultWasError };
+  return { result, errors, usage, hasWorked };
 }
 
 function failureOf(habits: EndingHabits, ending: Ending, facts: AttemptFacts): AgentFailure | null {
   const { result } = ending;
   if (result === null) return failureWithoutResult(habits, ending, facts);
   if (result.isError) return errorFailure(habits, ending, facts, result);
-  if (result.deniedTools.length > 0 && ending.lastResultWasError)
+  if (result.deniedTools.length > 0 && !ending.hasWorked)
     return failure(
       'permission_denied',
       'the agent was denied what it tried last and did nothing after it',
       result.deniedTools,
     );
-  if (result.usage?.outputTokens === 0)
+  // Where only the cost is told, the tokens are unknown.
+  if (result.usage?.outputTokens === 0 && (result.usage.costUsd ?? 0) === 0)
     return failure('false_success', 'the agent says that it is done without a single token of output', [
       result.text,
     ]);
@@ -96,11 +105,13 @@ function failureWithoutResult(
 }
 
 function errorFailure(
-  { title, statusOfExit }: EndingHabits,
+  { title, statusOfExit, stops }: EndingHabits,
   ending: Ending,
   facts: AttemptFacts,
   result: Result,
 ): AgentFailure {
+  const [stop, why] = stops?.[result.subtype] ?? [];
+  if (stop !== undefined) return failure(stop, why ?? '', [result.text]);
   if (/aborted/.test(result.subtype))
     return failure('interrupted', `${title} was interrupted`, [result.text]);
   const texts = [...ending.errors.map((error) => error.text), result.text, result.subtype];

@@ -107,7 +107,7 @@ it('killed in a tool, with a session that cannot be loaded, it goes on in a new 
     });
     expect(exitCode).toBe(0);
     expect(shown).toMatchObject({
-      attempts: [{ exit_code: 137, agent_session: 'ses_0' }, { agent_session: 'ses_1' }],
+      attempts: [{ signal: 'SIGKILL', agent_session: 'ses_0' }, { agent_session: 'ses_1' }],
       incidents: [{ class: 'crashed', outcome: 'resolved' }],
     });
   }));

@@ -10,7 +10,7 @@ import {
   nudgeFiles,
   type PreflightResult,
 } from '../adapter.ts';
-import { claudeVariables } from '../claude/launch.ts';
+import { claudeEnvironment, claudeVariables } from '../claude/launch.ts';
 import { documentedVariables } from '../credentials.ts';
 import type { AcpPlan } from './acp-plan.ts';
 import { AcpReader } from './acp-reader.ts';
@@ -38,6 +38,7 @@ const AGENTS: readonly AcpAgent[] = [
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
     measures: ['tokens', 'usd'],
     passEnv: claudeVariables,
+    env: claudeEnvironment,
   },
   {
     name: 'codex-acp',

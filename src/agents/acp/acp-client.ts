@@ -5,10 +5,9 @@
  *
  *   initialize -> session/load (or session/new where that fails) -> session/prompt -> answer -> end of the agent
  *   A message for the working agent: session/cancel, then the answer, then session/prompt with the message in the same session.
- *   SIGINT or SIGTERM: session/cancel, then the answer, then the end. The agent dies: its exit status becomes ours.
+ *   SIGINT or SIGTERM: session/cancel, then the answer, then the end. The agent dies: its exit code, or its signal, becomes ours.
  */
 import { readFileSync, renameSync } from 'node:fs';
-import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PipedProcess, spawnPiped } from '../../platform/process/spawn-piped.ts';
@@ -52,8 +51,8 @@ class AcpClient {
     number,
     { answer: (result: JsonObject) => void; fail: (error: Error) => void }
   >();
-  /** Resolves with the exit code that tells how the agent ended. */
-  readonly gone: Promise<number>;
+  /** Resolves with the exit code or the signal by which the agent ended. */
+  readonly gone: Promise<number | NodeJS.Signals>;
   #nextId = 0;
   #session: string | null = null;
   #isCancelled = false;
@@ -70,7 +69,7 @@ class AcpClient {
       });
       this.#agent.once('exit', (code, signal) => {
         print('!', { event: 'agent_exited', code, signal });
-        settle(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+        settle(signal ?? code ?? FAILED);
       });
     });
     // A write to an agent that is gone: its exit tells.
@@ -78,8 +77,8 @@ class AcpClient {
     createInterface({ input: this.#agent.stdout }).on('line', (line) => this.#hear(line));
   }
 
-  /** The exit code of this program. */
-  async work(): Promise<number> {
+  /** How this program ends: the exit code, or the signal that ended the agent. */
+  async work(): Promise<number | NodeJS.Signals> {
     const dead = this.gone.then((code) => (code === 0 ? FAILED : code));
     const code = await Promise.race([dead, this.#converse()]);
     await this.#end();
@@ -232,5 +231,8 @@ function print(direction: '<' | '>' | '!', message: unknown): void {
 const plan = AcpPlan.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const client = new AcpClient(plan);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => client.cancel());
-process.exitCode = await client.work();
-process.exit();
+const end = await client.work();
+if (typeof end === 'number') process.exit(end);
+// An exit code of 137 would read as a lack of memory.
+process.removeAllListeners(end);
+process.kill(process.pid, end);

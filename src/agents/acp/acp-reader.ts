@@ -247,10 +247,12 @@ function failed(error: JsonObject, at: number): Entry {
   return { at, type: 'error', text: errorText(error), status: statusOf(error) };
 }
 
-function errorText({ message, data }: JsonObject): string {
+/** Without the protocol's own words for its code, which are those of a provider that is down. */
+function errorText({ code, message, data }: JsonObject): string {
+  const said = jsonText(message).replace(/^Internal error(?:: )?/, '');
   const more =
     typeof data === 'string' ? data : data === undefined || data === null ? '' : JSON.stringify(data);
-  return [jsonText(message), more].filter((text) => text !== '').join(': ');
+  return [said, more].filter((text) => text !== '').join(': ') || `error ${Number(code)}`;
 }
 
 /**

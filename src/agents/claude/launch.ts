@@ -54,12 +54,7 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
       ...(context.model === null ? [] : ['--model', context.model]),
       ...(context.maxTurns === null ? [] : ['--max-turns', String(context.maxTurns)]),
     ],
-    env: {
-      CLAUDE_CODE_MAX_RETRIES: context.env['CLAUDE_CODE_MAX_RETRIES'] ?? MAX_RETRIES,
-      API_TIMEOUT_MS: context.env['API_TIMEOUT_MS'] ?? API_TIMEOUT_MS,
-      // The CLI must not update itself in the middle of a run.
-      DISABLE_AUTOUPDATER: '1',
-    },
+    env: claudeEnvironment(context),
     passEnv: claudeVariables(context.env),
     stdin: 'brief',
     files: [
@@ -72,6 +67,18 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
         : [{ path: mcpFile, content: `${JSON.stringify({ mcpServers: { mayday: mcpServer } })}\n` }]),
     ],
     hookFiles: [hookFile],
+  };
+}
+
+/** What Claude Code is told in every run, headless or behind a protocol; a person's own values stay. */
+export function claudeEnvironment({ env }: Pick<LaunchContext, 'env'>): Readonly<Record<string, string>> {
+  return {
+    CLAUDE_CODE_MAX_RETRIES: env['CLAUDE_CODE_MAX_RETRIES'] ?? MAX_RETRIES,
+    API_TIMEOUT_MS: env['API_TIMEOUT_MS'] ?? API_TIMEOUT_MS,
+    // Behind ACP it asks the model after each turn what a person could say next.
+    CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
+    // The CLI must not update itself in the middle of a run.
+    DISABLE_AUTOUPDATER: '1',
   };
 }
 

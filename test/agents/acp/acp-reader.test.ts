@@ -77,6 +77,9 @@ describe('what an ACP agent says on a bad day', () => {
     [{ code: -32_603, message: 'Internal error', data: { http_status_code: 429 } }, 'rate_limited'],
     [{ code: 503, message: 'busy' }, 'overloaded'],
     [{ code: -32_603, message: 'Internal error: API Error: 529 Overloaded' }, 'overloaded'],
+    [{ code: -32_603, message: 'Internal error: API Error: Repeated 529 Overloaded errors.' }, 'overloaded'],
+    [{ code: -32_603, message: "Internal error: You've hit your limit · resets 8am (UTC)" }, 'rate_limited'],
+    [{ code: -32_603, message: 'Internal error: Connection to the API was lost' }, 'network_failure'],
     [{ code: -32_603, message: 'Internal error' }, 'unknown'],
   ])('%j is %s', (error, expected) => {
     const { verdict } = read(ask('session/prompt'), ['<', { id: 1, error }]);

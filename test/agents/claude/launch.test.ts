@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaunchContext, PreflightResult } from '../../../src/agents/adapter.ts';
 import { claudeAdapter } from '../../../src/agents/claude/claude-adapter.ts';
+import { findAdapter } from '../../../src/agents/registry.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 
@@ -77,13 +78,17 @@ describe('starting Claude Code', () => {
     expect(free.argv).toContain('--dangerously-skip-permissions');
   });
 
-  it('its own retries are few, unless the person set them', () => {
+  it('its own retries are few, unless the person set them, and it suggests nothing, behind ACP too', () => {
     expect(claudeAdapter.launch(context).env).toMatchObject({
       CLAUDE_CODE_MAX_RETRIES: '2',
       DISABLE_AUTOUPDATER: '1',
     });
     const env = { ...context.env, CLAUDE_CODE_MAX_RETRIES: '7' };
     expect(claudeAdapter.launch({ ...context, env }).env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: '7' });
+    expect(findAdapter('claude-acp')?.launch({ ...context, env }).env).toMatchObject({
+      CLAUDE_CODE_MAX_RETRIES: '7',
+      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
+    });
   });
 
   it('cloud credentials pass only when the CLI is pointed at that cloud', () => {
