@@ -2,7 +2,8 @@
  * `npm run test:agents`: the pinned agent CLIs, installed once in folders of their own, against the scripted model server: first each
  * adapter with the bare CLI, then the table of stories by CLI, bare beside supervised. It plays a sample of the recorded green cells, drawn by
  * MAYDAY_TEST_SEED (printed); `--all` plays every cell. `--only TEXT` keeps stories whose name has the text, `--cli NAME` one CLI (all of
- * its cells); `--table` leaves out the adapters, `--record` writes what the cells showed into docs/agents-table.md.
+ * its cells), `--open` those that are not recorded as green; `--table` leaves out the adapters, `--record` writes what each cell showed into
+ * docs/agents-table.md as soon as it is played.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     cli: { type: 'string', default: '' },
+    open: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
@@ -46,12 +48,15 @@ const places: readonly Place[] = columns.flatMap(({ cli, isOlder }) =>
 );
 const possible = places.filter(({ cli, story }) => cli.cannot?.[story.name] === undefined);
 const isNarrowed = values.only !== '' || values.cli !== '';
-const proven = possible.filter(({ cli, story }) => isGreen(title(cli), story.name));
-const chosen = values.all || isNarrowed ? possible : drawn(proven, SAMPLE);
+const isProven = ({ cli, story }: Place): boolean => isGreen(title(cli), story.name);
+const chosen = values.open
+  ? possible.filter((place) => !isProven(place))
+  : values.all || isNarrowed
+    ? possible
+    : drawn(possible.filter(isProven), SAMPLE);
 const programs = new Map([...new Set(chosen.map(({ cli }) => cli))].map((cli) => [cli, installCli(cli)]));
 const adaptersPass = values.table || adapters();
 const cells = await play(chosen);
-if (values.record) recordCells(cells);
 const wrong = cells.filter((cell) => cell.wrong.length > 0);
 for (const { cli } of columns) {
   const own = cells.filter((cell) => cell.cli === title(cli));
@@ -79,7 +84,12 @@ process.exit(adaptersPass && wrong.length === 0 ? 0 : 1);
 function adapters(): boolean {
   const args = ['run', '--config', 'test-agents/vitest.config.ts'];
   const cwd = resolve(import.meta.dirname, '..');
-  return spawnSync('vitest', args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+  const env = {
+    ...process.env,
+    MAYDAY_TEST_SEED: String(seed),
+    ...(values.all ? { MAYDAY_TEST_ALL: '1' } : {}),
+  };
+  return spawnSync('vitest', args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 }
 
 /** Of each CLI as many as of the others, so that no draw leaves one out. */
@@ -107,7 +117,9 @@ async function play(all: readonly Place[]): Promise<readonly StoryCell[]> {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, place] = next;
       const cell = await told(place, '');
-      played[index] = cell.wrong.length === 0 ? cell : await told(place, ' (second look)');
+      const last = cell.wrong.length === 0 ? cell : await told(place, ' (second look)');
+      played[index] = last;
+      if (values.record) recordCells([last]);
     }
   };
   await Promise.all(Array.from({ length: CELLS_AT_ONCE }, worker));

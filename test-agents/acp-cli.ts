@@ -5,7 +5,9 @@ import type { AgentCli } from './agent-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
 
-type Program = Pick<AgentCli, 'title' | 'package' | 'version'> & { readonly program: string };
+type Program = Pick<AgentCli, 'title' | 'package' | 'version' | 'asksForTitle'> & {
+  readonly program: string;
+};
 
 function behindAcp(cli: AgentCli, agent: string, program: Program): AgentCli {
   const { denied: _, stories: __, ...own } = cli;
@@ -14,6 +16,8 @@ function behindAcp(cli: AgentCli, agent: string, program: Program): AgentCli {
     ...program,
     adapter: findAdapter(agent) as AgentAdapter,
     permissions: ['all'],
+    // An error of the protocol tells the reset in words, without the seconds.
+    limit: (seconds) => ({ ...cli.limit(seconds), skewMs: 61_000 }),
     isAgent: ({ argv }) => (argv[1] ?? '').endsWith(`/${program.program}`),
   };
 }
@@ -24,6 +28,7 @@ export const ACP_CLIS: readonly AgentCli[] = [
     package: '@agentclientprotocol/claude-agent-acp',
     version: '0.99.1',
     program: 'claude-agent-acp',
+    asksForTitle: 'Write the title in',
   }),
   behindAcp(codexCli, 'codex-acp', {
     title: 'codex-acp',

@@ -20,6 +20,8 @@ export interface AgentCli {
   prepare?(root: string, serverUrl: string): void;
   /** The silence limit of the stories about silence: several times what its start takes on two busy cores. */
   readonly silenceMs: number;
+  /** The most that it can be on a slow machine: an honest tool outlasts it. */
+  readonly mostSilenceMs?: number;
   /** What the person allows in all stories but that of a denial, in the notation of the CLI. */
   readonly permissions?: readonly string[];
   /** The process of the box that a person or the kernel would end. */
@@ -28,6 +30,8 @@ export interface AgentCli {
   readonly sessions: string;
   /** Words that are in the session before the tool of a story ends; absent: its command. */
   readonly toldBeforeTool?: string;
+  /** Words of what it asks the model beside the work: a title for the session. */
+  readonly asksForTitle?: string;
   shell(command: string): Tool;
   /** A file in the working directory. */
   write(name: string, content: string): Tool;

@@ -48,7 +48,8 @@ export function claudeCli(version: string): AgentCli {
         name: 'poisoned history (the same 400 for ever)',
         rules: [
           {
-            when: { turn: 1, tool_result: false, request: 1 },
+            when: { turn: 1, tool_result: false },
+            times: 1,
             reply: { text: 'I look.', tools: [shell('echo MARK-OF-THE-POISON')] },
           },
           {

@@ -5,7 +5,12 @@ import { codexAdapter } from '../src/agents/codex/codex-adapter.ts';
 import { CODEX_MEASURED } from '../src/agents/codex/quirks.ts';
 import type { AgentCli } from './agent-cli.ts';
 
-const shell = (cmd: string) => ({ name: 'exec_command', input: { cmd } });
+/** It hands a tool that runs longer back to the model, to look after it; no call may ask for more than this. */
+const LONGEST_TOOL_MS = 30_000;
+const shell = (cmd: string) => ({
+  name: 'exec_command',
+  input: { cmd, yield_time_ms: LONGEST_TOOL_MS },
+});
 
 export const codexCli: AgentCli = {
   adapter: codexAdapter,
@@ -30,6 +35,7 @@ export const codexCli: AgentCli = {
     writeFileSync(join(root, 'codex/config.toml'), `${config.join('\n')}\n`);
   },
   silenceMs: 4_000,
+  mostSilenceMs: 0.7 * LONGEST_TOOL_MS,
   // The wrapper of the npm package, or the program that it becomes under a newer Node.
   isAgent: ({ argv }) => (argv[1] ?? '').endsWith('/codex') || argv[1] === 'exec',
   sessions: 'codex/sessions/*/*/*/*.jsonl',

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunJson } from '../src/core/view/run-json.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import { sampled } from '../test/lane.ts';
+import { ACP_CLIS } from './acp-cli.ts';
 import { Box } from './bare-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
@@ -24,11 +26,14 @@ const CLIS = [
   ...CLAUDE_VERSIONS.map((version) => ({ cli: claudeCli(version), prefix: 'mcp__mayday__' })),
   { cli: codexCli, prefix: 'mcp__mayday__' },
   { cli: opencodeCli, prefix: 'mayday_' },
-  // Headless it takes no server for one run; the protocol carries it.
+  // Headless it takes no server for one run: its settings must belong to root. The protocol carries it.
   { cli: geminiCli, prefix: 'mcp_mayday_', agent: 'gemini-acp' },
+  ...ACP_CLIS.map((cli) => ({ cli, prefix: 'mcp__mayday__' })),
 ].map((one) => ({ agent: one.cli.adapter.name, ...one }));
+/** `npm run test:agents -- --all` plays every one. */
+const SAMPLE = 3;
 
-describe.each(CLIS)(
+describe.each(sampled(CLIS, SAMPLE))(
   '$cli.title $cli.version as $agent with the tools of Mayday',
   ({ cli, prefix, agent }) => {
     it(

@@ -1,71 +1,112 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resumableSession } from '../src/act/attempt/resumable-session.ts';
 import { ModelServer } from '../src/drills/model-server/model-server.ts';
+import {
+  ASKED,
+  BEYOND_REPAIR,
+  type Damage,
+  REFUSED_BY_MODEL,
+  REPAIRED,
+  type Store,
+  STORES,
+} from '../test/agents/session-damage.ts';
+import { sampled } from '../test/lane.ts';
 import { Box, runBare } from './bare-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { installCli } from './install-cli.ts';
 
-/** Two starts of CLIs of 350 MB on a loaded machine. */
+/** A start of a CLI of 350 MB on a loaded machine. */
 const SLOW_MS = 240_000;
-const clean: (() => Promise<unknown> | void)[] = [];
-afterEach(async () => {
-  for (const step of clean.splice(0).toReversed()) await step();
-});
+/** Of each CLI; `npm run test:agents -- --all` plays every one. */
+const SAMPLE = 2;
+const QUESTION = 'Do you remember?';
+/** With which a whole session of the story is resumed; a lost line may cost one of them. */
+const TURNS = 5;
 
-it.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
-  '$title $version goes on with a mended copy of its session: the model sees its history again, the original stays',
-  async (cli) => {
-    const server = await ModelServer.start({
-      rules: [
-        { when: { turn: 1 }, reply: { text: 'I look.', tools: [cli.shell("printf 'MARK-%s' ONE")] } },
-        { when: { turn: 2 }, reply: { text: 'Again.', tools: [cli.shell("printf 'MARK-%s' TWO")] } },
-        { when: { turn: 3, tool_result: true }, reply: { text: 'That is MARK-THREE.' } },
-        { name: 'knows its past', when: { any_includes: 'MARK-TWO' }, reply: { text: 'I remember.' } },
-      ],
-    });
-    const box = new Box(cli, server.url);
-    clean.push(
-      () => server.close(),
-      () => box.remove(),
-    );
+const damages: readonly (readonly [name: string, damage: Damage, isRefused: boolean])[] = [
+  ...Object.entries(REPAIRED).map(([name, damage]) => [name, damage, false] as const),
+  ...Object.entries(REFUSED_BY_MODEL).map(([name, damage]) => [name, damage, true] as const),
+];
+
+describe.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
+  '$title $version with a damaged session',
+  (cli) => {
+    const store = STORES.find(({ name }) => name === cli.adapter.name) as Store;
     const start = {
       command: installCli(cli),
       permissions: { allowedTools: cli.permissions ?? [] },
       timeoutMs: SLOW_MS / 2,
     };
-    const first = await runBare(box, { ...start, brief: 'Look at the marks.' });
-    const [file = ''] = globSync(cli.sessions, { cwd: box.root });
-    const path = join(box.root, file);
-    const lines = readFileSync(path, 'utf8').trim().split('\n');
-    const result = lines.findIndex((line) => line.includes('MARK-ONE'));
-    const damaged = `${lines
-      .with(result, (lines[result] ?? '').slice(0, 60))
-      .join('\n')
-      .replaceAll('MARK-THREE', String.raw`MARK-THREE \ud83d`)}\n${'\0'.repeat(64)}`;
-    writeFileSync(path, damaged);
+    let server: ModelServer;
+    let box: Box;
+    let path: string;
+    let lines: readonly string[];
+    let agentSession: string;
 
-    const { agentSession, why } = await resumableSession(cli.adapter, {
-      agentSession: first.agentSession,
-      isRefused: false,
-      workspace: box.repo,
-      env: box.env,
+    beforeAll(async () => {
+      server = await ModelServer.start({
+        rules: [
+          {
+            name: 'knows its past',
+            when: { last_user_includes: QUESTION, any_includes: 'MARK-TWO', turn_at_least: TURNS - 1 },
+            reply: { text: 'I remember.' },
+          },
+          { when: { turn: 1 }, reply: { text: 'I look first.', tools: [cli.shell('printf MARK-%s ONE')] } },
+          { when: { turn: 2 }, reply: { tools: [cli.shell('printf MARK-%s TWO')] } },
+          { when: { turn: 3 }, reply: { text: 'Now the file.', tools: [cli.write('out.txt', 'hello')] } },
+          { when: { turn: 4 }, reply: { text: 'All done: out.txt is written.' } },
+        ],
+      });
+      box = new Box(cli, server.url);
+      agentSession = (await runBare(box, { ...start, brief: ASKED })).agentSession;
+      path = join(box.root, globSync(cli.sessions, { cwd: box.root })[0] ?? '');
+      lines = readFileSync(path, 'utf8').trim().split('\n');
+    }, SLOW_MS);
+    afterAll(async () => {
+      box.remove();
+      await server.close();
     });
-    expect(why).toContain('mended on a copy: 64 null bytes taken out, 1 broken lines left out');
-    const again = await runBare(box, {
-      ...start,
-      mode: 'resume',
-      agentSession: agentSession ?? '',
-      brief: 'Do you remember?',
-    });
-    expect(again, again.unknown.join('\n')).toMatchObject({ exitCode: 0 });
-    const last = server.requests.at(-1);
-    expect(last).toMatchObject({ rule: 'knows its past', turn: expect.any(Number) });
-    expect(last?.turn).toBeGreaterThanOrEqual(3);
-    expect(readFileSync(path, 'utf8')).toBe(damaged);
+
+    /** Its copies go before the next damage is looked at. */
+    async function look(damaged: readonly string[], isRefused: boolean) {
+      const text = damaged.length === 0 ? '' : `${damaged.join('\n')}\n`;
+      for (const file of globSync(cli.sessions, { cwd: box.root })) rmSync(join(box.root, file));
+      writeFileSync(path, text);
+      const session = { agentSession, isRefused, workspace: box.repo, env: box.env };
+      return { text, ...(await resumableSession(cli.adapter, session)) };
+    }
+
+    it.each(sampled(damages, SAMPLE))(
+      '%s: it goes on with a mended copy, the model sees its history again, the original stays',
+      async (_, damage, isRefused) => {
+        const { text, agentSession: copy, why } = await look(damage(lines, store), isRefused);
+        expect(why).toContain('mended on a copy: ');
+        const again = await runBare(box, {
+          ...start,
+          mode: 'resume',
+          agentSession: copy ?? '',
+          brief: QUESTION,
+        });
+        expect(again, again.unknown.join('\n')).toMatchObject({ exitCode: 0 });
+        const last = server.requests.at(-1);
+        expect(last).toMatchObject({ rule: 'knows its past' });
+        expect(last?.turn).toBeLessThanOrEqual(TURNS);
+        expect(readFileSync(path, 'utf8')).toBe(text);
+      },
+      SLOW_MS,
+    );
+
+    it.each(Object.entries(BEYOND_REPAIR))(
+      '%s: refused with the reason, the original stays',
+      async (_, [damage, reason]) => {
+        const { text, agentSession: copy, why } = await look(damage(lines, store), false);
+        expect({ copy, why }).toEqual({ copy: null, why: expect.stringContaining(reason) });
+        expect(readFileSync(path, 'utf8')).toBe(text);
+      },
+    );
   },
-  SLOW_MS,
 );

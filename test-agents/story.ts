@@ -45,8 +45,8 @@ export const CHECK = 'grep -q hello out.txt';
 export const SLOW_PROCESS: readonly string[] = ['sleep', '977'];
 /** A bare sleep is refused by newer versions of Claude Code. */
 const SLOW_TOOL = `echo begin; ${SLOW_PROCESS.join(' ')}`;
-/** A model takes seconds to think; at the speed of a script a loop would outrun any watch. */
-const THINKING_MS = 500;
+/** A model takes seconds to think; at the speed of a script a loop would outrun any watch. A part of the silence limit, slow where that is. */
+const THINKING_PART = 1 / 8;
 /** How far away a reset is: long enough to be parked for, short enough to wait for. */
 const RESET_IN_S = 12;
 const OUTAGE_S = 8;
@@ -59,13 +59,14 @@ const afterResume = { turn_at_least: 2, tool_result: false };
 export function storiesOf(cli: AgentCli): readonly Story[] {
   /** Short, so that honest work of some seconds stands for honest work of minutes. */
   const silence_ms = Math.round(cli.silenceMs);
-  const longerS = Math.ceil((2 * silence_ms) / 1_000) + 1;
+  const delay_ms = Math.round(THINKING_PART * silence_ms);
+  const longerS = Math.ceil((1.3 * silence_ms) / 1_000);
   const work = { text: 'I write the file.', tools: [cli.write('out.txt', 'hello')] };
   const done = {
     when: { tool_result_includes: cli.wrote },
     reply: { text: 'All done: out.txt is written.' },
   };
-  const again = { tools: [cli.shell('cat missing.txt')], delay_ms: THINKING_MS };
+  const again = { tools: [cli.shell('cat missing.txt')], delay_ms };
 
   const interrupted = (signal: NonNullable<Story['signal']>, kind: FailureClass, told: string): Story => ({
     name: `${signal} in the middle of a tool`,
@@ -90,7 +91,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
         cycle: true,
         replies: LETTERS.slice(0, length).map((file) => ({
           tools: [cli.shell(`cat ${file}.txt`)],
-          delay_ms: THINKING_MS,
+          delay_ms,
         })),
       },
     ],
@@ -239,7 +240,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       name: 'context too long',
       rules: [
         {
-          when: { ...atStart, request: 1 },
+          when: atStart,
+          times: 1,
           reply: { text: 'I look.', tools: [cli.shell('echo MARK-OF-THE-FULL-CONTEXT')] },
         },
         // Also when the CLI asks for a summary: that session is full.
