@@ -179,7 +179,10 @@ async function runAgain(folder: string, clone: string, spec: RerunSpec): Promise
   const given = Object.entries(named).filter(([name]) => !name.startsWith('XDG_'));
   const env = { ...Object.fromEntries(given), HOME: own, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
   const { repository: from, ignoredToCopy, nodeModules, setup, setupTimeoutMs, signal } = spec;
-  const hiding = spec.hidden === undefined ? {} : { hidden: { ...spec.hidden, owns: [folder] } };
+  const hiding =
+    spec.hidden === undefined
+      ? {}
+      : { hidden: { ...spec.hidden, owns: [folder], ownTemporary: [folder, from] } };
   await equipTree({
     from,
     to: clone,

@@ -9,7 +9,7 @@ import { countTests } from '../core/gates/test-counts.ts';
 import type { LeftProcess } from '../core/vocabulary/events/compose-facts.ts';
 import type { ContainerHandle } from '../platform/container/container-handle.ts';
 import { bootId } from '../platform/process/process-identity.ts';
-import type { HiddenHome } from '../platform/container/hide-home.ts';
+import type { Held, HiddenHome } from '../platform/container/hide-home.ts';
 import { rawToText } from '../platform/git/raw-path.ts';
 import { strangersIn } from '../platform/container/strangers-in.ts';
 import type { Act, ActContext } from './act.ts';
@@ -97,16 +97,21 @@ function hidingOf(context: ActContext, workspace: Workspace): { readonly hidden?
           ...hidden,
           over: changedUserSettings(home, runId),
           withoutNetwork,
+          ownTemporary: [workspace.repository],
           required: required(state),
         },
       };
 }
 
 /** As much as the agent had: otherwise an agent that uses up the machine's namespaces would have its checks run without. */
-function required({ attempts }: Pick<RunState, 'attempts'>): HiddenHome['required'] {
+function required({ attempts }: Pick<RunState, 'attempts'>): readonly Held[] {
   const isolation = isolationOf(attempts);
-  if (isolation === null || !isolation.homeHidden) return undefined;
-  return isolation.cachesShared === true ? 'hidden' : 'layered';
+  if (isolation === null || !isolation.homeHidden) return [];
+  return [
+    'hidden',
+    ...(isolation.cachesShared === true ? [] : ['layered' as const]),
+    ...(isolation.scoped === true ? ['scoped' as const] : []),
+  ];
 }
 
 function specOf(context: ActContext, workspace: Workspace, tree: string) {

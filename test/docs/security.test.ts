@@ -5,6 +5,7 @@ import {
   isolationOf,
   isolationWords,
   PROCESS_WORDS,
+  TEMPORARY_WORDS,
 } from '../../src/core/vocabulary/isolation.ts';
 import { inBox } from '../e2e/box.ts';
 import { readPage } from './pages.ts';
@@ -14,7 +15,7 @@ const rows = page.split('\n').filter((line) => line.startsWith('| '));
 const says = (text: string) => rows.some((row) => row.endsWith(`| ${text} |`));
 
 it('SECURITY.md has a row for every level, in the words of the program', () => {
-  const tables = [HOME_WORDS, PROCESS_WORDS, CACHE_WORDS];
+  const tables = [HOME_WORDS, PROCESS_WORDS, CACHE_WORDS, TEMPORARY_WORDS];
   const all = tables.flatMap((words): string[] => Object.values(words));
   for (const words of all) expect(says(words), words).toBe(true);
   expect(rows.length - tables.length).toBe(all.length);
@@ -29,7 +30,7 @@ it('what doctor says about this machine stands in SECURITY.md, and is what a run
     const [home, processes] = [told('home').replace(/ \(.*\)$/, ''), told('container')];
     expect(says(home), home).toBe(true);
     expect(says(processes), processes).toBe(true);
-    expect(says(told('caches')), told('caches')).toBe(true);
+    for (const what of ['caches', 'temporary folders']) expect(says(told(what)), told(what)).toBe(true);
     const run = await box.call('run', '--json', '--sink', 'none', 'x', '--', 'touch', 'a');
     expect(JSON.parse(run.stdout)).toMatchObject({ isolation: { home, processes, caches: told('caches') } });
   }));
@@ -48,6 +49,10 @@ it('promises of an agent of root less than of an ordinary user, at every level',
   expect(root?.home).toContain('not told apart');
   expect(root?.processes).toContain('through a process of another user');
   expect(user?.processes).toContain('cannot change');
+  const scoped = isolationWords({ ...home, asRoot: true, scoped: true });
+  expect(scoped.home).toContain('not told apart');
+  expect(scoped.home).not.toContain('through a process');
+  expect(scoped.processes).not.toContain('through a process');
 });
 
 it('a run is contained as its weakest attempt, and one that never started is not judged', () => {

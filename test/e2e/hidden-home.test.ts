@@ -1,8 +1,8 @@
 /** Agents and checks do not see Mayday's own folder, however they look for it; honest work goes on as before. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Box, inBox } from './box.ts';
 
 const NOBODY = 65_534;
@@ -13,13 +13,19 @@ const canHide =
     .toString()
     .trim() === '0';
 
+function ofProcesses(line: string): string {
+  return `for p in /proc/[0-9]*; do ${line} && exit 0; done; exit 1`;
+}
+
 /**
- * Tries it on every process that has more rights than the agent. One of root with no more is a window that SECURITY.md tells of; the suite
- * itself has such, agents of other tests.
+ * Root becomes the user of each process that runs outside as somebody else, steps into what that process sees, and is root again there: it
+ * reads the key, or moves itself into another control group.
  */
-function ofOthers(line: string): string {
-  const same = '[ "$(grep CapPrm $p/status)" = "$(grep CapPrm /proc/self/status)" ]';
-  return `for p in /proc/[0-9]*; do ${same} || { ${line} && exit 0; }; done; exit 1`;
+function steppedIn(deed: string): string {
+  const step = `my ($u, $g, $at) = @ARGV; $) = qq($g $g); $> = $u; chdir $at or exit 1; $> = 0; exit !(${deed})`;
+  return ofProcesses(
+    `u=$(stat -c %u $p) && [ "$u" != 0 ] && perl -e '${step}' "$u" $(stat -c %g $p) $p/root`,
+  );
 }
 
 /** Each line tries one way to what is hidden and, where it worked, names it in `found`. */
@@ -32,14 +38,18 @@ function thief(box: Box): string {
     'other run': `cat ${box.home}/work/other/secret`,
     'exit file': `ls ${box.home}/runs/*/attempts/*/attendant.json`,
     write: `touch ${box.home}/planted`,
-    'roots of processes': ofOthers(`cat $p/root${key}`),
-    'folders of processes': ofOthers('cat $p/cwd/../../keys/person.key'),
+    'roots of processes': ofProcesses(`cat $p/root${key}`),
+    'folders of processes': ofProcesses('cat $p/cwd/../../keys/person.key'),
     'environment of processes': `cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -F MAYDAY_HOME=${box.home}`,
     nsenter: `for p in 1 $PPID; do nsenter -t $p -m cat ${key} && exit 0; done; exit 1`,
     unmount: `umount ${box.home} && cat ${key}`,
     'user namespace': `unshare -Urm sh -c 'umount -l ${box.home}; cat ${key}'`,
     'bind of the parent': `unshare -Urm sh -c 'mkdir -p /tmp/x; mount --bind ${box.folder} /mnt; cat /mnt/home/keys/person.key'`,
     // Only root may try these at all.
+    'process of another user': steppedIn(`open F, q(.${key})`),
+    'control group of another process': steppedIn(
+      'grep { open F, qq(>$_/cgroup.procs) and syswrite F, $$ } glob q(sys/fs/cgroup{,/unified})',
+    ),
     disk: 'test "$(for d in /sys/class/block/*; do head -c 1 /dev/$(basename $d); done | wc -c)" -gt 0',
     'control group': `for g in $(grep -o '/[^ ]* cgroup2' /proc/self/mounts | cut -d' ' -f1); do echo $$ > $g/cgroup.procs && exit 0; done; exit 1`,
     kernel: 'echo core > /proc/sys/kernel/core_pattern',
@@ -61,6 +71,13 @@ sh -c 'exit 0' & wait $!`;
 interface Document {
   readonly state: string;
   readonly attempts: { readonly home_hidden: boolean }[];
+}
+
+/** A program outside, as a database or a bus is. */
+function startService(): void {
+  const as = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  const service = spawn('setpriv', [...as, 'sleep', '1000'], { cwd: '/', stdio: 'ignore' });
+  onTestFinished(() => void service.kill());
 }
 
 async function supervised(box: Box, user: number, agent: string): Promise<Document> {
@@ -88,6 +105,7 @@ describe.skipIf(!canHide)('with a mount namespace', () => {
     ['an ordinary user', NOBODY],
   ])('an agent of %s finds nothing of the home, by any way, and does its honest work', (_, user) =>
     inBox(async (box) => {
+      startService();
       const run = await supervised(box, user, `${thief(box)}\n${HONEST}`);
       expect(readFileSync(join(box.folder, 'found'), 'utf8')).toBe('');
       expect(run).toMatchObject({ state: 'delivered', attempts: [{ home_hidden: true }] });

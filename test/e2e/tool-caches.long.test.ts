@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Box, inBox } from './box.ts';
 import { hideHome, stageIn } from '../../src/platform/container/hide-home.ts';
@@ -13,7 +13,7 @@ function canLayer(): boolean {
   mkdirSync(cache);
   const layers = [{ to: cache, from: cache, kept: join(folder, 'kept'), keeps: true }];
   const hidden = { home: folder, show: [], inside: { runId: 'r1', blocker: null }, layers };
-  const hiding = hideHome(hidden, { stage: stageIn(folder), cwd: '/', path: '' });
+  const hiding = hideHome(hidden, { stage: stageIn(folder), cwd: '/', env: {}, argv: [] });
   rmSync(folder, { recursive: true, force: true });
   return hiding.type === 'hidden' && hiding.isUnlayered !== true;
 }
@@ -95,6 +95,16 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
       const ended = await run(box, `test -f x && grep -qs green ${places.join(' ')}`, `${agent}\necho > x`);
       expect(ended.exitCode, ended.said).toBe(3);
       expect(readFileSync(join(box.repository, 'node_modules/.cache/tool/verdict'), 'utf8')).toBe('red\n');
+    }));
+
+  it('into a temporary folder, for code of its own to find, is not believed', () =>
+    inBox(async (box) => {
+      personIn(box, {});
+      const places = ['/tmp', '/var/tmp', '/dev/shm'].map((at) => `${at}/${basename(box.folder)}-verdict`);
+      const agent = places.map((path) => `echo green > ${path}`).join('\n');
+      const forged = await run(box, 'test -f x && sh x', `${agent}\necho 'cat ${places.join(' ')}' > x`);
+      for (const path of places) rmSync(path);
+      expect(forged.exitCode, forged.said).toBe(3);
     }));
 
   it('by deleting a setting of yours is not believed, and a person is asked', () =>
@@ -212,6 +222,19 @@ echo x > x`;
       const ended = await run(box, 'test -f x && grep -q warm $HOME/.cache/tool/object', agent);
       expect(ended.exitCode, ended.said).toBe(0);
       expect(existsSync(join(person, '.cache/tool/mine'))).toBe(false);
+    }));
+
+  it('uses temporary folders and shared memory in its checks, and finds what the check names', () =>
+    inBox(async (box) => {
+      personIn(box, {});
+      const named = join(box.folder, 'expected');
+      writeFileSync(named, 'x\n');
+      const write =
+        'for at in "$TMPDIR" /tmp /var/tmp /dev/shm; do echo x > $at/x && grep -q x $at/x || exit 1; done';
+      const check = `${write}; cmp x ${named} && cp x ${box.folder}/log`;
+      const ended = await run(box, check, 'echo x > x');
+      expect(ended.exitCode, ended.said).toBe(0);
+      expect(existsSync(join(box.folder, 'log')), 'a file that the check names').toBe(true);
     }));
 
   it('may make folders in the home, and its checks write there too', () =>

@@ -62,8 +62,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'the home is covered',
     file: 'src/platform/container/hide-home.ts',
-    from: 'mount --rbind "$stage" "$home"\n',
-    to: ':\n',
+    from: "? ['--put', stage, home]",
+    to: '? []',
     proof: {
       file: 'test/platform/container/hide-home.test.ts',
       titles: ['sees only what is meant for it, and writes there'],
@@ -71,10 +71,24 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     defence: 'root gives up what could undo the cover',
-    file: 'src/platform/container/hide-home.ts',
-    from: `exec "$program" $caps "$@"`,
-    to: `exec "$@"`,
+    file: 'src/platform/container/cover-script.ts',
+    from: `'\${SCOPE}' "$rights" $caps "$@"`,
+    to: `'\${SCOPE}' "$@"`,
     proof: { file: 'test/e2e/hidden-home.test.ts', titles: ['finds nothing of the home, by any way'] },
+  },
+  {
+    defence: 'root looks into no process outside',
+    file: 'src/platform/container/cover-script.ts',
+    from: 'or syscall(446, $domain, 0) != 0;',
+    to: ';',
+    proof: { file: 'test/e2e/hidden-home.test.ts', titles: ['finds nothing of the home, by any way'] },
+  },
+  {
+    defence: 'checks have temporary folders of their own',
+    file: 'src/act/run-checks.ts',
+    from: 'ownTemporary: [workspace.repository],',
+    to: '',
+    proof: { file: CACHES, titles: ['into a temporary folder, for code of its own to find'] },
   },
   {
     defence: 'another user gets no file with a second name',
@@ -414,8 +428,8 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'the home is hidden from what the witness runs',
     file: 'src/act/rerun-delivery.ts',
-    from: 'spec.hidden === undefined ? {} :',
-    to: 'spec.hidden !== null ? {} :',
+    from: '? {}\n      : { hidden: { ...spec.hidden, owns: [folder]',
+    to: '? {}\n      : { gone: { ...spec.hidden, owns: [folder]',
     proof: { file: WITNESS, titles: ['and its code, run again, sees nothing of the record or the key'] },
   },
   {

@@ -156,6 +156,7 @@ export const startAttempt: Act<'start_attempt'> = async (context, command) => {
     ...(handle.hiding?.type === 'hidden' && handle.hiding.closed === true ? { homeClosed: true } : {}),
     ...(adapter.capabilities.nudges ? { takesNudges: true } : {}),
     ...(handle.hiding?.type === 'hidden' && handle.hiding.isUnlayered === true ? { cachesShared: true } : {}),
+    ...(handle.hiding?.type === 'hidden' && handle.hiding.isUnscoped !== true ? { scoped: true } : {}),
     ...(doors.length === 0 ? {} : { doors }),
     asRoot: process.getuid?.() === 0 && state.options.asUser === undefined,
     ...(damage === undefined ? {} : { damage }),

@@ -21,8 +21,9 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
   const asRoot = process.getuid?.() === 0 && user === null;
   const homeClosed = hiding?.type === 'hidden' && hiding.closed === true;
   const cachesShared = hiding?.type === 'hidden' && hiding.isUnlayered === true;
+  const scoped = hiding?.type === 'hidden' && hiding.isUnscoped !== true;
   const doors = openDoors(user, env);
-  const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, asRoot });
+  const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, scoped, asRoot });
   const why = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
   return [
     {
@@ -38,6 +39,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
       advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
     },
     { what: 'caches', ok: true, says: words.caches, advice: null },
+    { what: 'temporary folders', ok: true, says: words.temporary, advice: null },
     ...doors.map((door) => ({
       what: door,
       ok: true,
@@ -68,7 +70,7 @@ function tryHiding(home: string, user: AgentUser | null): Hiding {
       inside: { runId: 'doctor', blocker: null },
       ...(user === null ? {} : { user }),
     };
-    return hideHome(hidden, { stage: stageIn(folder), cwd: '/', path: '' });
+    return hideHome(hidden, { stage: stageIn(folder), cwd: '/', env: {}, argv: [] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

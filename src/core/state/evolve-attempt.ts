@@ -52,6 +52,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
       const closed = event.homeClosed === undefined ? {} : { homeClosed: event.homeClosed };
       const takesNudges = event.takesNudges === true;
       const shared = event.cachesShared === undefined ? {} : { cachesShared: event.cachesShared };
+      const scoped = event.scoped === undefined ? {} : { scoped: event.scoped };
       const doors = event.doors === undefined ? {} : { doors: event.doors };
       const held = {
         level,
@@ -62,6 +63,7 @@ export function evolveAttempt(state: RunState, event: RunEvent): RunState {
         takesNudges,
         ...closed,
         ...shared,
+        ...scoped,
         ...doors,
       };
       const resumed = event.damage === undefined ? {} : { resumed: event.damage.isKept };

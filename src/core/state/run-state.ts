@@ -68,6 +68,7 @@ export interface Attempt {
   readonly homeShown: string | null;
   readonly homeClosed?: boolean;
   readonly cachesShared?: boolean;
+  readonly scoped?: boolean;
   readonly doors?: readonly string[];
   readonly asRoot: boolean;
   readonly handle: unknown;

@@ -12,6 +12,8 @@ export interface Isolation {
   readonly homeClosed?: boolean;
   /** The agent wrote into the same caches of tools that the checks read. */
   readonly cachesShared?: boolean;
+  /** The agent and the checks of its work could look into no process outside. */
+  readonly scoped?: boolean;
   /** Programs outside that the agent reached and that start whatever they are told. */
   readonly doors?: readonly string[];
   readonly asRoot: boolean;
@@ -21,6 +23,7 @@ interface IsolationWords {
   readonly processes: string;
   readonly home: string;
   readonly caches: string;
+  readonly temporary: string;
   /** What was not contained, in short. If empty: nothing beyond what SECURITY.md says about every level. */
   readonly open: readonly string[];
 }
@@ -30,7 +33,7 @@ const OUTSIDE = 'unless a program outside starts something for it (tmux, systemd
 /** By level and by what the agent can undo. `held`: the agent cannot move its own processes out. */
 export const PROCESS_WORDS = {
   cgroup_held: `control group that the agent cannot change: what it starts stays inside, ${OUTSIDE}`,
-  cgroup_held_root:
+  cgroup_held_unscoped:
     'control group, but as root: what it starts stays inside unless it finds the way out through a process of another user, ' +
     `and ${OUTSIDE}`,
   cgroup_user: `control group: what it starts stays inside unless it moves itself to another group of yours, and ${OUTSIDE}`,
@@ -43,16 +46,18 @@ export const PROCESS_WORDS = {
 
 const GONE = "record, keys, checkpoints and other runs' work are not there for agents and checks";
 
+const NOT_APART = "a person's word is recorded as not told apart";
+
 export const HOME_WORDS = {
   hidden_user: `hidden: ${GONE}; a program of yours outside that obeys them could still open it`,
   closed:
     'closed: agents and checks run as another user, who cannot read record, keys and checkpoints; ' +
     'what lies there of other runs of the same user, it can reach',
-  hidden_root:
+  hidden_root: `hidden, but as root: ${GONE}; an agent can still change system files that processes outside run; ${NOT_APART}`,
+  hidden_root_unscoped:
     `hidden, but as root: ${GONE}; an agent can still change system files that processes outside run, ` +
-    "and look into another agent, or through a process of another user, at the same time; a person's word is recorded as not told apart",
-  shown:
-    "in sight: agents and checks can read and write Mayday's own folder; a person's word is recorded as not told apart",
+    `and look into another agent, or through a process of another user, at the same time; ${NOT_APART}`,
+  shown: `in sight: agents and checks can read and write Mayday's own folder; ${NOT_APART}`,
 } as const;
 
 export const CACHE_WORDS = {
@@ -61,19 +66,32 @@ export const CACHE_WORDS = {
   shared: 'shared: checks read the caches and toolchains in your home as agents left them',
 } as const;
 
+export const TEMPORARY_WORDS = {
+  own: 'of their own: checks find nothing that agents left in /tmp, /var/tmp, /dev/shm and the like, but what you name in a check or a variable',
+  shared: 'shared: checks read files in /tmp, /var/tmp and /dev/shm as agents left them',
+} as const;
+
 export function isolationWords({
   level,
   homeHidden,
   homeClosed,
   cachesShared,
+  scoped,
   doors = [],
   asRoot,
 }: Isolation): IsolationWords {
-  const hidden = homeClosed ? 'closed' : asRoot ? 'hidden_root' : 'hidden_user';
+  const hidden = homeClosed
+    ? 'closed'
+    : asRoot
+      ? scoped
+        ? 'hidden_root'
+        : 'hidden_root_unscoped'
+      : 'hidden_user';
   return {
-    processes: PROCESS_WORDS[processKey(level, homeHidden, asRoot)],
+    processes: PROCESS_WORDS[processKey(level, homeHidden, asRoot, scoped === true)],
     home: HOME_WORDS[homeHidden ? hidden : 'shown'],
     caches: CACHE_WORDS[homeHidden && !cachesShared ? 'layered' : 'shared'],
+    temporary: TEMPORARY_WORDS[homeHidden && !homeClosed ? 'own' : 'shared'],
     open: [
       ...(homeHidden ? [] : ["Mayday's own folder was in sight of the agent and the checks"]),
       ...(homeHidden && homeClosed ? ["other runs' workspaces were in reach of the agent"] : []),
@@ -87,8 +105,13 @@ export function isolationWords({
   };
 }
 
-function processKey(level: string | null, homeHidden: boolean, asRoot: boolean): keyof typeof PROCESS_WORDS {
-  if (level === 'cgroup' && asRoot) return homeHidden ? 'cgroup_held_root' : 'cgroup_root';
+function processKey(
+  level: string | null,
+  homeHidden: boolean,
+  asRoot: boolean,
+  scoped: boolean,
+): keyof typeof PROCESS_WORDS {
+  if (level === 'cgroup' && asRoot && !scoped) return homeHidden ? 'cgroup_held_unscoped' : 'cgroup_root';
   if (level === 'cgroup') return homeHidden ? 'cgroup_held' : 'cgroup_user';
   if (level === 'pid-namespace') return asRoot && !homeHidden ? 'pid-namespace_root' : 'pid-namespace_held';
   return 'process-group';
@@ -117,6 +140,7 @@ export function isolationOf(
     homeHidden: started.every(({ homeHidden }) => homeHidden),
     ...(started.some(({ homeClosed }) => homeClosed === true) ? { homeClosed: true } : {}),
     ...(started.some(({ cachesShared }) => cachesShared === true) ? { cachesShared: true } : {}),
+    ...(started.every(({ scoped }) => scoped === true) ? { scoped: true } : {}),
     ...(doors.length > 0 ? { doors } : {}),
     asRoot: started.some(({ asRoot }) => asRoot),
   };

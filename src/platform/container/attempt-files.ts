@@ -71,7 +71,12 @@ export interface Claim {
 }
 
 export type HidingNote =
-  | { readonly type: 'hidden'; readonly closed?: true; readonly isUnlayered?: true }
+  | {
+      readonly type: 'hidden';
+      readonly closed?: true;
+      readonly isUnlayered?: true;
+      readonly isUnscoped?: true;
+    }
   | { readonly type: 'shown'; readonly why: string };
 
 export interface LeaderNote {

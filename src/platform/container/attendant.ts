@@ -136,24 +136,27 @@ function attend(): void {
 }
 
 /** If the home cannot be hidden, the program runs without that, and the claim says why. */
-function hide({ hidden, cwd, env }: AttendantPlan, readyFile: number) {
+function hide({ hidden, cwd, env, argv }: AttendantPlan, readyFile: number) {
   if (hidden === null) return null;
-  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, path: env['PATH'] ?? '', readyFile });
+  const hiding = hideHome(hidden, { stage: stageIn(attemptDir), cwd, env, argv, readyFile });
   if (hiding.type === 'shown') return { note: hiding, words: [] };
   const { words, ...note } = hiding;
   return { note, words };
 }
 
 function missingIsolation(hidden: HiddenHome | null, note: HidingNote): string | null {
-  const { withoutNetwork = false, required } = hidden ?? {};
-  if (note.type === 'hidden')
-    return required === 'layered' && note.isUnlayered === true
-      ? 'the caches of tools cannot be kept apart from what the agent wrote there'
-      : null;
-  if (withoutNetwork) return `it must have no network: ${note.why}`;
-  return required === undefined
-    ? null
-    : `Mayday's own folder must be hidden from it as from the agent: ${note.why}`;
+  const { withoutNetwork = false, required = [] } = hidden ?? {};
+  if (note.type === 'shown')
+    return withoutNetwork
+      ? `it must have no network: ${note.why}`
+      : required.length === 0
+        ? null
+        : `Mayday's own folder must be hidden from it as from the agent: ${note.why}`;
+  if (required.includes('layered') && note.isUnlayered === true)
+    return 'the caches of tools cannot be kept apart from what the agent wrote there';
+  return required.includes('scoped') && note.isUnscoped === true
+    ? 'it could look into processes outside, which the agent could not'
+    : null;
 }
 
 function startAgent(

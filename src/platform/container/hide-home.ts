@@ -7,6 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { COVER, INSIDE_FILE, NO_RIGHTS, ROOT_RIGHTS } from './cover-script.ts';
+import { temporaryWords } from './own-temporary.ts';
 import { type AgentUser, giveTo, isTrueFor, userRights, userWords } from '../process/agent-user.ts';
 import { SYSTEM_PATH } from '../process/system-program.ts';
 import { readOrNull } from '../process/proc-table.ts';
@@ -27,12 +29,20 @@ export interface HiddenHome {
   readonly inside: InsideNote;
   /** The program has no network but a loopback of its own. */
   readonly withoutNetwork?: boolean;
-  /** The program does not start where no more than this can be had; left out: it starts in any case. */
-  readonly required?: 'hidden' | 'layered' | undefined;
+  /**
+   * The program has temporary folders of its own. Of what lies in those of the machine it finds only these paths, those that its
+   * environment and its command name, and the sockets of running servers.
+   */
+  readonly ownTemporary?: readonly string[];
+  /** The program does not start where one of these cannot be had. */
+  readonly required?: readonly Held[];
   /** The program runs as this user, and the user owns these folders. */
   readonly user?: AgentUser;
   readonly owns?: readonly string[];
 }
+
+/** `scoped`: it cannot look into processes outside. */
+export type Held = 'hidden' | 'layered' | 'scoped';
 
 /** The program finds at `to` what is in `from`, and over it what was kept in `kept`. */
 export interface Layer {
@@ -53,12 +63,13 @@ export interface InsideNote {
 export type Hiding =
   /**
    * `closed`: it is there, and the modes of its files keep the program's user out. `isUnlayered`: the machine has no layers, so that the
-   * program writes into the folders themselves.
+   * program writes into the folders themselves. `isUnscoped`: the program is root's and can look into processes of other users.
    */
   | {
       readonly type: 'hidden';
       readonly closed?: true;
       readonly isUnlayered?: true;
+      readonly isUnscoped?: true;
       readonly words: readonly string[];
     }
   | { readonly type: 'shown'; readonly why: string };
@@ -67,91 +78,44 @@ interface HidingOptions {
   /** The folder to make and to mount over the home. */
   readonly stage: string;
   readonly cwd: string;
-  /** The program's own PATH. */
-  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
   /** The file descriptor that is closed when everything is hidden, just before the program begins. */
   readonly readyFile?: number;
 }
-
-const INSIDE_FILE = 'inside-a-run.json';
 
 /** Making and leaving a namespace normally takes 30 ms. */
 const TRY_TIMEOUT_MS = 10_000;
 const MAX_WHY_CHARS = 200;
 
-/** With any of these capabilities root could undo the hiding or get around it. Root keeps those that builds and package managers need. */
-const GIVEN_UP =
-  'sys_admin sys_ptrace sys_module sys_rawio sys_boot dac_read_search mknod syslog perfmon bpf checkpoint_restore'
-    .split(' ')
-    .map((name) => `-${name}`)
-    .join(',');
-
-const ROOT_RIGHTS = `--bounding-set=${GIVEN_UP}`;
-const NO_RIGHTS = '--bounding-set=-all --inh-caps=-all --ambient-caps=-all';
-
-const COVER = `set -e
-home=$1 stage=$2 cwd=$3 note=$4 caps=$5 network=$6 path=$7 ready=$8
-shift 8
-mount -t tmpfs -o mode=755,size=1m mayday "$stage"
-printf %s "$note" >"$stage/${INSIDE_FILE}"
-while [ "$1" != -- ]; do
-  if [ "$1" = --over ]; then mount --bind "$2" "$3"; mount -o remount,bind,ro "$3"; shift 3; continue; fi
-  if [ "$1" = --empty ]; then mount -t tmpfs -o mode=700,size=1m mayday "$2"; shift 2; continue; fi
-  if [ "$1" = --shut ]; then : >"$stage/shut"; mount --bind "$stage/shut" "$2"; shift 2; continue; fi
-  if [ "$1" = --layer ]; then
-    mount -t overlay -o "$2" mayday "$3"
-    # The kernel makes it with no rights at all; its owner could not delete it.
-    chmod 700 "$4/work"
-    shift 4; continue
-  fi
-  place=$stage/$1
-  if [ -d "$home/$1" ]; then mkdir -p "$place"
-  else mkdir -p "\${place%/*}"; [ -e "$place" ] || : >"$place"; fi
-  mount --bind "$home/$1" "$place"
-  shift
-done
-shift
-mount -o remount,bind,ro "$stage"
-mount --rbind "$stage" "$home"
-if [ "$network" = none ]; then ip link set lo up; fi
-if [ "$caps" = '${ROOT_RIGHTS}' ]; then
-  # Its own control group, the settings of the kernel and the raw disks would be ways out.
-  while read -r _ _ _ _ point rest; do
-    case $rest in *' - cgroup2 '*) mount -o remount,bind,ro "$point" ;; esac
-  done </proc/self/mountinfo
-  mount -o bind,ro /proc/sys /proc/sys
-  for size in /sys/class/block/*/size; do
-    disk=\${size%/size}
-    disk=/dev/\${disk##*/}
-    if [ -b "$disk" ] && read -r blocks <"$size" && [ "$blocks" != 0 ]; then mount --bind /dev/null "$disk"; fi
-  done
-  for disk in /dev/sg[0-9]* /dev/nvme[0-9] /dev/bsg/*; do
-    if [ -c "$disk" ]; then mount --bind /dev/null "$disk"; fi
-  done
-fi
-cd "$cwd"
-unset OLDPWD
-program=$(command -v setpriv)
-export PATH="$path"
-eval "exec $ready>&-"
-exec "$program" $caps "$@"`;
-
 /** Tests the words by running them, with the same home and the same files. */
 export function hideHome(hidden: HiddenHome, options: HidingOptions): Hiding {
   if (hidden.user !== undefined) giveTo(hidden.user, hidden.owns ?? []);
-  const hiding = coverWithLayers(hidden, options);
+  const hiding = coverAsWell(hidden, options);
   if (hiding.type === 'hidden' || hidden.user === undefined || hidden.withoutNetwork === true) return hiding;
   return closeHome(hidden.user, hidden, options.readyFile ?? 3);
 }
 
-/** Overlays may be missing (an old kernel, a home that is itself an overlay as in most containers): the rest holds without them. */
-function coverWithLayers(hidden: HiddenHome, options: HidingOptions): Hiding {
+/**
+ * Overlays may be missing (an old kernel, a home that is itself an overlay as in most containers), and so may Landlock or Perl: the rest
+ * holds without them.
+ */
+function coverAsWell(hidden: HiddenHome, options: HidingOptions): Hiding {
   const { layers = [] } = hidden;
-  const paths = layers.flatMap(({ from, kept }) => [from, kept, options.stage]);
-  const hiding = paths.some((path) => NO_LAYER.test(path)) ? null : cover(hidden, options);
-  if (hiding !== null && (hiding.type === 'hidden' || layers.length === 0)) return hiding;
-  const without = cover({ ...hidden, layers: [] }, options);
-  return without.type === 'hidden' ? { ...without, isUnlayered: true } : without;
+  const isRoot = process.getuid?.() === 0;
+  const canLayer = !layers.some(({ from, kept }) => NO_LAYER.test(from + kept + options.stage));
+  let hiding: Hiding = { type: 'shown', why: '' };
+  for (const isScoped of isRoot ? [true, false] : [false])
+    for (const isLayered of layers.length === 0 ? [true] : canLayer ? [true, false] : [false]) {
+      hiding = cover(isLayered ? hidden : { ...hidden, layers: [] }, { ...options, isScoped });
+      if (hiding.type === 'shown') continue;
+      return {
+        ...hiding,
+        ...(isLayered ? {} : { isUnlayered: true }),
+        ...(isRoot && !isScoped ? { isUnscoped: true } : {}),
+      };
+    }
+  return hiding;
 }
 
 /** The options of an overlay separate paths with these. */
@@ -190,10 +154,14 @@ function closeHome(user: AgentUser, { home, owns = [] }: HiddenHome, readyFile: 
 /** Others may enter the folder but not list it. */
 const PASS_THROUGH = 0o001;
 
-function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOptions): Hiding {
+function cover(
+  hidden: HiddenHome,
+  { stage, cwd, env, argv, readyFile = 3, isScoped }: HidingOptions & { readonly isScoped: boolean },
+): Hiding {
   const isRoot = process.getuid?.() === 0;
   const shown = (why: string): Hiding => ({ type: 'shown', why });
   if (process.platform !== 'linux') return shown('this system has no mount namespaces');
+  const home = realpathSync(hidden.home);
   const places = placesBelow(hidden);
   if (places === null) return shown('what the program needs is the whole folder');
   if (!isRoot && becomesRoot())
@@ -201,30 +169,31 @@ function cover(hidden: HiddenHome, { stage, cwd, path, readyFile = 3 }: HidingOp
   if (isRoot && !hasAdministration())
     return shown('root without CAP_SYS_ADMIN cannot make a mount namespace');
   const hasNetwork = hidden.withoutNetwork !== true;
-  const namespaces = isRoot ? ['--mount'] : ['--mount', '--user', '--map-current-user', '--keep-caps'];
-  const unshare = ['unshare', ...namespaces, ...(hasNetwork ? [] : ['--net'])];
-  const values = [realpathSync(hidden.home), stage, cwd, JSON.stringify(hidden.inside)];
-  const layers = (hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index));
-  const emptied = (hidden.emptied ?? []).flatMap((path) => ['--empty', path]);
-  const shut = (hidden.shut ?? []).flatMap((path) => ['--shut', path]);
-  const over = (hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]);
+  const unshare = [
+    'unshare',
+    '--mount',
+    ...(isRoot ? [] : ['--user', '--map-current-user', '--keep-caps']),
+    ...(hasNetwork ? [] : ['--net']),
+    ...(hidden.ownTemporary === undefined ? [] : ['--ipc']),
+  ];
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
-  const ways = [rights, hasNetwork ? 'all' : 'none', path, String(readyFile)];
-  const script = [
-    'sh',
-    '-c',
-    COVER,
-    'mayday-cover',
-    ...values,
-    ...ways,
-    ...emptied,
-    ...shut,
-    ...layers,
-    ...over,
-    ...places,
+  const words = [
+    '/usr/bin/env',
+    `PATH=${SYSTEM_PATH}`,
+    ...unshare,
+    ...['sh', '-c', COVER, 'mayday-cover', stage, cwd, JSON.stringify(hidden.inside), rights],
+    ...[hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile), isScoped ? 'own' : 'any'],
+    ...(hidden.emptied ?? []).flatMap((path) => ['--empty', path]),
+    ...(hidden.shut ?? []).flatMap((path) => ['--shut', path]),
+    ...(hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index)),
+    ...(hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]),
+    ...places.flatMap((path) => ['--show', home, path]),
+    ...['--lock', stage],
+    ...(hidden.ownTemporary === undefined
+      ? ['--put', stage, home]
+      : temporaryWords({ ...hidden, home }, { stage, cwd, env, argv })),
     '--',
   ];
-  const words = ['/usr/bin/env', `PATH=${SYSTEM_PATH}`, ...unshare, ...script];
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   const [command = '', ...rest] = words;
   const tried = spawnSync(command, [...rest, '/bin/true'], {

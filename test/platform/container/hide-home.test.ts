@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { release, startContained } from '../../../src/platform/container/container.ts';
 import type { ContainerHandle } from '../../../src/platform/container/container-handle.ts';
@@ -45,7 +45,7 @@ async function run(hidden: HiddenHome | undefined, script: string, cwd = '/') {
 
 const folder = mkdtempSync(join(tmpdir(), 'mayday-test-'));
 const probe: HiddenHome = { home: folder, show: [], inside: { runId: 'r1', blocker: null } };
-const isPossible = hideHome(probe, { stage: stageIn(folder), cwd: '/', path: '' }).type === 'hidden';
+const isPossible = hideHome(probe, { stage: stageIn(folder), cwd: '/', env: {}, argv: [] }).type === 'hidden';
 rmSync(folder, { recursive: true });
 if (!isPossible) console.log('this machine cannot hide a folder: those tests are skipped');
 
@@ -90,6 +90,7 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     const names = output.split('\n').map((line) => line.split('=')[0]);
     expect(names).toContain('PATH');
     expect(names).not.toContain('OLDPWD');
+    expect(names).not.toContain('PERL_BADLANG');
     expect(output).toContain(`PATH=${agentEnvironment(process.env)['PATH']}`);
   });
 
@@ -112,6 +113,34 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     expect(existsSync(layer.kept)).toBe(false);
   });
 
+  it('has temporary folders of its own, and finds of those of the machine what is named to it', async () => {
+    const hidden = { ...home(['work']), ownTemporary: [temporaryDirectory()] };
+    const [kept = ''] = hidden.ownTemporary;
+    const [named, left] = [temporaryDirectory(), temporaryDirectory()];
+    for (const path of [kept, named, left]) writeFileSync(join(path, 'file'), `${path}\n`);
+    const cwd = join(hidden.home, 'work');
+    const script = `ls -A /var/tmp; test -f ${named}/file && cat "$(dirname ${named})"/*/file`;
+    const { output } = await run(hidden, script, cwd);
+    expect(output.trim().split('\n').toSorted()).toEqual([kept, named].toSorted());
+    const mine = `${basename(kept)}-mine`;
+    expect((await run({ ...hidden, show: [] }, `cd /tmp; touch ${mine} && ls`)).output).toContain(mine);
+    expect(existsSync(`/tmp/${mine}`)).toBe(false);
+  });
+
+  it('reaches a server of the person by its socket in a temporary folder, and shares no memory with others', async () => {
+    const socket = join(temporaryDirectory(), 'database.sock');
+    const server = createServer((client) => client.end('rows\n'));
+    await new Promise<void>((listening) => server.listen(socket, listening));
+    onTestFinished(() => void server.close());
+    const connect = `require('net').connect(process.argv[1]).pipe(process.stdout)`;
+    const hidden = { ...home(), ownTemporary: [] };
+    const file = join(hidden.home, 'path');
+    writeFileSync(file, socket);
+    const show = [file];
+    const ask = `"${process.execPath}" -e "${connect}" "$(cat ${file})"; ipcs -m | grep -c 0x`;
+    expect((await run({ ...hidden, show }, ask)).output).toBe('rows\n0\n');
+  });
+
   it('starts without layers where they cannot be had, and does not start if it must have them', async () => {
     const hidden = home(['work']);
     const cache = temporaryDirectory();
@@ -119,7 +148,7 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     const handle = await start({ ...hidden, layers }, 'true');
     expect((await seen(handle, ({ empty }) => empty)).exit).toMatchObject({ exitCode: 0 });
     expect(handle.hiding).toEqual({ type: 'hidden', isUnlayered: true });
-    const required = run({ ...hidden, layers, required: 'layered' }, 'true');
+    const required = run({ ...hidden, layers, required: ['layered'] }, 'true');
     await expect(required).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
   });
 
@@ -147,7 +176,7 @@ it('a home that cannot be hidden is left in sight, the program runs, and the han
 
 it('a command from which the home must be hidden does not run where that cannot be', async () => {
   const hidden = home();
-  const spec = { ...hidden, show: [hidden.home], required: 'hidden' } as const;
+  const spec = { ...hidden, show: [hidden.home], required: ['hidden'] } as const;
   await expect(run(spec, 'true')).rejects.toMatchObject({ code: 'AGENT_NOT_STARTED' });
 });
 

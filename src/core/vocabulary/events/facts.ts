@@ -70,6 +70,8 @@ export interface Facts {
     readonly homeClosed?: boolean;
     /** The agent wrote into the same caches of tools that the checks read. */
     readonly cachesShared?: boolean;
+    /** It could look into no process outside. */
+    readonly scoped?: boolean;
     /** Programs outside that the agent reached and that start whatever they are told, for example docker. */
     readonly doors?: readonly string[];
     readonly asRoot?: boolean;

@@ -63,7 +63,7 @@ export function proofOf(attempts: readonly Reach[]): Proof {
   return attempts.length > 0 && !attempts.some(reachesKey) ? 'key' : 'not_told_apart';
 }
 
-/** By itself, by a program outside that starts what the agent tells it, or as root through a process of another user. */
+/** By itself, by a program outside that starts what the agent tells it, or as root by a system file that processes outside run. */
 function reachesKey({ homeHidden, doors = [], asRoot }: Reach): boolean {
   return !homeHidden || doors.length > 0 || asRoot;
 }

@@ -1,0 +1,105 @@
+/**
+ * `temporaryWords`: the words for `COVER` that give a program temporary folders of its own. An agent leaves files in `/tmp`; code of its
+ * that a check runs must not find them there. What the person names stays: paths in the environment and in the command of the check, and
+ * sockets behind which a server runs.
+ */
+import { chmodSync, chownSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readOrNull } from '../process/proc-table.ts';
+import type { HiddenHome } from './hide-home.ts';
+
+interface Program {
+  readonly stage: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+}
+
+/** In memory on every machine; programs map files there. */
+const SHARED_MEMORY = '/dev/shm';
+/** More paths than this below a temporary folder are not what a person names. */
+const MAX_KEPT = 50;
+
+/** The last words cover the home. */
+export function temporaryWords(hidden: HiddenHome, program: Program): string[] {
+  const { home } = hidden;
+  const runtime = `/run/user/${hidden.user?.uid ?? process.getuid?.() ?? 0}`;
+  const all = [...new Set(['/tmp', '/var/tmp', '/run/lock', runtime, tmpdir()].flatMap(folderAt))];
+  const folders = all.filter((path) => !isIn(path, home) && !all.some((other) => isBelow(path, other)));
+  // The sources lie in the home: the folder with the home in it is covered last.
+  const ordered = folders.toSorted((a, b) => Number(isBelow(home, a)) - Number(isBelow(home, b)));
+  const kept = keptPaths(hidden, program).filter((path) => !isIn(path, home));
+  const words = ordered.flatMap((folder, index) => {
+    const own = join(dirname(program.stage), `temporary-${index}`);
+    mkdirSync(own, { recursive: true });
+    const { mode, uid, gid } = statSync(folder);
+    chmodSync(own, mode);
+    if (process.getuid?.() === 0) chownSync(own, uid, gid);
+    const inside = [...kept, home].filter((path) => isBelow(path, folder)).toSorted();
+    const puts = inside.flatMap((path) => {
+      const place = join(own, path.slice(folder.length));
+      if (!inside.some((other) => isBelow(path, other))) makePlace(path, place);
+      return ['--put', path === home ? program.stage : path, place];
+    });
+    return [...puts, '--put', own, folder];
+  });
+  const isCovered = folders.some((folder) => isBelow(home, folder));
+  return [
+    ...folderAt(SHARED_MEMORY).flatMap((path) => ['--memory', path]),
+    ...words,
+    ...(isCovered ? [] : ['--put', program.stage, home]),
+  ];
+}
+
+/** Real paths of what is there. A file that is named and does not exist yet is meant with its folder. */
+function keptPaths(
+  { ownTemporary = [], show, shut = [], emptied = [] }: HiddenHome,
+  program: Program,
+): string[] {
+  const inEnvironment = Object.values(program.env).flatMap((value) => value.split(':'));
+  const inCommand = program.argv.flatMap((word) => word.match(PATH_IN_COMMAND) ?? []);
+  const isShut = (path: string) => [...shut, ...emptied].some((other) => isIn(path, other));
+  const named = [...ownTemporary, ...show, program.cwd, ...inEnvironment, ...inCommand]
+    .filter((path) => path.startsWith('/'))
+    .flatMap((path) => realOrNone(path) ?? realOrNone(dirname(path)) ?? []);
+  return [...new Set([...named, ...servedSockets().filter((path) => !isShut(path))])].slice(0, MAX_KEPT);
+}
+
+const PATH_IN_COMMAND = /(?<![\w.~$}/*-])\/[^\s'"`;|&()<>$*?\\]+/g;
+
+/** Where a server listens. The agent's own have ended. */
+function servedSockets(): string[] {
+  const lines = (readOrNull('/proc/net/unix') ?? '').split('\n');
+  return lines.flatMap((line) => realOrNone(LISTENING.exec(line)?.[1] ?? '') ?? []);
+}
+
+/** Number, references, protocol, flags (it accepts connections), type, state, inode and path. */
+const LISTENING = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/;
+
+function makePlace(path: string, place: string): void {
+  const isFolder = statSync(path).isDirectory();
+  mkdirSync(isFolder ? place : dirname(place), { recursive: true });
+  if (!isFolder) writeFileSync(place, '');
+}
+
+function folderAt(path: string): string[] {
+  const real = realOrNone(path);
+  return real !== null && statSync(real).isDirectory() ? [real] : [];
+}
+
+function realOrNone(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder === '/' ? folder : `${folder}/`) && path !== folder;
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || isBelow(path, folder);
+}
