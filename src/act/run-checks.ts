@@ -97,7 +97,7 @@ function hidingOf(context: ActContext, workspace: Workspace): { readonly hidden?
           ...hidden,
           over: changedUserSettings(home, runId),
           withoutNetwork,
-          ownTemporary: [workspace.repository],
+          ownTemporary: [workspace.repository, workspace.commonDir ?? workspace.repository],
           required: required(state),
         },
       };

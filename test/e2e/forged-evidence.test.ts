@@ -252,6 +252,13 @@ class Add(unittest.TestCase):
       `printf '${outcome}' > conftest.py`,
       'conftest.py',
     ],
+    [
+      'has a file that the test configuration loads do the same',
+      { ...PYTHON, 'pytest.ini': '[pytest]\naddopts = -p prepare\n', 'prepare.py': '' },
+      'python3 -m pytest',
+      `printf '${outcome}' > prepare.py`,
+      'prepare.py',
+    ],
   ];
   const has = (module: string) => spawnSync('python3', ['-c', `import ${module}`]).status === 0;
   const possible = [

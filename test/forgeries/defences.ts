@@ -86,7 +86,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     defence: 'checks have temporary folders of their own',
     file: 'src/act/run-checks.ts',
-    from: 'ownTemporary: [workspace.repository],',
+    from: 'ownTemporary: [workspace.repository, workspace.commonDir ?? workspace.repository],',
     to: '',
     proof: { file: CACHES, titles: ['into a temporary folder, for code of its own to find'] },
   },
@@ -286,6 +286,36 @@ export const DEFENCES: readonly Defence[] = [
     proof: {
       file: 'test/act/checks/run-checks.test.ts',
       titles: ['are told when a program of the person was replaced'],
+    },
+  },
+  {
+    defence: 'a new program that a check starts is told',
+    file: 'src/act/checks/user-tools.ts',
+    from: 'if (started.has(name)) return false;',
+    to: '',
+    proof: {
+      file: 'test/act/checks/run-checks.test.ts',
+      titles: ['are told when a program of the person was replaced'],
+    },
+  },
+  {
+    defence: 'files of unknown tools in the home are as they were',
+    file: 'src/act/checks/user-settings.ts',
+    from: 'kept.others === undefined ? [] :',
+    to: 'kept.others !== null ? [] :',
+    proof: {
+      file: 'test/act/checks/user-settings.test.ts',
+      titles: ['settings of a tool that no list names, directly in the home'],
+    },
+  },
+  {
+    defence: 'what the test configuration loads is taken from the base',
+    file: 'src/core/judge/configured-files.ts',
+    from: 'if (found !== undefined) loaded.add(found);',
+    to: '',
+    proof: {
+      file: 'test/core/judge/judging-parts.test.ts',
+      titles: ['is found in %s: %s'],
     },
   },
   {

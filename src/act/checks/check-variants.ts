@@ -14,7 +14,8 @@ import {
   treatmentOfOld,
 } from '../../core/judge/base-judge.ts';
 import { mixerFor } from '../../core/judge/judging-parts.ts';
-import { judgingPrograms } from '../../core/judge/judging-programs.ts';
+import { configuredFiles } from '../../core/judge/configured-files.ts';
+import { type BaseReading, judgingPrograms } from '../../core/judge/judging-programs.ts';
 import { expectGit, lineOf } from '../../platform/git/git.ts';
 import { rawToText, splitNul } from '../../platform/git/raw-path.ts';
 import { shadowGit } from '../../platform/git/shadow-git.ts';
@@ -48,6 +49,8 @@ export interface CheckVariant {
   readonly commands: readonly string[];
   /** Files that have the content of the base. */
   readonly replaced: readonly string[];
+  /** Programs that the commands start, also by scripts of the base. */
+  readonly tools?: ReadonlySet<string>;
 }
 
 /** A change from the candidate back to the base: a file that the work created is `deleted`; other changes carry the base's version. */
@@ -69,16 +72,24 @@ export async function checkVariants(spec: VariantSpec): Promise<CheckVariant[]> 
   const created = back.filter(({ type }) => type === 'deleted').map(({ path }) => path);
   const basePaths = await pathsIn(shadow, baseTree, signal);
   const variants = [candidate];
-  for (const group of groupCommands(commands, folder, created, basePaths, spec.before ?? [])) {
-    // The core asks for one file of the base after the other; it is read here and handed back.
-    const reading = judgingPrograms(group.commands, folder);
+  const tools = new Set<string>();
+  // The core asks for one file of the base after the other; it is read here and handed back.
+  const read = async <Found>(reading: BaseReading<Found>): Promise<Found> => {
     let step = reading.next();
     while (step.done !== true)
       step = reading.next(await blobText(shadow, `${baseTree}:${step.value}`, signal));
-    const base = await asBefore(spec, shadow, { ...group, named: step.value, basePaths }, back);
+    return step.value;
+  };
+  const hasOld = back.length > created.length;
+  const loaded: Iterable<string> = hasOld ? await read(configuredFiles(basePaths)) : [];
+  for (const group of groupCommands(commands, folder, created, basePaths, spec.before ?? [])) {
+    const named = await read(judgingPrograms(group.commands, folder));
+    for (const tool of named.tools) tools.add(tool);
+    const programs = new Set([...named.programs, ...loaded]);
+    const base = await asBefore(spec, shadow, { ...group, named: { ...named, programs }, basePaths }, back);
     if (base !== null) variants.push({ name: 'base', commands: group.commands, ...base });
   }
-  return variants;
+  return variants.map((variant) => ({ ...variant, tools }));
 }
 
 async function asBefore(

@@ -37,6 +37,8 @@ export interface CheckTreeSpec {
   readonly hidden?: HiddenHome;
   /** The files of `foreign` that a person was asked about. */
   readonly asked?: readonly string[];
+  /** The programs that the checks start, by name. */
+  readonly started?: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -178,7 +180,7 @@ async function equip(spec: CheckTreeSpec, workspace: Workspace, path: string) {
  * it is now.
  */
 async function foreignChanges(
-  { env, asked = [], signal }: CheckTreeSpec,
+  { env, asked = [], started = new Set(), signal }: CheckTreeSpec,
   { repository, file, folders, named }: Persons,
 ): Promise<string[]> {
   const kept = Foreign.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))).data ?? null;
@@ -205,7 +207,9 @@ async function foreignChanges(
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;
   };
   return [...new Set([...Object.keys(first), ...Object.keys(now)])]
-    .filter((name) => isSeen(name) && first[name] !== now[name] && !isNewAndHarmless(name, first, env))
+    .filter(
+      (name) => isSeen(name) && first[name] !== now[name] && !isNewAndHarmless(name, first, env, started),
+    )
     .filter((name) => !(asked.includes(nameOf(name)) && told[name] === now[name]))
     .map(nameOf);
 }

@@ -7,6 +7,7 @@ import { rawToText } from '../../platform/git/raw-path.ts';
 import { type CommandResult, runCommand } from '../../platform/process/run-command.ts';
 import { temporaryFolder } from '../../platform/storage-error.ts';
 import type { CheckBefore } from '../../core/judge/base-judge.ts';
+import { decidingCommands } from '../../core/judge/check-line.ts';
 import type { CheckResult } from '../../core/vocabulary/work.ts';
 import { checkVariants } from './check-variants.ts';
 import { type CheckTreeSpec, prepareCheckTree } from './prepare-check-tree.ts';
@@ -44,6 +45,7 @@ export async function runChecks(spec: {
   readonly foreign?: readonly string[];
   /** The files of `disturbed` that a person was asked about. */
   readonly asked?: readonly string[] | undefined;
+  readonly started?: ReadonlySet<string>;
   /** From `checkEnvironment`: no folder that an agent can write to is on the PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly hidden?: HiddenHome;
@@ -96,7 +98,7 @@ async function runOnce(
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
-  const tools = changedTools(spec.tools, spec.env);
+  const tools = changedTools(spec.tools, spec.env, spec.started ?? new Set());
   const unasked = lost.filter((path) => !spec.asked?.includes(path));
   const disturbed = [...strangers, ...(spec.foreign ?? []), ...unasked, ...tools, ...broken.map(rawToText)];
   return {
@@ -129,8 +131,11 @@ export interface VerifySpec extends CheckTreeSpec {
 /** Runs every check in every variant of the candidate; the core compares the outcomes. */
 export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
+  const named = spec.commands.flatMap(decidingCommands).map(({ program }) => program);
   for (const variant of await checkVariants(spec)) {
-    const { path, tree, sealed, foreign } = await prepareCheckTree({ ...spec, tree: variant.tree });
+    const started = new Set([...named, ...(variant.tools ?? [])]);
+    const prepared = await prepareCheckTree({ ...spec, tree: variant.tree, started });
+    const { path, tree, sealed, foreign } = prepared;
     const { env, hidden, timeoutMs, reruns, signal, asked, folder = '' } = spec;
     const asBefore = variant.name === 'base' ? { asBefore: variant.replaced.slice(0, MAX_NAMED) } : {};
     const where = { path, tree, sealed, foreign, variant: variant.name, ...asBefore };
@@ -141,6 +146,7 @@ export async function verifyTree(spec: VerifySpec): Promise<CheckOutcome[]> {
         ...where,
         env,
         asked,
+        started,
         ...(hidden === undefined ? {} : { hidden }),
         timeoutMs,
         ...(reruns === undefined ? {} : { reruns }),

@@ -39,22 +39,38 @@ const MAX_NOTE_BYTES = 256 * 1024;
 
 const NOT_KEPT = '';
 
-const Kept = z.object({ user: z.string(), settings: z.record(z.string(), z.string()) });
+/** `others`: files that no list names; an older run did not keep them. */
+const Kept = z.object({
+  user: z.string(),
+  settings: z.record(z.string(), z.string()),
+  others: z.record(z.string(), z.string()).optional(),
+});
+
+/** Where tools that no list names keep their settings; a new folder is emptied (see tool-caches.ts). */
+const OTHERS = ['.*', '*', '.config/*', '.local/share/*'];
+/** No settings, and not to be copied; programs rewrite them all day. */
+const NOT_COPIED = /hist|hst|info$|netrc|pgpass|credential|token|auth|secret|key|passw|\.(?:lock|log|pid)$/i;
 
 /** Copies the settings before the first agent starts; a later call changes nothing. */
 export async function keepUserSettings(home: string, runId: string, user: string | undefined): Promise<void> {
   const folder = keptFolder(home, runId);
   if (user === undefined || existsSync(noteFile(folder))) return;
   mkdirSync(join(folder, 'empty'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, 'none'), '', { mode: 0o600 });
-  const settings: Record<string, string> = {};
-  for (const [index, path] of found(user, home).entries()) {
-    const isKept = contentOf(resolve(user, path)) !== null;
-    settings[path] = isKept ? String(index) : NOT_KEPT;
-    if (!isKept) continue;
-    cpSync(resolve(user, path), join(folder, String(index)), { recursive: true, dereference: true });
-  }
-  await writeFileDurably(noteFile(folder), JSON.stringify({ user, settings }));
+  writeFileSync(join(folder, 'none'), '');
+  writeFileSync(join(folder, 'none.json'), '{}\n');
+  const keep = (paths: readonly string[], prefix: string) =>
+    Object.fromEntries(
+      paths.map((path, index) => {
+        const at = resolve(user, path);
+        const isLeft = prefix !== '' && (index >= MAX_FILES || NOT_COPIED.test(path));
+        if (isLeft || contentOf(at) === null) return [path, NOT_KEPT];
+        cpSync(at, join(folder, `${prefix}${index}`), { recursive: true, dereference: true });
+        return [path, `${prefix}${index}`];
+      }),
+    );
+  const listed = found(user, home);
+  const others = keep(othersIn(user, listed), 'other-');
+  await writeFileDurably(noteFile(folder), JSON.stringify({ user, settings: keep(listed, ''), others }));
 }
 
 /** Which copy must be mounted over which setting; empty: no setting changed. */
@@ -62,11 +78,14 @@ export function changedUserSettings(home: string, runId: string): NonNullable<Hi
   const folder = keptFolder(home, runId);
   const kept = keptIn(folder);
   if (kept === undefined) return [];
-  return found(kept.user, home).flatMap((path) => {
+  const listed = found(kept.user, home);
+  const others = kept.others === undefined ? [] : othersIn(kept.user, listed);
+  return [...listed, ...others].flatMap((path) => {
     const to = resolve(kept.user, path);
-    const name = kept.settings[path];
+    const name = kept.settings[path] ?? kept.others?.[path];
     if (name === NOT_KEPT) return [];
-    if (name === undefined) return [{ from: join(folder, isFolder(to) ? 'empty' : 'none'), to }];
+    const nothing = isFolder(to) ? 'empty' : path.endsWith('.json') ? 'none.json' : 'none';
+    if (name === undefined) return [{ from: join(folder, nothing), to }];
     const from = join(folder, name);
     return isFolder(from) === isFolder(to) && contentOf(from) !== contentOf(to) ? [{ from, to }] : [];
   });
@@ -95,6 +114,15 @@ function found(user: string, home: string): string[] {
     if (at === dirname(at)) break;
   }
   return [...new Set(findPaths(user, [...SETTINGS, ...UPWARD])), ...above].toSorted();
+}
+
+function othersIn(user: string, listed: readonly string[]): string[] {
+  const known = new Set(listed);
+  const isFile = (path: string) =>
+    statSync(resolve(user, path), { throwIfNoEntry: false })?.isFile() === true;
+  return globSync(OTHERS, { cwd: user })
+    .filter((path) => !known.has(path) && isFile(path))
+    .toSorted();
 }
 
 /** Null: it is too large to be a setting, or not readable. */

@@ -37,19 +37,29 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
 }
 
 /** The tools that differ from those of before, by their paths. */
-export function changedTools(before: Seal, env: Readonly<Record<string, string>>): string[] {
+export function changedTools(
+  before: Seal,
+  env: Readonly<Record<string, string>>,
+  started: ReadonlySet<string>,
+): string[] {
   const now = userTools(env);
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
-    (path) => before[path] !== now[path] && !isNewAndHarmless(path, before, env),
+    (path) => before[path] !== now[path] && !isNewAndHarmless(path, before, env, started),
   );
 }
 
-/** A new one matters only where it comes before another of its name: before, a check that needs it could not run at all. */
-export function isNewAndHarmless(path: string, before: Seal, env: Readonly<Record<string, string>>): boolean {
+/** A new one matters where it comes before another of its name, or a check starts it, which did without (`fast || slow`). */
+export function isNewAndHarmless(
+  path: string,
+  before: Seal,
+  env: Readonly<Record<string, string>>,
+  started: ReadonlySet<string>,
+): boolean {
   if (path in before || !isAbsolute(path)) return false;
   const module = /\/site-packages\/(\w+)/.exec(path)?.[1];
   if (module !== undefined) return globSync(`${INSTALLED}/${module}{,.py}`).length === 0;
   const name = path.slice(path.lastIndexOf('/') + 1);
+  if (started.has(name)) return false;
   const others = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
   return !others.some((other) => other !== path && identityOf(other) !== GONE);
 }

@@ -10,6 +10,7 @@ const CONFIGURATION: readonly RegExp[] = [
   /^(?:sitecustomize|usercustomize)\.py$/,
   /^(?:jest|vitest|playwright|cypress|karma|ava|wdio|nightwatch|codecept)\.(?:config|conf)\.[^/]+$/,
   /^(?:jest|vitest)\.(?:setup|workspace)\.[^/]+$/,
+  /^(?:setup[._-]?(?:tests?|jest|vitest)|tests?[._-]?setup)\.[cm]?[jt]sx?$/i,
   /^\.?mocharc(?:\.[^/]+)?$/,
   /^(?:pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(?:\.dist)?|\.rspec|\.coveragerc)$/,
   /^(?:\.eslintrc(?:\.[^/]+)?|\.eslintignore|eslint\.config\.[^/]+|biome\.jsonc?|\.?oxlintrc\.json)$/,

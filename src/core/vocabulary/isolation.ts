@@ -67,7 +67,9 @@ export const CACHE_WORDS = {
 } as const;
 
 export const TEMPORARY_WORDS = {
-  own: 'of their own: checks find nothing that agents left in /tmp, /var/tmp, /dev/shm and the like, but what you name in a check or a variable',
+  own:
+    'of their own: checks find nothing that agents left in /tmp, /var/tmp, /dev/shm and the like, ' +
+    'but what you name in a check or a variable',
   shared: 'shared: checks read files in /tmp, /var/tmp and /dev/shm as agents left them',
 } as const;
 

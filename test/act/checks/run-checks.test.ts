@@ -174,9 +174,12 @@ describe('checks', () => {
     };
     const disturbed = async () => (await verifyTree({ ...spec(await save()), ...more }))[0]?.disturbed;
     expect(await disturbed()).toBeUndefined();
-    // Honest work installs tools: no check could have used one that was not there.
+    // Honest work installs tools: a check that does not start one does not ask.
     program('installed-by-the-agent');
     expect(await disturbed()).toBeUndefined();
+    const without = { ...more, commands: ['fast || true'] };
+    const fast = program('fast');
+    expect((await verifyTree({ ...spec(await save()), ...without }))[0]?.disturbed).toEqual([fast]);
     const planted = program('grep');
     expect(await disturbed()).toEqual([planted]);
     writeFileSync(mine, '#!/bin/true\n');

@@ -55,6 +55,21 @@ it('settings that tools find above the check tree are laid over too, in the home
   expect(changed().map(({ to }) => to)).toEqual(['../conftest.py', '../go.work', 'go.work']);
 });
 
+it('settings of a tool that no list names, directly in the home, are laid over too; secrets are not copied', async () => {
+  const { write, changed, lost, user } = await kept({
+    '.toolrc': 'mine\n',
+    '.netrc': 'x\n',
+    '.lesshst': 'x\n',
+  });
+  write('.toolrc', 'planted\n');
+  for (const path of ['.otherrc', '.other.json', 'verdict', '.netrc', '.lesshst']) write(path, 'planted\n');
+  const found = changed();
+  expect(found.map(({ to }) => to)).toEqual(['.other.json', '.otherrc', '.toolrc', 'verdict']);
+  expect(found.map(({ from }) => readFileSync(from, 'utf8'))).toEqual(['{}\n', '', 'mine\n', '']);
+  rmSync(join(user, '.lesshst'));
+  expect(lost(), 'programs make and delete such files all day').toEqual([]);
+});
+
 it('settings that an agent deleted, or made folders of, are named: nothing can be laid over them', async () => {
   const { user, write, changed, lost } = await kept({ '.npmrc': 'mine\n', '.gitconfig': '', '.bashrc': '' });
   expect(lost()).toEqual([]);
@@ -66,11 +81,10 @@ it('settings that an agent deleted, or made folders of, are named: nothing can b
   expect(changed().map(({ to }) => to)).toEqual(['.bashrc']);
 });
 
-it('settings as they were, files that are no settings, and a run that kept none need nothing', async () => {
+it('settings as they were, and a run that kept none, need nothing', async () => {
   const { write, changed } = await kept({ '.npmrc': 'mine\n', '.bashrc': 'x'.repeat(300_000) });
   // Too large to be kept.
   write('.bashrc', 'y');
-  write('.claude.json', '{}');
   write('.npmrc', 'mine\n');
   expect(changed()).toEqual([]);
   expect(changedUserSettings('/nonexistent', 'r1')).toEqual([]);

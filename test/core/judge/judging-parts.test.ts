@@ -5,6 +5,7 @@ import {
   treatmentOfNew,
   treatmentOfOld,
 } from '../../../src/core/judge/base-judge.ts';
+import { configuredFiles } from '../../../src/core/judge/configured-files.ts';
 import { judgingPrograms, type NamedFiles } from '../../../src/core/judge/judging-programs.ts';
 import { namedTests } from '../../../src/core/judge/named-tests.ts';
 import { mixerFor } from '../../../src/core/judge/judging-parts.ts';
@@ -105,7 +106,14 @@ describe('a file that holds work and judge in one', () => {
 });
 
 it('tests, settings of runners, and what the work brings along are told apart from the work', () => {
-  for (const path of ['test/a.sh', 'src/a.test.ts', 'verify.py', 'eslint.config.js'])
+  for (const path of [
+    'test/a.sh',
+    'src/a.test.ts',
+    'verify.py',
+    'eslint.config.js',
+    'src/setupTests.ts',
+    'test-setup.js',
+  ])
     expect(isVerificationFile(path), path).toBe(true);
   for (const path of ['src/attest.ts', 'contest/a.ts', 'src/report.ts'])
     expect(isVerificationFile(path), path).toBe(false);
@@ -122,6 +130,44 @@ function filesNamed(checks: readonly string[], tree: Readonly<Record<string, str
   while (step.done !== true) step = reading.next(tree[step.value] ?? null);
   return step.value;
 }
+
+describe('what the test configuration of the base has loaded before the tests', () => {
+  const loadedBy = (tree: Readonly<Record<string, string>>): string[] => {
+    const reading = configuredFiles(Object.keys(tree));
+    let step = reading.next();
+    while (step.done !== true) step = reading.next(tree[step.value] ?? null);
+    return [...step.value].toSorted();
+  };
+
+  it.each([
+    [
+      'vitest.config.ts',
+      `export default { test: { setupFiles: ['./src/prepare.ts'], include: ['src/a.ts'] } }`,
+    ],
+    [
+      'jest.config.js',
+      `module.exports = { setupFilesAfterEnv: ['<rootDir>/src/prepare'], roots: ['src/a.ts'] }`,
+    ],
+    ['jest.config.js', `module.exports = { reporters: [require.resolve('./src/prepare.ts')] }`],
+    ['package.json', '{"main": "src/a.ts", "jest": {"testEnvironment": "./src/prepare.ts"}}'],
+    ['vite.config.ts', `export default { test: { globalSetup: path.join(root, 'src/prepare.ts') } }`],
+    ['conftest.py', 'pytest_plugins = ["src.prepare"]\n'],
+    ['pytest.ini', '[pytest]\naddopts = -q -p src.prepare\ntestpaths = src/a.ts\n'],
+  ])('is found in %s: %s', (path, text) => {
+    const ending = /conftest|pytest/.test(path) ? 'py' : 'ts';
+    expect(loadedBy({ [path]: text, [`src/prepare.${ending}`]: '', 'src/a.ts': '' })).toEqual([
+      `src/prepare.${ending}`,
+    ]);
+  });
+
+  it('is nothing where it only says which files are the work', () => {
+    const text = `import react from '@vitejs/plugin-react'
+      export default { resolve: { alias: { '@': './src' } }, build: { lib: { entry: 'src/a.ts' } }, test: { coverage: { include: ['src/a.ts'] } } }`;
+    expect(
+      loadedBy({ 'vite.config.ts': text, 'package.json': '{"main":"src/a.ts"}', 'src/a.ts': '' }),
+    ).toEqual([]);
+  });
+});
 
 describe('what a check runs', () => {
   const tree: Readonly<Record<string, string>> = {
