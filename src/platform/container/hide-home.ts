@@ -177,18 +177,21 @@ function cover(
     ...(hidden.ownTemporary === undefined ? [] : ['--ipc']),
   ];
   const rights = hidden.user !== undefined ? userRights(hidden.user) : isRoot ? ROOT_RIGHTS : NO_RIGHTS;
+  const script = ['sh', '-c', COVER, 'mayday-cover', stage, cwd, JSON.stringify(hidden.inside), rights];
+  const ways = [hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile), isScoped ? 'own' : 'any'];
   const words = [
     '/usr/bin/env',
     `PATH=${SYSTEM_PATH}`,
     ...unshare,
-    ...['sh', '-c', COVER, 'mayday-cover', stage, cwd, JSON.stringify(hidden.inside), rights],
-    ...[hasNetwork ? 'all' : 'none', env['PATH'] ?? '', String(readyFile), isScoped ? 'own' : 'any'],
+    ...script,
+    ...ways,
     ...(hidden.emptied ?? []).flatMap((path) => ['--empty', path]),
     ...(hidden.shut ?? []).flatMap((path) => ['--shut', path]),
     ...(hidden.layers ?? []).flatMap((layer, index) => layerWords(layer, stage, index)),
     ...(hidden.over ?? []).flatMap(({ from, to }) => ['--over', from, to]),
     ...places.flatMap((path) => ['--show', home, path]),
-    ...['--lock', stage],
+    '--lock',
+    stage,
     ...(hidden.ownTemporary === undefined
       ? ['--put', stage, home]
       : temporaryWords({ ...hidden, home }, { stage, cwd, env, argv })),
