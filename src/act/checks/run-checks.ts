@@ -98,7 +98,7 @@ async function runOnce(
   const strangers = (await strangersIn([spec.path])).map(
     ({ pid, command: words }) => `process ${pid} (${words})`,
   );
-  const tools = changedTools(spec.tools, spec.env, spec.started ?? new Set());
+  const tools = changedTools(spec.tools, spec.env, spec.started);
   const unasked = lost.filter((path) => !spec.asked?.includes(path));
   const disturbed = [...strangers, ...(spec.foreign ?? []), ...unasked, ...tools, ...broken.map(rawToText)];
   return {

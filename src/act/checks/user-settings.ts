@@ -120,7 +120,7 @@ function othersIn(user: string, listed: readonly string[]): string[] {
   const known = new Set(listed);
   const isFile = (path: string) =>
     statSync(resolve(user, path), { throwIfNoEntry: false })?.isFile() === true;
-  return globSync(OTHERS, { cwd: user })
+  return findPaths(user, OTHERS)
     .filter((path) => !known.has(path) && isFile(path))
     .toSorted();
 }

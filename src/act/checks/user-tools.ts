@@ -40,7 +40,7 @@ export function userTools(env: Readonly<Record<string, string>>): Seal {
 export function changedTools(
   before: Seal,
   env: Readonly<Record<string, string>>,
-  started: ReadonlySet<string>,
+  started: ReadonlySet<string> = new Set(),
 ): string[] {
   const now = userTools(env);
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
