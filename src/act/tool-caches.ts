@@ -49,7 +49,7 @@ const IN_MODULES = '{,*/,*/*/}node_modules/.*';
 const NOT_CACHES = /\/\.(?:bin|pnpm)$/;
 
 /** Where tools keep settings and state in folders of their own, and where an agent could leave something for its code. */
-const HIDDEN_FOLDERS = ['.*', '*', '.config/*', '.local/*', '.local/share/*'];
+const HIDDEN_FOLDERS = ['*', '.config/*', '.local/*', '.local/share/*'];
 
 /** `hidden`: the hidden folders of the home, whatever they are for. An older run noted caches only. */
 const Note = z.union([

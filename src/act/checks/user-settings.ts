@@ -47,7 +47,7 @@ const Kept = z.object({
 });
 
 /** Where tools that no list names keep their settings; a new folder is emptied (see tool-caches.ts). */
-const OTHERS = ['.*', '*', '.config/*', '.local/share/*'];
+const OTHERS = ['*', '.config/*', '.local/share/*'];
 /** No settings, and not to be copied; programs rewrite them all day. */
 const NOT_COPIED = /hist|hst|info$|netrc|pgpass|credential|token|auth|secret|key|passw|\.(?:lock|log|pid)$/i;
 
