@@ -48,9 +48,10 @@ export function severityOf(level: 1 | 2): Signal['severity'] {
 
 /** A person reads evidence in a terminal, so a line must be short. */
 const QUOTE_CHARS = 160;
+const COLOUR = /\u001b\[[\d;]*m/g;
 
 export function quote(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
+  const line = text.replaceAll(COLOUR, '').trim().replace(/\s+/g, ' ');
   return line.length > QUOTE_CHARS ? `${line.slice(0, QUOTE_CHARS - 1)}…` : line;
 }
 

@@ -68,6 +68,12 @@ const FAILURE_KINDS: readonly (readonly [string, RegExp])[] = [
   ['read-only', /\bEROFS\b|\bread-only file ?system\b/i],
   ['crashed', /\bsegmentation fault\b|\bSIGSEGV\b|\bcore dumped\b|\bbus error\b/i],
 ];
+/** What shells and `timeout` end with when a program did not end by itself. */
+const KIND_OF_STATUS: ReadonlyMap<number, string> = new Map([
+  [124, 'timed out'],
+  [137, 'killed'],
+  [139, 'crashed'],
+]);
 /** The tool says that it did what it was asked; what follows only shows the result. */
 const DONE = inOrder(
   /\b/i,
@@ -83,7 +89,7 @@ const BARREN =
 const NAMES_ERROR = oneOf(
   /(?<=(?:^|[\s.([<])[A-Za-z_.]{0,80})(?:Error|Exception|Failure|Panic)\b/,
   inOrder(/(?:^|[\s.([<])/, [
-    /(?:error|ERROR)(?:\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|✕|✗|command not found|No such file/,
+    /(?:error|ERROR)(?:\[\w+\])?:|fatal:|panic:|E  +\S|FAIL(?:ED)?\b|--- FAIL|[✕✗✖×] |command not found|No such file/,
     /not found|cannot|denied|unexpected|refused|timed out/,
   ]),
 );
@@ -144,8 +150,9 @@ export function readResult({ output, isError, marksErrors, input, kind }: AskedR
     (kind === 'test' && saysCheckFailed(text)) ||
     (!isMarked && textFails(text, kind));
   if (!failed) return { failed, barren, errorLine: '', failureKind: null, text };
-  const line = errorLine(text, input);
-  return { failed, barren, errorLine: line, failureKind: failureKindOf(line, text), text };
+  const line = errorLine(text, input) || (status === null || status === 0 ? '' : `exit code ${status}`);
+  const failureKind = failureKindOf(line, text) ?? KIND_OF_STATUS.get(status ?? 0) ?? null;
+  return { failed, barren, errorLine: line, failureKind, text };
 }
 
 /** A result without the status that the harness wrote around it. */
@@ -239,12 +246,18 @@ function errorLine(output: string, input: string): string {
   const naming = NAMES_ERROR.test(lines.join('\n')) ? lines.filter((line) => NAMES_ERROR.test(line)) : [];
   const isTelling = (line: string) => line.length >= NAMING_CHARS;
   // A traceback ends with its error; other output begins with it.
-  const chosen = text.includes(TRACEBACK) ? naming.findLast(isTelling) : naming.find(isTelling);
+  const isError = (line: string) => isTelling(line) && !COUNT_ONLY.test(line);
+  const chosen = text.includes(TRACEBACK)
+    ? (naming.findLast(isError) ?? naming.findLast(isTelling))
+    : naming.find(isTelling);
   return withoutEcho(
     chosen ?? naming[0] ?? lines.slice(0, COMPLAINT_LINES).find(complains) ?? lines[0] ?? '',
     input,
   );
 }
+
+/** The count with which a runner ends tells how many, not what. */
+const COUNT_ONLY = /^FAILED \([\w=, ]{1,60}\)$/;
 
 /** A shell or a traceback shows the line of the command again: the same failure of another command would look like another failure. */
 function isEcho(line: string, input: string): boolean {

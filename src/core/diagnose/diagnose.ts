@@ -78,7 +78,9 @@ function byRules(
   const advice = adviceFor(failureType, root, facts, input.command ?? '', {
     isTransient: transient,
     there:
-      verdict.cause === null ? 'the end of the output' : `line ${verdict.cause.line.number} of the output`,
+      verdict.cause === null
+        ? 'the end of the output'
+        : `line ${verdict.cause.line.number} of the output (${verdict.cause.line.text.trim().slice(0, 120)})`,
   });
   const reason = tired
     ? `it was tried ${input.retryCount} times without improvement; ${advice.escalation}`

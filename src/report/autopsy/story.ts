@@ -34,6 +34,8 @@ const SHOWN_ID_CHARS = 4;
 const SUMMARY_CHARS = 2_000;
 /** A story is read in a minute: so many other calls and effects are named. */
 const TRIED = 3;
+/** With these a harness ends a run. */
+const OF_HARNESS = /^(?:exit_\w+|submit|finish)$/;
 const LEFT = 8;
 const ENDED: Readonly<Record<Autopsy['endedBy'], string>> = {
   person: 'ended by you',
@@ -215,7 +217,9 @@ function firstTime(turn: AgentTurn): string {
 /** What was done while it was stuck, in one line. */
 function effort(turns: readonly AgentTurn[], repeats: Autopsy['repeats']): string {
   const edits = turns.filter(changes);
-  const others = turns.filter((turn) => !repeats?.turns.includes(turn) && !changes(turn));
+  const others = turns.filter(
+    (turn) => !repeats?.turns.includes(turn) && !changes(turn) && !OF_HARNESS.test(turn.input),
+  );
   const tried = [...Map.groupBy(others, callText)].sort(([, a], [, b]) => b.length - a.length);
   const named = tried
     .slice(0, TRIED)

@@ -106,11 +106,18 @@ export function causeOf(
     diagnosis.failureType !== 'success' &&
     diagnosis.failureType !== 'unknown'
   )
-    return diagnosis.rootCause;
+    return withErrorLine(diagnosis.rootCause, failing?.errorLine ?? '');
   const repeats = pattern === null ? null : repetition(pattern);
   if (repeats !== null) return repeats;
   const surest = surestOf(alarms);
   return surest?.reason ?? failure?.output.trim().split('\n', 1)[0]?.slice(0, 300) ?? null;
+}
+
+/** The diagnosis in its own words, and the line that repeated where they leave most of it out. */
+function withErrorLine(rootCause: string, errorLine: string): string {
+  const words = new Set(errorLine.match(/[\w.:/-]{4,}/g));
+  const said = [...words].filter((word) => rootCause.includes(word)).length;
+  return said * 2 >= words.size ? rootCause : `${rootCause.replace(/\.+$/, '')}: ${quote(errorLine)}`;
 }
 
 /** What the run did over and over, rather than that it did so. */

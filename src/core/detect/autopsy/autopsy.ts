@@ -160,7 +160,7 @@ export function autopsy(
     (question === null ? pattern?.startHere : ANSWER) ?? (isOutside ? null : pattern?.otherwise) ?? null;
   const hint = repeated === null ? null : ownHint(repeated.turns.map((turn) => answerOf(entries, turn)));
   const startHere =
-    hint === null ? told : `${told === null ? '' : `${told} `}The program itself says: ${hint}`;
+    hint === null ? told : `The program itself says: ${hint}${told === null ? '' : ` ${told}`}`;
   return {
     id,
     state,

@@ -69,6 +69,32 @@ function questionIn(output: string): string | null {
   return lines.findLast((line) => line.endsWith('?')) ?? lines.findLast((line) => ASKS.test(line)) ?? null;
 }
 
+const LIMITED = /\btimeout (?:-\w+ )*(\d+(?:\.\d+)?[smh]?)\b/;
+const NEVER_ENDS = 3;
+
+/** The program waits for something that does not come: more time did not help. */
+const neverEnds: FindReason = ({ entries, failure }) => {
+  const ended = failure.turns.filter((turn) => turn.ended === 'timed out');
+  if (ended.length < NEVER_ENDS || ended.length * 2 < failure.count) return null;
+  const limits = [...new Set(ended.flatMap(({ input }) => LIMITED.exec(commandOf(input))?.[1] ?? []))];
+  const lasts = ended.map((turn) => outputOf(entries, turn).trim().split('\n').at(-1) ?? '');
+  const last = lasts.findLast((line) => line !== '');
+  // A program that gets further each time is slow.
+  if (limits.length < 2 || lasts.some((line) => line !== '' && line !== last)) return null;
+  const printed =
+    last === undefined ? 'it prints nothing before' : `the last that it prints is ${quote(last)}`;
+  return [
+    [
+      `\`${callText(failure.turn)}\` never ends: ${ended.length} runs were ended by their time limit, with limits of ${limits.join(', ')};`,
+      `${printed}. It waits, probably for itself`,
+    ].join(' '),
+    [
+      'Do not give it more time. Let it say where it waits: end it with a dump of its stack (Python: `python3 -X faulthandler`',
+      'and `timeout -s ABRT`; Java: `jstack`; Go: `kill -QUIT`; Node: `--report-on-signal`), and read what is called there.',
+    ].join(' '),
+  ];
+};
+
 const MODULE =
   /no module named ['"]?([\w./-]{1,200})|cannot find (?:module|package) ['"]([^'"\n]{1,200})['"]/i;
 
@@ -194,7 +220,7 @@ const SAME_RESULTS = 3;
 /** So often one of two failures followed the other. */
 const SWAPS = 3;
 const SWAPPED =
-  'Neither version is right. Read what both failures ask for, keep the better version, and make the one edit that satisfies both.';
+  'Neither version is right. Read what both failures ask for, and make one edit that satisfies both; if they ask for opposites, ask.';
 
 /** Each edit mends one failure and brings the other back. */
 const swapped: FindReason = ({ turns, failure }) => {
@@ -259,6 +285,7 @@ const nearName: FindReason = ({ entries, turns, failure }) => {
 
 const REASONS: readonly FindReason[] = [
   openQuestion,
+  neverEnds,
   otherLanguage,
   installedElsewhere,
   notMigrated,

@@ -64,7 +64,9 @@ function sameChange(
   const rest = others === 0 ? '' : `; ${counted(others, 'other change')} differed by a word or two`;
   return [
     `the same change was sent ${times} of ${count} times, and each failed alike: ${quote(change)}${rest}. It fails with: ${failed}`,
-    'That change does not mend it: do not send it again. Look at the file as it is after it, and at the test that fails.',
+    CHECKED_EDIT.test(turn.errorLine)
+      ? 'That change does not mend it: do not send it again. Look at the file as it is after it, and at the test that fails.'
+      : 'The editor refuses that text: do not send it again. Mend what the refusal names in it, or write the whole file anew.',
   ];
 }
 

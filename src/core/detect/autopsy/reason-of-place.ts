@@ -8,6 +8,7 @@ import type { AgentTurn } from '../agent-turn.ts';
 import type { Reason } from './reason-elsewhere.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
+import { ALREADY_THERE } from './stuck-pattern.ts';
 import { TEST_FILE } from './switched-off.ts';
 
 export function reasonOfPlace(
@@ -36,6 +37,11 @@ export function reasonOfPlace(
     path.endsWith(file.replace(/^(?:\.?\/)+/, '')) || file.endsWith(path.replace(/^\.\//, ''));
   const name = file.slice(file.lastIndexOf('/') + 1);
   const isRead = turns.some(({ input, kind }) => kind !== 'test' && input.includes(name));
+  if (paths.some(isSame) && ALREADY_THERE.test(turn.errorLine))
+    return [
+      `${cause}. ${done} left it as it is in ${count} runs: probably what an earlier run made is still there`,
+      `Look at what is there (the file, the table, its rows) and remove it, or let ${named} skip it; then run \`${callText(turn)}\` once.`,
+    ];
   if (paths.some(isSame))
     return [
       `${cause}. ${done} left it as it is: all ${count} runs fail alike, so probably the edits share an assumption that is wrong`,

@@ -8,12 +8,13 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { commandOf } from '../call-kind.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
+import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { outputOf, type Reason } from './reason-elsewhere.ts';
-import { editsFile, type Repeated } from './repeated-turns.ts';
+import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
-import { editedPath } from './side-effects.ts';
+import { editedPath, OPEN_FILE } from './side-effects.ts';
 import { RECOVERED_TURNS, type StuckStretch, stretchOf, usefulAfter } from './stuck-stretch.ts';
 
 export function reasonOfRepeating(
@@ -27,7 +28,12 @@ export function reasonOfRepeating(
     return null;
   return (
     otherBranch(entries, turns, stuck) ??
-    (call === undefined ? null : (oldProcess(entries, turns, call) ?? cutView(entries, groups))) ??
+    afterMissing(turns, stuck) ??
+    (call === undefined
+      ? null
+      : (oldProcess(entries, turns, call) ??
+        looksInTurn(entries, turns, stuck, groups) ??
+        cutView(entries, groups))) ??
     (call === undefined
       ? null
       : (editAgain(entries, call) ??
@@ -62,6 +68,28 @@ function otherBranch(
   return [
     `${barren.length} searches found nothing on this branch, and the others were not searched: ${branches.slice(0, 4).join(', ')}`,
     `Look for it there (\`git grep\`, \`git show ${branches[0]}:PATH\`), check out the branch that the task means, drop what was made up.`,
+  ];
+}
+
+/** What is searched for since a program was found missing is a way to have it. */
+function afterMissing(turns: readonly AgentTurn[], stuck: readonly AgentTurn[]): Reason | null {
+  const missing = missingBefore(turns);
+  const name = missing === null ? null : missingTool(missing);
+  const since = stuck.filter(({ step }) => missing !== null && step > missing.step);
+  const vain = since.filter(({ kind, barren, failed, input }) =>
+    kind === 'search' || kind === 'read'
+      ? barren || failed || (name !== null && input.includes(name))
+      : false,
+  );
+  if (missing === null || name === null || vain.length < BARREN_LOOKS || vain.length * 5 < since.length * 2)
+    return null;
+  const last = [...new Set(vain.map((turn) => callText(turn)))].slice(0, 3);
+  return [
+    [
+      `${name} is not installed (${quote(missing.errorLine)}), and ${vain.length} searches for it or for help`,
+      `did not find it: ${last.join(' · ')}`,
+    ].join(' '),
+    `Stop looking for ${name}: it is not on this machine. Finish the change without running it and say so, or ask for it to be installed.`,
   ];
 }
 
@@ -135,13 +163,17 @@ function oldProcess(
   ];
 }
 
+const FROM_BELOW = /\d+ more lines? above/i;
 const CUT =
-  /\(?(?:\d+ more lines? (?:below|above)|output (?:was )?truncated|\[?truncated\]?|lines? omitted)[^\n]{0,40}/i;
+  /\(?(?:\d+ more lines? below|output (?:was )?truncated|\[?truncated\]?|lines? omitted)[^\n]{0,40}/i;
 const SEARCHED = /\b(?:grep|rg|ag|search_file|search_dir)\b[^"'\n]*("[^"\n]+"|'[^'\n]+')/;
 
 /** The same part of a file is shown again and again, and the answer says that it is only a part. */
 function cutView(entries: readonly TranscriptEntry[], groups: readonly Repeated[]): Reason | null {
-  const view = groups.find(({ turn }) => turn.kind === 'read' && CUT.test(outputOf(entries, turn)));
+  const view = groups.find(({ turn }) => {
+    const shown = outputOf(entries, turn);
+    return turn.kind === 'read' && CUT.test(shown) && !FROM_BELOW.test(shown);
+  });
   if (view === undefined || view.count * 2 < (groups[0]?.count ?? 0) || isPaging(view)) return null;
   const cut = CUT.exec(outputOf(entries, view.turn))?.[0] ?? '';
   const words = groups.map(({ turn }) => SEARCHED.exec(turn.input)?.[1]).find((found) => found !== undefined);
@@ -149,6 +181,41 @@ function cutView(entries: readonly TranscriptEntry[], groups: readonly Repeated[
     `\`${callText(view.turn)}\` shows the same part ${view.count} times (${quote(cut)}); what is looked for is not in it`,
     `Ask for the line (\`grep -n ${words ?? 'NAME'}\` on that file), and open the file at that line; do not open it from the top again.`,
   ];
+}
+
+/** As many different looks make a round, and as many rounds a loop. */
+const ROUND = 3;
+
+/** The same looks in turn, with nothing edited in between: all that they tell is known. */
+function looksInTurn(
+  entries: readonly TranscriptEntry[],
+  turns: readonly AgentTurn[],
+  stuck: readonly AgentTurn[],
+  groups: readonly Repeated[],
+): Reason | null {
+  const looks = stuck.filter(
+    ({ kind, failed }) => !failed && (kind === 'read' || kind === 'search' || kind === 'other'),
+  );
+  const different = [...Map.groupBy(looks, ({ call }) => call).values()].filter(({ length }) => length > 1);
+  if (different.length < ROUND || looks.length * 3 < stuck.length * 2 || stuck.some(changes)) return null;
+  const round = different.slice(0, 5).map(([turn]) => callText(turn as AgentTurn));
+  const [file] = mostFrequent(looks.flatMap((turn) => OPEN_FILE.exec(outputOf(entries, turn))?.[1] ?? []));
+  const missing = missingBefore(turns);
+  const cannot = missing === null ? '' : `. It cannot run what it writes: ${quote(missing.errorLine)}`;
+  return [
+    `the same looks in turn, ${groups[0]?.count ?? ROUND} times, and no edit in between: ${round.join(' · ')}${cannot}`,
+    [
+      `What these calls tell is known. Make the edit now${file === null ? '' : ` (most looks are at ${file})`}, or say what is missing;`,
+      missing === null
+        ? 'do not open the same places again.'
+        : `say that it was not run, because ${missingTool(missing)} is missing.`,
+    ].join(' '),
+  ];
+}
+
+/** The last call of a program that is not installed. */
+function missingBefore(turns: readonly AgentTurn[]): AgentTurn | null {
+  return turns.findLast((turn) => turn.failed && missingTool(turn) !== null) ?? null;
 }
 
 function unmoved(

@@ -5,6 +5,7 @@
 import { counted } from '../../text/counted.ts';
 import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { quote } from '../detector.ts';
+import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import { LISTED_LINE } from '../result-text.ts';
 import type { AgentTurn } from '../agent-turn.ts';
@@ -17,7 +18,13 @@ export function reasonOfRefusedEdit(
   turns: readonly AgentTurn[],
   failure: Repeated,
 ): Reason | null {
-  return otherOpenFile(entries, turns, failure) ?? unmatchedEdit(entries, turns, failure);
+  if (!editsFile(failure.turn)) return null;
+  return (
+    otherOpenFile(entries, turns, failure) ??
+    otherLanguage(entries, turns, failure) ??
+    removesWhatItCalls(entries, failure) ??
+    unmatchedEdit(entries, turns, failure)
+  );
 }
 
 const FILE_NAME =
@@ -29,13 +36,8 @@ function otherOpenFile(
   turns: readonly AgentTurn[],
   { turn, turns: members, count }: Repeated,
 ): Reason | null {
-  if (!editsFile(turn) || turn.edit !== null) return null;
-  const first = members[0] as AgentTurn;
-  const shown = turns
-    .filter(({ step }) => step < first.callStep)
-    .map((each) => OPEN_FILE.exec(outputOf(entries, each))?.[1])
-    .findLast((path) => path !== undefined);
-  if (shown === undefined) return null;
+  const shown = openFile(entries, turns, members[0] as AgentTurn);
+  if (turn.edit !== null || shown === null) return null;
   const said = members.flatMap(({ callStep }) => {
     const before = entries[callStep - 1];
     return before?.type === 'message' && before.role === 'agent' ? (before.text.match(FILE_NAME) ?? []) : [];
@@ -46,6 +48,84 @@ function otherOpenFile(
     `the ${count} refused edits go to ${shown}, which is the open file, but the agent means ${meant}: ${quote(turn.errorLine)}`,
     `Open ${meant} first (\`open ${meant}\`), see its name above the lines, then make the edit there.`,
   ];
+}
+
+/** The file that an editor has open before a call. */
+function openFile(
+  entries: readonly TranscriptEntry[],
+  turns: readonly AgentTurn[],
+  before: AgentTurn,
+): string | null {
+  const shown = turns
+    .filter(({ step }) => step < before.callStep)
+    .map(
+      (each) => OPEN_FILE.exec(outputOf(entries, each))?.[1] ?? (changes(each) ? each.edit?.path : undefined),
+    );
+  return shown.findLast((path) => path !== undefined) ?? null;
+}
+
+/** What only stands in texts of one language, and the endings of its files. */
+const LANGUAGES: readonly (readonly [name: string, ending: RegExp, marks: RegExp])[] = [
+  [
+    'Java',
+    /\.(?:java|kt|scala|cs|groovy)$/,
+    /^\s*(?:import [\w.]+(?:\.\*)?;|public (?:static |final )*(?:class|void|interface) |System\.out\.)/m,
+  ],
+  ['Python', /\.pyi?$/, /^\s*(?:def \w+\(.*\).*:|from [\w.]+ import |elif .*:|if __name__ ==)/m],
+  ['Go', /\.go$/, /^\s*(?:package \w+$|func (?:\(\w+ \*?\w+\) )?\w+\(.*\{$|import \()/m],
+  [
+    'JavaScript',
+    /\.[cm]?[jt]sx?$/,
+    /^\s*(?:import .* from ['"]|export (?:const|function|default) |const \w+ = require\()/m,
+  ],
+];
+
+/** The refused text is of another language than the file. */
+function otherLanguage(
+  entries: readonly TranscriptEntry[],
+  turns: readonly AgentTurn[],
+  { turn, turns: members, count }: Repeated,
+): Reason | null {
+  const path = turn.edit?.path ?? openFile(entries, turns, members[0] as AgentTurn);
+  const own = LANGUAGES.find(([, ending]) => path !== null && ending.test(path));
+  if (path === null || own === undefined) return null;
+  const texts = members.map((member) => textOf(entries, member)).filter((text) => !own[2].test(text));
+  const [other] = LANGUAGES.filter(
+    (each) => each !== own && texts.filter((text) => each[2].test(text)).length * 2 > members.length,
+  );
+  if (other === undefined) return null;
+  return [
+    `${other[0]} is written into ${path}, which is a ${own[0]} file, so its checker refuses it ${count} times: ${quote(turn.errorLine)}`,
+    `Write that text into a ${other[0]} file (create one, see its name above the lines, then edit), or write ${own[0]} here.`,
+  ];
+}
+
+const RANGE = /^\s*edit (\d+):(\d+)/;
+const UNDEFINED = /(?:undefined name|is not defined|cannot find (?:name|symbol)|undeclared)\W{0,4}(\w+)/g;
+
+/** An edit of a range removes the lines that define what its text uses. */
+function removesWhatItCalls(
+  entries: readonly TranscriptEntry[],
+  { turn, turns: members, count }: Repeated,
+): Reason | null {
+  const last = members.findLast((member) => RANGE.test(member.input)) ?? turn;
+  const [, from, to] = RANGE.exec(last.input) ?? [];
+  const names = [...new Set([...outputOf(entries, last).matchAll(UNDEFINED)].map(([, name = '']) => name))];
+  const lines = textOf(entries, last).split('\n').length - 2;
+  const removed = Number(to) - Number(from) + 1;
+  if (names.length === 0 || !(removed >= 2 * Math.max(1, lines))) return null;
+  return [
+    [
+      `edit ${from}:${to} puts ${counted(lines, 'line')} in place of ${removed}, and so removes what they use`,
+      `(${names.slice(0, 4).join(', ')}); it was refused ${count} times: ${quote(last.errorLine)}`,
+    ].join(' '),
+    `Edit only the lines that change: to add at the end, edit ${to}:${to} and repeat that line before the new ones.`,
+  ];
+}
+
+function textOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
+  const call = entries[turn.callStep];
+  return call?.type === 'tool_call' ? call.input.replaceAll('\\n', '\n') : '';
 }
 
 export const NOT_THERE =
@@ -60,7 +140,7 @@ function unmatchedEdit(
 ): Reason | null {
   const last = members.at(-1) as AgentTurn;
   const path = last.edit?.path;
-  if (!editsFile(turn) || path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
+  if (path === undefined || !NOT_THERE.test(turn.errorLine)) return null;
   const wanted = replacedLines(entries, last);
   const shown = linesShown(entries, turns, last, path);
   if (wanted.length === 0 || shown.length === 0) return null;

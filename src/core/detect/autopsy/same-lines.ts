@@ -26,11 +26,15 @@ export function sameLines(
   const kept = [...first].filter(([key]) => others.filter((other) => other.has(key)).length >= most);
   const telling = kept
     .map(([, line]) => line)
+    .filter((line) => !OF_HARNESS.test(line))
     .filter((line) => namesError(line) || complains(line) || COMPARES.test(line));
   const frame = telling.findIndex((line) => FRAME.test(line));
   return telling.filter((line, at) => at === frame || !FRAME.test(line)).slice(0, SHOWN);
 }
 
+/** What an editor says with each refusal. */
+const OF_HARNESS =
+  /^(?:your (?:changes|proposed edit)|please |do not re-?run|this is (?:how|the)|file updated)/i;
 /** Of a trace one frame tells where. */
 const FRAME = /^at \S/;
 

@@ -162,6 +162,8 @@ function missingTold(
 const MISSING =
   'The program or module is not there. Do not call it again: use what is installed, or say that it has to be installed.';
 
+export const ALREADY_THERE = /\bunique constraint|\bduplicate (?:key|entry)|\balready exists\b|\bEEXIST\b/i;
+
 /** By the error that repeats, the most telling first. */
 const BY_ERROR: readonly AdviceRule[] = [
   {
@@ -195,6 +197,16 @@ const BY_ERROR: readonly AdviceRule[] = [
     ),
     advice:
       'The text to replace is not in the file as written. Print those lines with their white space (`cat -A`), and copy them exactly.',
+  },
+  {
+    says: /\bformatter would have|\bwould (?:be )?reformat|\bcode style issues|\bnot (?:properly )?formatted\b|needs formatting/i,
+    advice:
+      'Do not format by hand: let the formatter write the file (`--write`, `--fix`, `format`), then run the check once.',
+  },
+  {
+    says: ALREADY_THERE,
+    advice:
+      'What it makes is there from an earlier run. Remove that first (the file, the table, the row), or skip what is there.',
   },
   {
     says: /\b(?:EADDRINUSE|address already in use|port .{0,20}(?:in use|taken|allocated))\b/i,

@@ -63,6 +63,62 @@ describe('an edit that is refused again and again', () => {
   });
 });
 
+describe('an edit that its checker refuses', () => {
+  const opened = (name: string) =>
+    call(`create ${name}`, `[File: /w/${name} (52 lines total)]\n1:`, 'create');
+  const refusedEdit = (text: string, line: string) =>
+    failedCall(
+      `${text}\nend_of_edit`,
+      `Your proposed edit has introduced new syntax error(s).\n\nERRORS:\n- ${line}`,
+      'edit',
+    );
+
+  test('is told by the language where the text is of another one than the file', () => {
+    const java = 'edit 1:1\nimport java.io.IOException;\npublic class A {\n}';
+    const { cause, next } = told([
+      opened('bug.py'),
+      ...times(6, () => refusedEdit(java, 'E999 SyntaxError: invalid syntax')),
+    ]);
+    expect(cause).toContain('Java is written into /w/bug.py, which is a Python file');
+    expect(next).toContain('a Java file');
+  });
+
+  test('is told by the lines that it removes where its text uses them', () => {
+    const { cause, next } = told([
+      opened('bug.py'),
+      ...times(6, () => refusedEdit('edit 1:52\nrun_all()', "F821 undefined name 'run_all'")),
+    ]);
+    expect(cause).toContain('edit 1:52 puts 1 line in place of 52, and so removes what they use (run_all)');
+    expect(next).toContain('52:52');
+  });
+});
+
+test('a program that is ended by ever longer limits at the same line waits', () => {
+  const { cause, next } = told(
+    times(6, (index) =>
+      failedCall(
+        `timeout ${index + 2} python3 -m unittest`,
+        'Exit code 124\ntest_run (test_q.T.test_run) ...',
+      ),
+    ),
+  );
+  expect(cause).toContain(
+    'never ends: 6 runs were ended by their time limit, with limits of 2, 3, 4, 5, 6, 7',
+  );
+  expect(next).toContain('faulthandler');
+});
+
+test('searches since a program was found missing are told by that program', () => {
+  const { cause } = told([
+    failedCall('javac A.java', '/bin/bash: line 7: javac: command not found'),
+    ...times(12, (index) =>
+      call(`find_file "setup${'abcdefghijkl'[index]}.txt"`, 'No matches found', 'find_file'),
+    ),
+  ]);
+  expect(cause).toContain('javac is not installed');
+  expect(cause).toContain('12 searches');
+});
+
 describe('a check that fails alike whatever is edited', () => {
   const rounds = (path: string, command: string, output: string) =>
     times(6, (index) => [edit(path, `${index}`, `${index + 1}`), failedCall(command, output)]).flat();
@@ -84,6 +140,27 @@ describe('a check that fails alike whatever is edited', () => {
     const { cause } = told(rounds('src/cart.js', 'npm test', "AssertionError\n\n'20152' !== 28\n\nℹ fail 1"));
     expect(cause).toContain("'20152' !== 28");
     expect(cause).toContain('text of digits');
+  });
+
+  test('is told by what an earlier run left where it says so', () => {
+    const output =
+      'File "seed.py", line 5, in <module>\nsqlite3.IntegrityError: UNIQUE constraint failed: users.email';
+    expect(told(rounds('seed.py', 'python3 seed.py', output)).cause).toContain(
+      'what an earlier run made is still there',
+    );
+  });
+
+  test('in two ways that take turns is told by both, though the runner counts them alike', () => {
+    const output = (line: string) =>
+      `Traceback (most recent call last):\nAssertionError: ${line}\n\nFAILED (failures=1)`;
+    const { cause } = told(
+      times(8, (index) => [
+        edit('fmt.py', `${index % 2}`, `${(index + 1) % 2}`),
+        failedCall('python3 -m unittest', output(index % 2 === 0 ? "'a' != 'b'" : 'False is not true')),
+      ]).flat(),
+    );
+    expect(cause).toContain("'a' != 'b'");
+    expect(cause).toContain('False is not true');
   });
 
   test('is told by the runner that finds no tests', () => {

@@ -102,7 +102,7 @@ test('a round of calls is told as a round, and an error that is only a part of i
       ...(n % 2 === 0 ? [['create', 'b.ts', "Error: file 'b.ts' already exists"] as const] : []),
     ]),
   ]);
-  expect(cause).toContain('the same calls in turn');
+  expect(cause).toContain('the same looks in turn');
   expect(cause).not.toContain('already exists');
 });
 
