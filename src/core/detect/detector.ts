@@ -48,7 +48,7 @@ export function severityOf(level: 1 | 2): Signal['severity'] {
 
 /** A person reads evidence in a terminal, so a line must be short. */
 const QUOTE_CHARS = 160;
-const COLOUR = /\u001b\[[\d;]*m/g;
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 export function quote(text: string): string {
   const line = text.replaceAll(COLOUR, '').trim().replace(/\s+/g, ' ');
