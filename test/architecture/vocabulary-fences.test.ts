@@ -1,6 +1,7 @@
 /** A name in the vocabulary has a producer and a consumer: what nothing raises, fills or reads is deleted. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { DETECT_KEYS } from '../../src/core/vocabulary/agent-limits.ts';
 import { POLICY_RULES } from '../../src/core/vocabulary/policy.ts';
 import { SIGNALS } from '../../src/core/vocabulary/signal.ts';
@@ -41,6 +42,18 @@ function isRead(text: string, field: string, from: string): boolean {
   );
   return member.test(text) || taken.test(text);
 }
+
+describe('options of commands', () => {
+  const readers = code(/^src\/(?:cli|use-cases|supervise\/request)\/(?!.*-commands\.ts$)/);
+  const isOptionRead = (name: string) => readers.includes(`'${name}'`);
+
+  it('each is read by the code of a command', () => {
+    const names = COMMANDS.flatMap(({ options }) => options.map(({ name }) => name));
+    expect(names.length).toBeGreaterThan(20);
+    expect([...new Set(names)].filter((name) => !isOptionRead(name))).toEqual([]);
+    expect(isOptionRead('an-option-that-nothing-reads')).toBe(false);
+  });
+});
 
 describe('signals', () => {
   const raised = new Set([...code(/^src\//).matchAll(/type: '(\w+)',\s*severity/g)].map((match) => match[1]));

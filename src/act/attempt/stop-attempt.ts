@@ -11,8 +11,9 @@ import type { Act } from '../act.ts';
 export const stopAttempt: Act<'stop_attempt'> = async ({ state, signal, now }, command) => {
   const attempt = state.attempts.find(({ number }) => number === command.attempt);
   const { life, policy } = state;
-  const stillMeant = life.type === 'stopping' && life.attempt === command.attempt;
-  if (attempt === undefined || attempt.handle === null || attempt.endedAt !== null || !stillMeant) return [];
+  const isStillAsked = life.type === 'stopping' && life.attempt === command.attempt;
+  if (attempt === undefined || attempt.handle === null || attempt.endedAt !== null || !isStillAsked)
+    return [];
   // A deadline is split between the two signals as the policy splits its own time.
   const { stop_soft_ms: softMs, stop_term_ms: termMs } = policy;
   const share = command.withinMs === undefined ? 1 : command.withinMs / Math.max(softMs + termMs, 1);

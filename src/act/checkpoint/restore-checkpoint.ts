@@ -65,11 +65,12 @@ export async function restoreCheckpoint(spec: RestoreSpec): Promise<Restored> {
   await moveTree(spec, workspace, before, plan);
   const ignored = await restoreIgnored({ workspace, runId: spec.runId, target, before, signal: spec.signal });
   await readBack(spec, workspace, plan);
-  const paths = (type: string) =>
-    plan.changes.filter((change) => (change.type === 'deleted') === (type === 'deleted'));
+  const { written = [], deleted = [] } = Object.groupBy(plan.changes, ({ type }) =>
+    type === 'deleted' ? 'deleted' : 'written',
+  );
   return {
-    restored: [...paths('written').map((change) => rawToText(change.rawPath)), ...ignored],
-    deleted: paths('deleted').map((change) => rawToText(change.rawPath)),
+    restored: [...written.map(({ rawPath }) => rawToText(rawPath)), ...ignored],
+    deleted: deleted.map(({ rawPath }) => rawToText(rawPath)),
     kept: plan.kept.map(rawToText),
     before,
   };
@@ -179,9 +180,9 @@ async function readBack(spec: RestoreSpec, workspace: Workspace, plan: RestorePl
   }
 }
 
-function refused(what: string, now: string): MaydayError {
+function refused(what: string, advice: string): MaydayError {
   return new MaydayError('RESTORE_REFUSED', what, [
     ['did', 'Nothing was deleted that is not in a checkpoint.'],
-    ['do', now],
+    ['do', advice],
   ]);
 }

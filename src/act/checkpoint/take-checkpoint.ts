@@ -68,7 +68,7 @@ export async function takeCheckpointIn(
     signal?.throwIfAborted();
     return { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
   });
-  if (snapshot.type === 'failed') return failed(spec, snapshot.problem);
+  if (snapshot.type === 'failed') return failedCheckpoint(spec, snapshot.problem);
   const nested = await rememberNested(join(state, 'nested.json'), snapshot.nested);
   const extras = await saveExtras({
     shadow,
@@ -135,7 +135,7 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
     input: messageOf(message),
     signal,
   });
-  if (made.exitCode !== 0) return failed(spec, problemOf(made));
+  if (made.exitCode !== 0) return failedCheckpoint(spec, problemOf(made));
   const id = lineOf(made);
   const none = '0'.repeat(id.length);
   const noted = await shadowGit(shadow, ['update-ref', `${checkpointRefs(runId)}/${number}`, id, none], {
@@ -143,7 +143,7 @@ async function commit(shadow: string, spec: CheckpointSpec, parts: Parts): Promi
   });
   if (noted.exitCode !== 0) {
     // Another process has just taken the same number: its checkpoint counts.
-    return (await readCheckpoint(shadow, runId, number, signal)) ?? failed(spec, problemOf(noted));
+    return (await readCheckpoint(shadow, runId, number, signal)) ?? failedCheckpoint(spec, problemOf(noted));
   }
   return { ...message, commit: id, tree: parts.tree, problem: null };
 }
@@ -158,7 +158,7 @@ async function rememberNested(file: string, found: readonly string[]): Promise<r
   return [...known];
 }
 
-function failed(spec: CheckpointSpec, problem: string): Checkpoint {
+function failedCheckpoint(spec: CheckpointSpec, problem: string): Checkpoint {
   return {
     number: spec.number,
     state: 'failed',

@@ -20,6 +20,7 @@ export interface AgentTurn {
   readonly result: number;
   /** The hash of the beginning of the result, without numbers; 0 if there is no text. */
   readonly opening: number;
+  /** The tool reported an error, or its result reads like a failure, for example of a check. */
   readonly failed: boolean;
   /** The result is empty: no match, no such file, no output. */
   readonly barren: boolean;
@@ -33,7 +34,7 @@ export interface AgentTurn {
   /** How many tests failed, if the result tells. */
   readonly failures: number | null;
   /** After this call the same call may have another result, because of a change or a move to another place. */
-  readonly turnsPage: boolean;
+  readonly mayChangeResults: boolean;
   readonly input: string;
   /** The old and the new text of an editing call, if the tool tells. */
   readonly edit: EditMark | null;
@@ -116,7 +117,7 @@ export function completeTurn(call: OpenCall, answer: CallAnswer, previous?: Agen
     error: failed ? hashLoose(failureKind ?? errorLine) : 0,
     ended: failureKind,
     failures: failed && (kind === 'test' || kind === 'run') ? failuresIn(text) : null,
-    turnsPage: (!failed && (kind === 'edit' || kind === 'move')) || reading.turnsPage,
+    mayChangeResults: (!failed && (kind === 'edit' || kind === 'move')) || reading.mayChangeResults,
     complaint: failed ? hashShape(errorLine) : looks && barren ? hashShape(text) : 0,
     errorLine: owned(errorLine, ERROR_CHARS),
     input: owned(call.input, INPUT_CHARS),

@@ -108,7 +108,7 @@ export interface CallReading {
   /** How a shell command waits; null if it does not, and for other tools. */
   readonly polling: Polling | null;
   /** One of its parts puts other files or another place under the rest: the same command may give another result after it. */
-  readonly turnsPage: boolean;
+  readonly mayChangeResults: boolean;
 }
 
 /** Git verbs that exchange files of the tree, anywhere in a compound command. */
@@ -117,7 +117,7 @@ const EXCHANGES_FILES =
 
 export function readCall(tool: string, input: string): CallReading {
   const kind = kindOfTool(tool, input);
-  return kind === null ? readShell(commandOf(input)) : { kind, polling: null, turnsPage: false };
+  return kind === null ? readShell(commandOf(input)) : { kind, polling: null, mayChangeResults: false };
 }
 
 /** Null for a shell: there the command line decides. */
@@ -148,12 +148,12 @@ function kindOfArguments(input: string): CallKind | null {
 }
 
 function readShell(command: string): CallReading {
-  const turnsPage = command.includes('git ') && EXCHANGES_FILES.test(command);
+  const mayChangeResults = command.includes('git ') && EXCHANGES_FILES.test(command);
   const polling = pollingOf(command);
-  if (polling === null) return { kind: workOfShell(command), polling, turnsPage };
+  if (polling === null) return { kind: workOfShell(command), polling, mayChangeResults };
   const kind = workOfShell(withoutHarmlessRedirects(command));
-  if (kind === 'edit') return { kind, polling: null, turnsPage };
-  return { kind: kind === 'test' ? kind : 'wait', polling, turnsPage };
+  if (kind === 'edit') return { kind, polling: null, mayChangeResults };
+  return { kind: kind === 'test' ? kind : 'wait', polling, mayChangeResults };
 }
 
 function workOfShell(command: string): CallKind {

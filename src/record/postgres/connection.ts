@@ -10,7 +10,7 @@ import type { RowSigner } from '../signed-hold.ts';
 import { madeHere, type Redacted, type RedactedText, redactedCopy } from '../redaction/redacted.ts';
 import { shownAddress } from './address.ts';
 import { fromStored, toStored } from './exact-text.ts';
-import { isLost, postgresError, unavailable, unknownOutcome, wasTakenBack } from './postgres-error.ts';
+import { isLost, postgresError, unavailable, unknownOutcome, isConflict } from './postgres-error.ts';
 
 type Scalar = RedactedText | number | boolean | Buffer | null;
 export type Bound = Scalar | readonly Scalar[];
@@ -81,13 +81,13 @@ export class Connection {
       options: `-c search_path=${schema}`,
       types: { getTypeParser: parserOf },
     });
-    // A connection that ends while nobody uses it is replaced at the next question.
+    // A connection that ends while it is not used is replaced at the next query.
     this.#pool.on('error', () => {});
-    // One that ends while it is used fails the question that is asked; without a listener it would end the whole process.
+    // A connection that ends while it is used fails its query; without a listener it would also end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** To be bound as the argument of `store_now()`: null lets the server's own clock speak. */
+  /** The argument of `store_now()`. Null: the clock of the server. */
   get now(): number | null {
     return this.#clock?.() ?? null;
   }
@@ -135,7 +135,7 @@ export class Connection {
         const lost = isLost(error);
         // A connection in an unknown state is not used again.
         client.release(lost || !(await rolledBack(client)));
-        if (!wasTakenBack(error) || tries >= TRIES_AFTER_CONFLICT)
+        if (!isConflict(error) || tries >= TRIES_AFTER_CONFLICT)
           throw lost && writes ? unknownOutcome(error, this.address) : postgresError(error, this.address);
       }
       await sleep(CONFLICT_PAUSE_MS * Math.random() * tries);
@@ -177,7 +177,7 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
 function stored(value: Bound): unknown {
   if (typeof value === 'string') return toStored(value);
   if (Array.isArray(value)) return value.map(stored);
-  // The server would keep them, and no JSON could hold what it gives back.
+  // PostgreSQL stores NaN and Infinity, but no JSON document can hold them.
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new TypeError(`${value} is no number that a record can keep.`);
   return value;

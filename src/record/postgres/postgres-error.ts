@@ -10,7 +10,7 @@ export const REFUSED = 'MD002';
 /** Class 08 is the connection, 53 a lack of resources, 57P0x a server that stops or starts, 25006 a standby. */
 const AWAY = /^(?:08...|53...|57P0.|25006)$/;
 /** The server took the transaction back for the sake of another: it may be tried again at once. */
-const TAKEN_BACK: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const REFUSED_LOGIN = /^(?:28...|3D000|42501)$/;
 const SOCKET_CODES: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT EPIPE EHOSTUNREACH ENETUNREACH ENOENT'.split(' '),
@@ -27,8 +27,8 @@ export function isLost(error: unknown): boolean {
   return code === '' && error instanceof Error && /connection|timeout/i.test(error.message);
 }
 
-export function wasTakenBack(error: unknown): boolean {
-  return TAKEN_BACK.has(codeOf(error));
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error));
 }
 
 export function unavailable(error: unknown, address: string): RecordUnavailable {

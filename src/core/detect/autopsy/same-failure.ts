@@ -132,7 +132,7 @@ function takesBack(
   turn: AgentTurn,
   { edit, callStep }: AgentTurn,
 ): boolean {
-  if (turn.edit === null) return turn.turnsPage;
+  if (turn.edit === null) return turn.mayChangeResults;
   if (!changes(turn) || turn.edit.path !== edit?.path) return false;
   const made = editOf(inputAt(entries, callStep))?.to ?? '';
   return (

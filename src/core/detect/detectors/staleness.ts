@@ -51,7 +51,7 @@ export function staleness(
     const other = turns[i] as AgentTurn;
     const worth = weights[likeness(turn, other, changedSince || other.step < treeStep)];
     if (worth > best) best = worth;
-    changedSince ||= other.turnsPage && other.call !== turn.call;
+    changedSince ||= other.mayChangeResults && other.call !== turn.call;
   }
   return best;
 }

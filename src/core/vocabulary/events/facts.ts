@@ -59,6 +59,7 @@ export interface Facts {
     readonly agent: string;
     readonly agentVersion: string | null;
     readonly agentSession: string | null;
+    /** What contains its processes: control group, process namespace, or process group. */
     readonly level: string;
     /** The container handle as plain data. Only the platform reads it. */
     readonly handle: unknown;
@@ -93,6 +94,7 @@ export interface Facts {
   /** The agent told something while it worked. It is a claim. `line`: its place in the notes of the attempt. */
   agent_told: { readonly attempt: number } & Told;
   checkpoint_taken: Proven & { readonly attempt: number; readonly checkpoint: CheckpointFact };
+  /** `restored`: how many files were written. `kept`: newer files that no checkpoint has. */
   checkpoint_restored: Proven & {
     readonly number: number;
     readonly restored: number;
@@ -156,6 +158,7 @@ export interface Facts {
   };
   /** A worker took the run from the queue. */
   work_begun: { readonly by: string };
+  /** Another keeper keeps the run now. `from`: the one before. */
   taken_over: {
     readonly from: string;
     readonly why: string;
@@ -186,5 +189,6 @@ export interface Facts {
   word_came_late: { readonly word: string; readonly by: string; readonly nonce: string };
   /** A process wrote a row of the record that only Mayday or a person may write. Mayday did not act on it. */
   forgery_refused: Forgery;
+  /** The command `release` is done: the ended run needs its workspace no more. */
   released: Record<never, never>;
 }

@@ -56,7 +56,7 @@ function repeats(turn: AgentTurn, { turns, treeStep }: Trail): Repeats {
   for (let i = turns.length - 2; i >= 0; i--) {
     const other = turns[i] as AgentTurn;
     // Repeating the same edit changes the tree each time, but is not progress.
-    const isChange = other.turnsPage && other.call !== turn.call;
+    const isChange = other.mayChangeResults && other.call !== turn.call;
     if (turn.kind !== 'edit' && (isChange || other.step < treeStep)) break;
     if (other.sibling || other.waiting !== null) continue;
     if (other.call === turn.call && (other.result === turn.result || (other.failed && turn.failed))) {

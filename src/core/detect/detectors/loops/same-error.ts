@@ -83,7 +83,7 @@ function sameErrors(turn: AgentTurn, { turns, treeStep }: Trail): readonly Agent
   let others = 0;
   for (let i = turns.length - 1; i >= 0; i--) {
     const other = turns[i] as AgentTurn;
-    const isExchange = other.turnsPage && other.kind !== 'move' && other.call !== turn.call;
+    const isExchange = other.mayChangeResults && other.kind !== 'move' && other.call !== turn.call;
     if (changes(other) || isExchange || other.step < treeStep) break;
     if (other.sibling || other.waiting !== null) continue;
     if (other.error === turn.error) same.push(other);

@@ -43,7 +43,7 @@ function equalRuns(turn: AgentTurn, { turns, treeStep }: Trail): readonly AgentT
   const runs: AgentTurn[] = [];
   for (let i = turns.length - 1; i >= 0; i--) {
     const other = turns[i] as AgentTurn;
-    if ((other.turnsPage && other.call !== turn.call) || other.step < treeStep) break;
+    if ((other.mayChangeResults && other.call !== turn.call) || other.step < treeStep) break;
     if (
       other.kind === 'test' &&
       other.failed &&

@@ -73,7 +73,7 @@ function levelOfSilence(wait: Wait, workAt: number, at: number, policy: Policy):
   return isIdle || silentMs >= policy.busy_factor * wait.limitMs ? 2 : 1;
 }
 
-/** A line is written, read and looked at within this time. */
+/** Two times that differ by less are of the same line: when it was written, and when a tick saw it. */
 const SAME_WORD_MS = 2_000;
 
 /** The agent CLI lost its stream and opens another. Unlike a refusal of the API, with its status, that is no answer. */
