@@ -7,6 +7,7 @@ import {
   PROCESS_WORDS,
   TEMPORARY_WORDS,
 } from '../../src/core/vocabulary/isolation.ts';
+import { isolationFindings } from '../../src/cli/machine/doctor-isolation.ts';
 import { inBox } from '../e2e/box.ts';
 import { readPage } from './pages.ts';
 
@@ -33,6 +34,14 @@ it('what doctor says about this machine stands in SECURITY.md, and is what a run
     for (const what of ['caches', 'temporary folders']) expect(says(told(what)), told(what)).toBe(true);
     const run = await box.call('run', '--json', '--sink', 'none', 'x', '--', 'touch', 'a');
     expect(JSON.parse(run.stdout)).toMatchObject({ isolation: { home, processes, caches: told('caches') } });
+  }));
+
+it('doctor says that a record in PostgreSQL lies in no folder that could be hidden', () =>
+  inBox(async (box) => {
+    const said = async (env: NodeJS.ProcessEnv) =>
+      (await isolationFindings(box.home, env)).find(({ what }) => what === 'home')?.says;
+    expect(await said({ MAYDAY_STORE: 'postgres://db/x' })).toContain('the record is in PostgreSQL');
+    expect(await said({})).not.toContain('PostgreSQL');
   }));
 
 it('names what is not contained, and nothing where everything is', () => {

@@ -18,6 +18,7 @@ const KEY = ['-----BEGIN RSA PRIVATE', ' KEY-----'].join('');
 const KEY_LINES = [KEY, random(64), random(64, 'Zq8Wx6Ec4Rv2Tb0Yn'), KEY.replace('BEGIN', 'END')];
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const hex = (text: string): string => Buffer.from(text).toString('hex');
 const percent = (text: string): string =>
   text
     .split('')
@@ -51,6 +52,10 @@ const FORMS: Readonly<Record<string, readonly [text: string, gone: string]>> = {
   'JSON in JSON': [json(json(`{"api_key":"${OPAQUE}"}`)), OPAQUE],
   'JSON in JSON in JSON': [json(json(json(`{"password":"${OPAQUE}"}`))), OPAQUE],
   'in base64': [base64(`token is ${TOKEN}`), base64(`token is ${TOKEN}`).slice(20, 60)],
+  'in hexadecimal': [`dump: ${hex(TOKEN)}`, hex(TOKEN).slice(20, 60)],
+  'assignment in hexadecimal': [hex(`password=${OPAQUE}`), hex(OPAQUE)],
+  'between three quotes': [`secret = '''${OPAQUE}'''`, OPAQUE],
+  'between three double quotes': [`API_KEY = """${OPAQUE}"""`, OPAQUE],
   'in base64 of JSON': [base64(`{"password":"${OPAQUE}"}`), base64(`{"password":"${OPAQUE}"}`).slice(8)],
   'in base64 in an address': [`https://x.test/a/${base64(TOKEN)}?b=1`, base64(TOKEN).slice(8)],
   'pair in the docker configuration': [

@@ -24,7 +24,8 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
   const scoped = hiding?.type === 'hidden' && hiding.isUnscoped !== true;
   const doors = openDoors(user, env);
   const words = isolationWords({ level, homeHidden, homeClosed, cachesShared, scoped, asRoot });
-  const why = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
+  const shown = hiding === null ? 'policy hide_home is 0' : hiding.type === 'shown' ? hiding.why : null;
+  const why = [shown, env['MAYDAY_STORE'] ? STORE : null].filter((one) => one !== null).join('; ');
   return [
     {
       what: 'container',
@@ -35,7 +36,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
     {
       what: 'home',
       ok: true,
-      says: why === null ? words.home : `${words.home} (${why})`,
+      says: why === '' ? words.home : `${words.home} (${why})`,
       advice: asRoot ? `let agents and checks be an ordinary user: ${userAdvice()}` : null,
     },
     { what: 'caches', ok: true, says: words.caches, advice: null },
@@ -51,6 +52,7 @@ export async function isolationFindings(home: string, env: NodeJS.ProcessEnv): P
 
 const DOOR =
   "in reach of agents: it starts whatever they tell it, so a person's word is recorded as not told apart";
+const STORE = 'the record is in PostgreSQL: an agent that may log in there reaches it';
 const STRONGER = 'delegated control groups (systemd-run --user) or user namespaces would be stronger';
 
 function userAdvice(): string {

@@ -157,6 +157,23 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     source: 'man netrc',
   },
   {
+    name: 'pgpass',
+    hints: [':5432:', ':*:'],
+    pattern: /:(?:5432|\*):[^\s:]{1,128}:[^\s:]{1,128}:(?<secret>[^\s:]{6,256})/dg,
+    accepts: (secret) => isValue(secret) && isMixed(secret),
+    example: 'db.internal:5432:shop:app:{secret}',
+    source: 'PostgreSQL manual, The Password File',
+  },
+  {
+    name: 'argument',
+    hints: ['set -'],
+    pattern:
+      /(?<![\w-])set -[a-zA-Z]{1,6} \w{0,64}(?:TOKEN|SECRET|PASS|PASSWORD|PASSWD|KEY) ["']?(?<secret>[^\s"';|&)]{6,256})/dg,
+    accepts: isValue,
+    example: 'set -gx API_TOKEN {secret}',
+    source: 'fish manual, set',
+  },
+  {
     name: 'sql-password',
     hints: ['identified by', 'password'],
     pattern: /(?:identified by|password)[ \t]{1,8}'(?<secret>[^'\n]{4,256})'/dgi,

@@ -23,6 +23,8 @@ const BODIES: Readonly<Record<TokenBody, RegExp>> = {
   // Three parts; the second is JSON again.
   jwt: /[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/y,
 };
+/** Printable characters only; sixteen bytes of a hash are hardly ever that. */
+const HEX_TEXT = /(?<![0-9a-fA-F])(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]){16,}/g;
 const MIN_GLUED_HEX = 32;
 /** No word ends like this. */
 const TELLING_PREFIX_CHARS = 12;
@@ -71,6 +73,9 @@ function findInRun(
   const first = text[from - 1] === '\\' ? from + 1 : from;
   for (const { start, end, decoded } of base64Pieces(text.slice(first, to)))
     if (hidesSecret(decoded)) into.push({ name: 'base64', start: first + start, end: first + end });
+  for (const { index, 0: digits } of text.slice(first, to).matchAll(HEX_TEXT))
+    if (hidesSecret(Buffer.from(digits, 'hex').toString('latin1')))
+      into.push({ name: 'hex', start: first + index, end: first + index + digits.length });
 }
 
 function findPrefixed(text: string, run: string, offset: number, into: FoundSecret[]): void {

@@ -33,6 +33,7 @@ const KINDS = [
     'private-key',
     'assignment',
     'base64',
+    'hex',
   ]),
 ];
 /** Sorted: the engine then tries words with the same beginning together. */

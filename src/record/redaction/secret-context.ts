@@ -100,7 +100,7 @@ export function isMixed(value: string): boolean {
 /** `NAME=`, `name: `, `"name": `, `["name"] = `, `--name=`, `--name `; an escaped line end before the name counts as a border. */
 const NAME = inOrder(
   /(?:(?<![\w./\\-])|(?<=(?<![\w-])(?<flag>--?))|(?<=\\[nrt]))(?<name>[A-Za-z_][\w.-]{2,80})/g,
-  /(?:\\?["']?\]?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}|[ \t]{1,8}(?=[^\s:=-]))/g,
+  /(?:\\?["']?\]?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}(?:''(?=')|""(?="))?|[ \t]{1,8}(?=[^\s:=-]))/g,
 );
 const VALUE = oneOf(
   /\\"(?<escaped>[^"\\\n]{1,1024})|\\'(?<quoted>[^'\\\n]{1,1024})|"(?<double>(?:[^"\\\n]|\\[^\n]){1,1024})/dy,
