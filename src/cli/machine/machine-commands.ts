@@ -88,6 +88,15 @@ export const MACHINE_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./drill.ts'),
   },
   {
+    name: 'bench',
+    usage: '',
+    summary: 'measure on this machine what supervision costs and how long rescues take',
+    group: 'machine',
+    positionals: [0, 0],
+    options: [],
+    load: () => import('./bench.ts'),
+  },
+  {
     name: 'mcp',
     usage: '',
     summary:
