@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { inBox } from './box.ts';
 
-it(
-  '`mayday bench` measures starts, reading and rescues, and loses nothing',
+it('`mayday bench` measures starts, reading and rescues, and loses nothing', () =>
   inBox(async (box) => {
     const { exitCode, stdout, stderr } = await box.call('bench', '--json');
     expect(exitCode, stderr).toBe(0);
@@ -11,8 +10,7 @@ it(
     expect(start.ps_to_node).toBeGreaterThan(1);
     expect(diagnose_mb_per_s).toBeGreaterThan(0);
     expect(drills.map(({ name, lost }) => `${name} ${lost}`)).toContain('killed 0');
-  }, {}),
-);
+  }, {}));
 
 interface Bench {
   readonly start: { readonly ps_to_node: number };
