@@ -1,5 +1,4 @@
 /** `mayday bench`: measures on this machine what supervision costs, how soon trouble is noticed and how long a rescue takes. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import type { DrillResult } from '../../drills/judge-drill.ts';
 import { playDrill } from '../../drills/play-drill.ts';
 import { readScenario } from '../../drills/scenario.ts';
 import { PACKAGE_ROOT } from '../../platform/package-root.ts';
+import { startTime } from '../../platform/process/start-time.ts';
 import type { Invocation } from '../command.ts';
 
 const ROUNDS = 5;
@@ -22,7 +22,7 @@ export async function run({ env, json, stdout, stderr }: Invocation): Promise<nu
   const folder = mkdtempSync(join(tmpdir(), 'mayday-bench-'));
   try {
     const start = startTimes({ ...env, MAYDAY_HOME: join(folder, 'home') });
-    const speed = round(OUTPUT_BYTES / 1024 ** 2 / (timed(readOutput) / 1000));
+    const speed = readSpeed();
     const lines = [
       row('start of mayday ps', `${start.ps_ms} ms`, `${start.ps_to_node} times node -e 0`),
       row('output without findings, diagnosed', `${speed} MB/s`, ''),
@@ -46,20 +46,25 @@ export async function run({ env, json, stdout, stderr }: Invocation): Promise<nu
 
 function startTimes(env: NodeJS.ProcessEnv) {
   const [, mayday = ''] = process.argv;
-  const start = (...args: string[]) => timed(() => spawnSync(process.execPath, args, { env, input: '' }));
-  start(mayday, 'ps');
-  const rounds = Array.from({ length: ROUNDS }, () => ({ ps: start(mayday, 'ps'), node: start('-e', '0') }));
+  startTime([mayday, 'ps'], env);
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    ps: startTime([mayday, 'ps'], env),
+    node: startTime(['-e', '0'], env),
+  }));
   // The fastest of each: on a busy machine everything slower is somebody else's work.
   const ps = Math.min(...rounds.map((each) => each.ps));
   const node = Math.min(...rounds.map((each) => each.node));
   return { ps_ms: round(ps), node_ms: round(node), ps_to_node: round(ps / node) };
 }
 
-function readOutput(): void {
+/** In megabytes a second, as `mayday diagnose` reads a log. */
+function readSpeed(): number {
+  const begun = performance.now();
   const sieve = new LineSieve();
   const chunk = LINE.repeat(CHUNK_BYTES / LINE.length);
   for (let bytes = 0; bytes < OUTPUT_BYTES; bytes += chunk.length) sieve.push(chunk);
   diagnoseLines(sieve.lines(), { exitCode: 0, nowMs: Date.now(), timeZone: 'UTC' });
+  return round(OUTPUT_BYTES / 1024 ** 2 / ((performance.now() - begun) / 1000));
 }
 
 function drillRow({ name, passed, seconds, seconds_to_notice, lost, why }: DrillResult): string {
@@ -73,12 +78,6 @@ function drillRow({ name, passed, seconds, seconds_to_notice, lost, why }: Drill
 
 function row(what: string, value: string, more: string): string {
   return `${what.padEnd(44)}${value.padStart(12)}${more === '' ? '' : `   ${more}`}\n`;
-}
-
-function timed(action: () => unknown): number {
-  const begun = performance.now();
-  action();
-  return performance.now() - begun;
 }
 
 function round(value: number): number {
