@@ -5,7 +5,7 @@ import type { AgentCli } from './agent-cli.ts';
 import { CLAUDE_VERSIONS, claudeCli } from './claude-cli.ts';
 import { codexCli } from './codex-cli.ts';
 
-type Program = Pick<AgentCli, 'title' | 'package' | 'version' | 'asksForTitle'> & {
+type Program = Pick<AgentCli, 'title' | 'package' | 'version' | 'asksForTitle' | 'tells'> & {
   readonly program: string;
 };
 
@@ -35,5 +35,7 @@ export const ACP_CLIS: readonly AgentCli[] = [
     package: '@agentclientprotocol/codex-acp',
     version: '2.6.0',
     program: 'codex-acp',
+    // As "Read file 'missing.txt'".
+    tells: (command) => command.replace('cat ', ''),
   }),
 ];

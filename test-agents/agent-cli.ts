@@ -30,6 +30,8 @@ export interface AgentCli {
   readonly sessions: string;
   /** Words that are in the session before the tool of a story ends; absent: its command. */
   readonly toldBeforeTool?: string;
+  /** What it tells of a command that shows a file; absent: the command. */
+  readonly tells?: (command: string) => string;
   /** Words of what it asks the model beside the work: a title for the session. */
   readonly asksForTitle?: string;
   shell(command: string): Tool;

@@ -59,6 +59,7 @@ const afterResume = { turn_at_least: 2, tool_result: false };
 export function storiesOf(cli: AgentCli): readonly Story[] {
   /** Short, so that honest work of some seconds stands for honest work of minutes. */
   const silence_ms = Math.round(cli.silenceMs);
+  const tells = cli.tells ?? ((command: string) => command);
   const delay_ms = Math.round(THINKING_PART * silence_ms);
   const longerS = Math.ceil((1.3 * silence_ms) / 1_000);
   const work = { text: 'I write the file.', tools: [cli.write('out.txt', 'hello')] };
@@ -84,7 +85,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
   const cycle = (length: number): Story => ({
     name: `endless cycle of ${length} calls`,
     rules: [
-      { when: { ...afterResume, last_user_includes: 'cat b.txt' }, reply: work },
+      { when: { ...afterResume, last_user_includes: tells('cat b.txt') }, reply: work },
       done,
       {
         name: 'trouble',
@@ -130,7 +131,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       name: 'ignores the nudge',
       rules: [
         done,
-        { when: { ...afterResume, last_user_includes: 'cat missing.txt' }, reply: work },
+        { when: { ...afterResume, last_user_includes: tells('cat missing.txt') }, reply: work },
         circling,
       ],
       expect: { class: ['looping'], attempts: 2, sessions: 1, isNudged: true, mostTroubled: MOST_IN_CIRCLES },
@@ -198,7 +199,7 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
         { name: 'trouble', when: atStart, reply: again },
         { name: 'trouble', when: { tool_result_includes: 'missing.txt' }, reply: again },
         // Behaves only when told what not to repeat.
-        { when: { ...afterResume, last_user_includes: 'cat missing.txt' }, reply: work },
+        { when: { ...afterResume, last_user_includes: tells('cat missing.txt') }, reply: work },
         done,
       ],
       policy: { nudge_wait_ms: 0 },

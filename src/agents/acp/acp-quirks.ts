@@ -14,6 +14,18 @@ export const ACP_QUIRKS: readonly AcpQuirk[] = [
     answer: 'the agent is ended after the answer, and the container emptied',
   },
   {
+    code: 'refusal_ends_well',
+    agents: ['codex-acp'],
+    what: 'codex-acp 2.6 ends a turn with end_turn when the model API refused its request; the error is its last words',
+    answer: 'an error document as the last words is an error',
+  },
+  {
+    code: 'output_in_pieces',
+    agents: ['codex-acp'],
+    what: 'codex-acp 2.6 tells what a tool printed only in pieces while it runs, and a read of a file without its command',
+    answer: 'the pieces are the output; the title is the call',
+  },
+  {
     code: 'kill_orphans_agent',
     agents: ['claude-acp', 'gemini-acp', 'opencode-acp'],
     what: 'SIGKILL leaves the agent behind the ACP program, its MCP servers or its tools alive',

@@ -6,7 +6,7 @@ import type { TranscriptEntry, Usage } from '../../core/vocabulary/transcript.ts
 import type { LineStream, TranscriptReader } from '../adapter.ts';
 import { addUsage } from '../add-usage.ts';
 import { type JsonObject, jsonNumber, jsonObject, jsonText, parseJsonObject } from '../json-value.ts';
-import { callInput, callOutput, hasInput, toolNameOf } from './tool-call.ts';
+import { callInput, callOutput, hasInput, printedBy, toolNameOf } from './tool-call.ts';
 
 type Entry = TranscriptEntry;
 
@@ -144,7 +144,8 @@ export class AcpReader implements TranscriptReader {
     const id = jsonText(update['toolCallId']);
     const known = this.#calls.get(id);
     if (known?.isOver === true) return [];
-    const seen = { ...known?.seen, ...update };
+    const printed = `${jsonText(known?.seen['printed'])}${printedBy(update)}`.slice(-MAX_MESSAGE_CHARS);
+    const seen: JsonObject = { ...known?.seen, ...update, printed };
     const isOver = seen['status'] === 'completed' || seen['status'] === 'failed';
     const isReady = isAsked || isOver || hasInput(seen) || seen['status'] === 'in_progress';
     const isTold = known?.isTold === true;
@@ -199,8 +200,9 @@ export class AcpReader implements TranscriptReader {
       this.#spent = usage ?? NO_USAGE;
       return [];
     }
-    const subtype = error === null ? jsonText(result['stopReason']) : 'error';
-    const text = error === null ? this.#lastText : errorText(error);
+    const told = error ?? refusalIn(this.#lastText);
+    const subtype = told === null ? jsonText(result['stopReason']) : 'error';
+    const text = told === null ? this.#lastText : errorText(told);
     const deniedTools = [...new Set(this.#denied)];
     const ending = {
       at,
@@ -211,7 +213,7 @@ export class AcpReader implements TranscriptReader {
       deniedTools,
     } as const;
     return [
-      ...(error === null ? [] : [failed(error, at)]),
+      ...(told === null ? [] : [failed(told, at)]),
       { ...ending, ...(usage === null ? {} : { usage }) },
     ];
   }
@@ -241,6 +243,12 @@ export class AcpReader implements TranscriptReader {
     this.#lastText = text;
     return [{ at, type: 'message', role: 'agent', text }];
   }
+}
+
+/** The error of a model API that codex-acp gives as the last words of a turn that ended well. */
+function refusalIn(text: string): JsonObject | null {
+  const error = jsonObject(parseJsonObject(text.trim())?.['error']);
+  return typeof error['message'] === 'string' ? error : null;
 }
 
 function failed(error: JsonObject, at: number): Entry {

@@ -1,4 +1,4 @@
-/** `commandLineOf`, `toolNameOf`, `callInput`, `callOutput`: tool calls of ACP agents as text. Equal calls give equal text. */
+/** `commandLineOf`, `toolNameOf`, `callInput`, `printedBy`, `callOutput`: tool calls of ACP agents as text. Equal calls give equal text. */
 import { type JsonObject, jsonList, jsonObject, jsonText } from '../json-value.ts';
 
 /** The literal command line: of Codex behind `bash -lc`, of Gemini only in the title. */
@@ -30,6 +30,12 @@ export function hasInput(toolCall: JsonObject): boolean {
   return Object.keys(jsonObject(toolCall['rawInput'])).some((key) => key !== 'cwd');
 }
 
+/** codex-acp tells the output only in pieces, while the tool runs. */
+export function printedBy(update: JsonObject): string {
+  return jsonText(jsonObject(jsonObject(update['_meta'])['terminal_output_delta'])['data']);
+}
+
+/** `printed`: the pieces so far. */
 export function callOutput(toolCall: JsonObject): string {
   const raw = toolCall['rawOutput'];
   if (typeof raw === 'string') return raw;
@@ -37,8 +43,8 @@ export function callOutput(toolCall: JsonObject): string {
   const said = [output, formatted_output, stdout].map(jsonText).find((text) => text !== '');
   const failed = [stderr, error].map(jsonText).find((text) => text !== '');
   if (said !== undefined || failed !== undefined) return [said, failed].filter(Boolean).join('\n');
-  return jsonList(toolCall['content'])
+  const shown = jsonList(toolCall['content'])
     .map((block) => jsonText(jsonObject(jsonObject(block)['content'])['text']))
-    .filter((text) => text !== '')
-    .join('\n');
+    .filter((text) => text !== '');
+  return shown.join('\n') || jsonText(toolCall['printed']);
 }

@@ -89,6 +89,54 @@ describe('what an ACP agent says on a bad day', () => {
     });
   });
 
+  it('the error of a model API as the last words of a good end is an error; an answer in JSON is none', () => {
+    const ended = (text: string) =>
+      read(
+        ask('session/prompt'),
+        update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }),
+        ['<', { id: 1, result: { stopReason: 'end_turn' } }],
+      ).verdict;
+    const error = {
+      message: "This model's maximum context length is 128000 tokens.",
+      type: 'invalid_request',
+    };
+    expect(ended(`${JSON.stringify({ error })}\n\n`)).toMatchObject({
+      claimsDone: false,
+      failure: { class: 'context_overflow' },
+    });
+    expect(ended('{"error": null, "rows": 3}')).toMatchObject({ claimsDone: true, failure: null });
+  });
+
+  it('what a tool printed in pieces is its output', () => {
+    const piece = (data: string) =>
+      update({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'a',
+        _meta: { terminal_output_delta: { data } },
+      });
+    const { entries } = read(
+      update({
+        sessionUpdate: 'tool_call',
+        toolCallId: 'a',
+        kind: 'read',
+        title: 'Read b.txt',
+        status: 'in_progress',
+      }),
+      piece('cat: '),
+      piece('no such file'),
+      update({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'a',
+        status: 'failed',
+        rawOutput: { exit_code: 1 },
+      }),
+    );
+    expect(entries).toMatchObject([
+      { type: 'tool_call', input: 'Read b.txt' },
+      { type: 'tool_result', output: 'cat: no such file', isError: true },
+    ]);
+  });
+
   it.each([
     ['cancelled', 'interrupted'],
     ['refusal', 'model_refusal'],
