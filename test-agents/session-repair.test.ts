@@ -52,7 +52,7 @@ describe.each([...CLAUDE_VERSIONS.map(claudeCli), codexCli, geminiCli])(
         rules: [
           {
             name: 'knows its past',
-            when: { last_user_includes: QUESTION, any_includes: 'MARK-TWO', turn_at_least: TURNS - 1 },
+            when: { last_user_includes: QUESTION, any_includes: 'Now the file.', turn_at_least: TURNS - 1 },
             reply: { text: 'I remember.' },
           },
           { when: { turn: 1 }, reply: { text: 'I look first.', tools: [cli.shell('printf MARK-%s ONE')] } },
