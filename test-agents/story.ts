@@ -131,7 +131,8 @@ export function storiesOf(cli: AgentCli): readonly Story[] {
       name: 'ignores the nudge',
       rules: [
         done,
-        { when: { ...afterResume, last_user_includes: tells('cat missing.txt') }, reply: work },
+        // The brief of the next attempt names the task again; the message does not.
+        { when: { ...afterResume, last_user_includes: TASK }, reply: work },
         circling,
       ],
       expect: { class: ['looping'], attempts: 2, sessions: 1, isNudged: true, mostTroubled: MOST_IN_CIRCLES },
