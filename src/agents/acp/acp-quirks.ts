@@ -16,8 +16,8 @@ export const ACP_QUIRKS: readonly AcpQuirk[] = [
   {
     code: 'refusal_ends_well',
     agents: ['codex-acp'],
-    what: 'codex-acp 2.6 ends a turn with end_turn when the model API refused its request; the error is its last words',
-    answer: 'an error document as the last words is an error',
+    what: 'codex-acp 2.6 ends a turn with end_turn when its request was refused or lost; the error is its last words',
+    answer: 'last words without the id of a message of the model are an error',
   },
   {
     code: 'output_in_pieces',

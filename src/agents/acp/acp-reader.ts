@@ -39,6 +39,10 @@ export class AcpReader implements TranscriptReader {
   #costUsd: number | null = null;
   /** The turn in flight is cancelled for a message, and the next one goes on. */
   #isNudged = false;
+  #messageId = '';
+  #hasIds = false;
+  /** The last thing was said by the program, not by its model. */
+  #isOwnWord = false;
   #spent: Usage = NO_USAGE;
   readonly #requests = new Map<number, JsonObject>();
   readonly #calls = new Map<string, Call>();
@@ -123,20 +127,36 @@ export class AcpReader implements TranscriptReader {
     if (this.#isLoading) return [];
     switch (type) {
       case 'agent_message_chunk':
-        this.#partialAt = at;
-        this.#text += jsonText(jsonObject(update['content'])['text']);
-        return this.#text.length > MAX_MESSAGE_CHARS ? this.#message(at) : [];
+        return this.#chunk(update, at);
       case 'agent_thought_chunk':
         this.#partialAt = at;
         return [];
       case 'tool_call':
       case 'tool_call_update':
+        this.#isOwnWord = false;
         return [...this.#message(at), ...this.#call(update, at)];
       case 'usage_update':
         return this.#cost(jsonObject(update['cost']), at);
       default:
         return SILENT_UPDATES.has(type) ? [] : null;
     }
+  }
+
+  #chunk(update: JsonObject, at: number): readonly Entry[] {
+    this.#partialAt = at;
+    const id = jsonText(update['messageId']);
+    const earlier = id === this.#messageId ? [] : this.#message(at);
+    this.#messageId = id;
+    this.#hasIds ||= id !== '';
+    this.#isOwnWord = id === '';
+    this.#text += jsonText(jsonObject(update['content'])['text']);
+    return this.#text.length > MAX_MESSAGE_CHARS ? [...earlier, ...this.#message(at)] : earlier;
+  }
+
+  /** codex-acp ends a turn well whose request failed, with the error as its last words: they have no id, or no token was counted. */
+  #refusal(result: JsonObject): JsonObject | null {
+    const isTold = this.#isOwnWord && (this.#hasIds || result['usage'] === null);
+    return isTold && !this.#lastText.startsWith('Warning:') ? { message: this.#lastText.trim() } : null;
   }
 
   /** Later updates of a call carry only what changed. */
@@ -200,7 +220,7 @@ export class AcpReader implements TranscriptReader {
       this.#spent = usage ?? NO_USAGE;
       return [];
     }
-    const told = error ?? refusalIn(this.#lastText);
+    const told = error ?? this.#refusal(result);
     const subtype = told === null ? jsonText(result['stopReason']) : 'error';
     const text = told === null ? this.#lastText : errorText(told);
     const deniedTools = [...new Set(this.#denied)];
@@ -243,12 +263,6 @@ export class AcpReader implements TranscriptReader {
     this.#lastText = text;
     return [{ at, type: 'message', role: 'agent', text }];
   }
-}
-
-/** The error of a model API that codex-acp gives as the last words of a turn that ended well. */
-function refusalIn(text: string): JsonObject | null {
-  const error = jsonObject(parseJsonObject(text.trim())?.['error']);
-  return typeof error['message'] === 'string' ? error : null;
 }
 
 function failed(error: JsonObject, at: number): Entry {

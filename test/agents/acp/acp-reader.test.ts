@@ -89,22 +89,28 @@ describe('what an ACP agent says on a bad day', () => {
     });
   });
 
-  it('the error of a model API as the last words of a good end is an error; an answer in JSON is none', () => {
-    const ended = (text: string) =>
+  it('last words without the id of a message are an error where messages have ids or nothing was counted', () => {
+    const ended = (said: readonly (readonly [text: string, messageId?: string])[], usage?: null | object) =>
       read(
         ask('session/prompt'),
-        update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }),
-        ['<', { id: 1, result: { stopReason: 'end_turn' } }],
+        ...said.map(([text, messageId]) =>
+          update({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } }),
+        ),
+        ['<', { id: 1, result: { stopReason: 'end_turn', usage } }],
       ).verdict;
-    const error = {
-      message: "This model's maximum context length is 128000 tokens.",
-      type: 'invalid_request',
-    };
-    expect(ended(`${JSON.stringify({ error })}\n\n`)).toMatchObject({
+    const full = "This model's maximum context length is 128000 tokens.";
+    const lost = 'stream disconnected before completion';
+    expect(ended([['I look.', 'm1'], [full]], {})).toMatchObject({
       claimsDone: false,
-      failure: { class: 'context_overflow' },
+      failure: { class: 'context_overflow', evidence: [full] },
     });
-    expect(ended('{"error": null, "rows": 3}')).toMatchObject({ claimsDone: true, failure: null });
+    expect(ended([[lost]], null)).toMatchObject({ claimsDone: false, failure: { class: 'network_failure' } });
+    for (const said of [
+      [['Done.']],
+      [['Warning: slow'], ['Done.', 'm1']],
+      [['I look.', 'm1'], ['Warning: slow']],
+    ] as const)
+      expect(ended(said)).toMatchObject({ claimsDone: true, failure: null });
   });
 
   it('what a tool printed in pieces is its output', () => {
