@@ -57,7 +57,7 @@ const SHELL_TEST = inOrder(
     /cargo (test|check|build|nextest)|(npm|pnpm|yarn|bun)( run)?( -[\w-]+)* (test|build|check|lint|typecheck)/,
     /mvnw?( -[\w-]+)* (test|verify|compile|package)|gradlew?( -[\w-]+)* (test|build|check)/,
     /make( -[\w-]+)* (test|check|build)|tsc|javac|dotnet (test|build)|bazel (test|build)|mise run (test|lint)/,
-    /golangci-lint|ruff|mypy|eslint/,
+    /golangci-lint|ruff|mypy|eslint|node(?: --?[\w=-]+){0,4} --test/,
   ],
   /\b/,
 );

@@ -9,19 +9,10 @@ import { commandOf } from '../call-kind.ts';
 import { checkOf } from '../check-mark.ts';
 import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
-import { withoutStatus } from '../result-text.ts';
 import type { AgentTurn } from '../agent-turn.ts';
+import { type FindReason, outputOf, type Reason } from './find-reason.ts';
+import { notMigrated, otherColumn } from './missing-in-database.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
-
-export type Reason = readonly [cause: string, startHere: string];
-
-interface Record {
-  readonly entries: readonly TranscriptEntry[];
-  readonly turns: readonly AgentTurn[];
-  readonly failure: Repeated;
-}
-
-type FindReason = (record: Record) => Reason | null;
 
 export function reasonElsewhere(
   entries: readonly TranscriptEntry[],
@@ -33,11 +24,6 @@ export function reasonElsewhere(
     if (reason !== null) return reason;
   }
   return null;
-}
-
-export function outputOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
-  const result = entries[turn.step];
-  return result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
 }
 
 const QUESTION_LINES = 8;
@@ -158,35 +144,29 @@ const installedElsewhere: FindReason = ({ entries, turns, failure }) => {
   ];
 };
 
-const NO_TABLE = oneOf(
-  /\brelation "([\w.]+)" does not exist|\bno such (?:table|column): ([\w.]+)/i,
-  /\btable '?([\w.]+)'? (?:doesn't|does not) exist|\bunknown column '([\w.]+)'|\bcolumn "?([\w.]+)"? does not exist/,
-);
-const MIGRATES =
-  /\bmigrat|\bdb:(?:\w+:)?(?:prepare|setup|push|reset|load)|\bdb push\b|\balembic upgrade|\bflyway\b/i;
-const MIGRATION_FILE = /migrat/i;
+const NAME_IN_CAPITALS = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
+const SETS_ALONE = /^(?:export|source|\.|set -a)\s/;
 
-/** What the check misses in the database is made by a migration of this run that was never run. */
-const notMigrated: FindReason = ({ entries, turns, failure }) => {
-  const found = NO_TABLE.exec(outputOf(entries, failure.turn));
-  const name = found?.slice(1).find((each) => each !== undefined);
-  const table = name?.split('.').at(-1);
-  if (table === undefined) return null;
-  const written = turns.findLast(
-    (turn) => changes(turn) && turn.edit !== null && MIGRATION_FILE.test(turn.edit.path),
-  );
-  const isRun = turns.some(
-    (turn) =>
-      !turn.failed &&
-      turn.step > (written?.step ?? 0) &&
-      turn.edit === null &&
-      MIGRATES.test(commandOf(turn.input)),
-  );
-  const path = written?.edit?.path;
-  if (path === undefined || isRun) return null;
+/** A variable was set in a call of its own, and each call has a shell of its own. */
+const setElsewhere: FindReason = ({ entries, turns, failure }) => {
+  const last = failure.turns.at(-1) as AgentTurn;
+  const names = new Set(last.errorLine.match(NAME_IN_CAPITALS));
+  const set = turns.find((turn) => {
+    const line = commandOf(turn.input);
+    const isSetting =
+      !turn.failed && turn.step < last.callStep && SETS_ALONE.test(line) && !/&&|;/.test(line);
+    return (
+      isSetting &&
+      (outputOf(entries, turn) === '' || outputOf(entries, turn).trim() === '') &&
+      ([...names].some((name) => line.includes(name)) || (names.size > 0 && !line.startsWith('export ')))
+    );
+  });
+  const [name] = names;
+  if (set === undefined || name === undefined) return null;
+  const check = callText(failure.turn);
   return [
-    `${table} is made by ${path}, and no migration was run since that was written`,
-    'Run the migrations on the database that the check uses, then the check; take back what was changed for this failure.',
+    `${name} was set by \`${callText(set)}\` in a call of its own: each call has a shell of its own, so \`${check}\` never saw it`,
+    `Set it in the same call: \`${name}=VALUE ${check}\`, or \`set -a; . ./.env; ${check}\`.`,
   ];
 };
 
@@ -228,7 +208,8 @@ const swapped: FindReason = ({ turns, failure }) => {
   if (check === 0 || editsFile(failure.turn)) return null;
   const runs = turns.filter((turn) => turn.failed && checkOf(turn) === check);
   const often = [...Map.groupBy(runs, ({ error }) => error).values()].filter(({ length }) => length > 1);
-  if (often.length !== 2 || often.flat().length * 5 < runs.length * 4 || !turns.some(changes)) return null;
+  if (often.length !== 2 || often.flat().length * 5 < runs.length * 4) return null;
+  if (turns.filter((turn) => changes(turn) && turn.step > (runs[0]?.step ?? 0)).length < SWAPS) return null;
   const swaps = runs.filter((turn, at) => at > 0 && turn.error !== runs[at - 1]?.error).length;
   if (swaps < SWAPS) return null;
   const lines = often.map((group) => quote(group[0]?.errorLine ?? ''));
@@ -288,6 +269,8 @@ const REASONS: readonly FindReason[] = [
   neverEnds,
   otherLanguage,
   installedElsewhere,
+  setElsewhere,
+  otherColumn,
   notMigrated,
   notBuilt,
   swapped,

@@ -9,7 +9,7 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
 import { CHECKED_EDIT } from './last-check.ts';
-import { outputOf, type Reason } from './reason-elsewhere.ts';
+import { outputOf, type Reason } from './find-reason.ts';
 import { NOT_THERE, reasonOfRefusedEdit } from './refused-edit.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { sameLines } from './same-lines.ts';

@@ -5,7 +5,7 @@ import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
 import { callText } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import type { Reason } from './reason-elsewhere.ts';
+import type { Reason } from './find-reason.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 import { editedPath } from './side-effects.ts';
 import { ALREADY_THERE } from './stuck-pattern.ts';
@@ -47,6 +47,7 @@ export function reasonOfPlace(
       `${cause}. ${done} left it as it is: all ${count} runs fail alike, so probably the edits share an assumption that is wrong`,
       `Look at ${where} as it is now, say what the message asks for there, and change that; then run \`${callText(turn)}\` once.`,
     ];
+  if (!TEST_FILE.test(file) && diagnosis.category === 'environment') return null;
   if (!TEST_FILE.test(file))
     return [
       `${cause}. It fails in ${file}, and no edit touched that: ${done} cannot mend it`,

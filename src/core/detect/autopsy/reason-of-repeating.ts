@@ -11,7 +11,7 @@ import { callText, quote } from '../detector.ts';
 import { missingTool } from '../detectors/loops/tool-missing.ts';
 import { changes } from '../detectors/staleness.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason } from './reason-elsewhere.ts';
+import { outputOf, type Reason } from './find-reason.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { isPaging } from './stuck-pattern.ts';
 import { editedPath, OPEN_FILE } from './side-effects.ts';

@@ -9,7 +9,7 @@ import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import { LISTED_LINE } from '../result-text.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason } from './reason-elsewhere.ts';
+import { outputOf, type Reason } from './find-reason.ts';
 import { editsFile, mostFrequent, type Repeated } from './repeated-turns.ts';
 import { OPEN_FILE } from './side-effects.ts';
 

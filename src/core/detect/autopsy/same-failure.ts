@@ -9,7 +9,8 @@ import { callText, quote } from '../detector.ts';
 import { changes } from '../detectors/staleness.ts';
 import { editOf } from '../edit-target.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf, type Reason, reasonElsewhere } from './reason-elsewhere.ts';
+import { outputOf, type Reason } from './find-reason.ts';
+import { reasonElsewhere } from './reason-elsewhere.ts';
 import { reasonOfEdits } from './reason-of-edits.ts';
 import { editsFile, type Repeated } from './repeated-turns.ts';
 

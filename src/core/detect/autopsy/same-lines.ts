@@ -4,7 +4,7 @@ import { complains } from '../../text/complains.ts';
 import { oneOf } from '../../text/one-of.ts';
 import { LISTED_LINE, namesError } from '../result-text.ts';
 import type { AgentTurn } from '../agent-turn.ts';
-import { outputOf } from './reason-elsewhere.ts';
+import { outputOf } from './find-reason.ts';
 
 /** As many lines as a person reads at a glance. */
 const SHOWN = 5;

@@ -108,6 +108,27 @@ test('a program that is ended by ever longer limits at the same line waits', () 
   expect(next).toContain('faulthandler');
 });
 
+test('a variable that was exported in a call of its own is told as gone', () => {
+  const { cause, next } = told(
+    times(6, () => [
+      failedCall('python3 worker.py', "KeyError: 'QUEUE_URL'"),
+      call('export QUEUE_URL=redis://localhost', ''),
+    ]).flat(),
+  );
+  expect(cause).toContain('each call has a shell of its own');
+  expect(next).toContain('QUEUE_URL=VALUE python3 worker.py');
+});
+
+test('a column that the shown table does not have is told by the table', () => {
+  const { cause } = told([
+    ...times(3, () => failedCall('python3 q.py', 'sqlite3.OperationalError: no such column: amount')),
+    call('sqlite3 shop.db .schema', 'CREATE TABLE orders(id int, total int);'),
+    ...times(4, () => failedCall('python3 q.py', 'sqlite3.OperationalError: no such column: amount')),
+  ]);
+  expect(cause).toContain('there is no column amount');
+  expect(cause).toContain('CREATE TABLE orders(id int, total int)');
+});
+
 test('searches since a program was found missing are told by that program', () => {
   const { cause } = told([
     failedCall('javac A.java', '/bin/bash: line 7: javac: command not found'),

@@ -1,0 +1,20 @@
+/** `FindReason`, `outputOf`: one way to find why something fails again and again, and what a call printed. */
+import type { TranscriptEntry } from '../../vocabulary/transcript.ts';
+import type { AgentTurn } from '../agent-turn.ts';
+import { withoutStatus } from '../result-text.ts';
+import type { Repeated } from './repeated-turns.ts';
+
+export type Reason = readonly [cause: string, startHere: string];
+
+export interface FailureRecord {
+  readonly entries: readonly TranscriptEntry[];
+  readonly turns: readonly AgentTurn[];
+  readonly failure: Repeated;
+}
+
+export type FindReason = (record: FailureRecord) => Reason | null;
+
+export function outputOf(entries: readonly TranscriptEntry[], turn: AgentTurn): string {
+  const result = entries[turn.step];
+  return result?.type === 'tool_result' ? withoutStatus(result.output) : turn.errorLine;
+}
