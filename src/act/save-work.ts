@@ -1,16 +1,13 @@
 /** `saveWork`, `saveIfChanged`: take a checkpoint of a live or just ended attempt. The number follows the last checkpoint on disk. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { attemptDir, agentFiles } from './run-files.ts';
 import type { RunState } from '../core/state/run-state.ts';
 import { lookOrNull } from '../platform/file/vanished.ts';
 import { attemptSessionFiles } from './attempt/session-files.ts';
 import type { Checkpoint, CheckpointNotes } from './checkpoint/checkpoint.ts';
 import { checkpointNumbers } from './checkpoint/checkpoint.ts';
-import { runStatePath } from './workspace/home-layout.ts';
 import { readCheckpointNotes } from './checkpoint/partial-work.ts';
-import { snapshotTree } from './checkpoint/snapshot-tree.ts';
-import { MAX_FILE_BYTES, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
+import { snapshotWorkspace, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 interface SaveSpec {
@@ -47,17 +44,10 @@ export async function saveWork({ home, state, reason, signal }: SaveSpec): Promi
 
 /** Null: the workspace still equals `tree`. A look is cheaper than a checkpoint, and an unchanged tree needs no second one. */
 export async function saveIfChanged(spec: SaveSpec, tree: string): Promise<SavedWork | null> {
-  const { shadow, path } = await openWorkspace({ home: spec.home, runId: spec.state.runId });
+  const { runId } = spec.state;
+  const workspace = await openWorkspace({ home: spec.home, runId });
   // An agent that deletes its workspace empties it first: an empty folder is no work to save.
-  if ((lookOrNull(() => readdirSync(path)) ?? []).length === 0) return null;
-  const state = runStatePath(shadow, spec.state.runId);
-  const seen = await snapshotTree({
-    shadow,
-    workTree: path,
-    indexFile: join(state, 'index'),
-    excludesFile: join(state, 'exclude'),
-    maxFileBytes: MAX_FILE_BYTES,
-    signal: spec.signal,
-  });
+  if ((lookOrNull(() => readdirSync(workspace.path)) ?? []).length === 0) return null;
+  const seen = await snapshotWorkspace(workspace, { runId, signal: spec.signal });
   return seen.type === 'failed' || seen.tree === tree ? null : await saveWork(spec);
 }

@@ -20,8 +20,7 @@ import { runStatePath } from '../workspace/home-layout.ts';
 import { filesUnder } from './list-under.ts';
 import { restoreIgnored } from './restore-ignored.ts';
 import { planRestore, type RestorePlan } from './restore-plan.ts';
-import { snapshotTree } from './snapshot-tree.ts';
-import { MAX_FILE_BYTES, takeCheckpointIn } from './take-checkpoint.ts';
+import { snapshotWorkspace, takeCheckpointIn } from './take-checkpoint.ts';
 import { verifyCheckpointIn } from './verify-checkpoint.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
@@ -94,15 +93,7 @@ async function saveBefore(
   last: number,
 ): Promise<Checkpoint> {
   const { shadow, path } = workspace;
-  const state = runStatePath(shadow, spec.runId);
-  const now = await snapshotTree({
-    shadow,
-    workTree: path,
-    indexFile: join(state, 'index'),
-    excludesFile: join(state, 'exclude'),
-    maxFileBytes: MAX_FILE_BYTES,
-    signal: spec.signal,
-  });
+  const now = await snapshotWorkspace(workspace, spec);
   if (now.type === 'failed')
     throw refused(`The present state cannot be saved: ${now.problem}.`, 'mayday doctor');
   const listing = await shadowGit(

@@ -1,6 +1,6 @@
 /**
  * `takeCheckpoint`, `takeCheckpointIn`: save the workspace, untracked files included. For a number that exists, they return the existing
- * checkpoint.
+ * checkpoint. `snapshotWorkspace`: only its tree.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,17 +57,12 @@ export async function takeCheckpointIn(
   if (earlier !== null) return earlier;
   const state = runStatePath(shadow, runId);
   const maxFileBytes = spec.maxFileBytes ?? MAX_FILE_BYTES;
-  const snapshot = await snapshotTree({
-    shadow,
-    workTree,
-    indexFile: join(state, 'index'),
-    excludesFile: join(state, 'exclude'),
-    maxFileBytes,
-    signal,
-  }).catch((error: unknown): Snapshot => {
-    signal?.throwIfAborted();
-    return { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
-  });
+  const snapshot = await snapshotWorkspace(workspace, { runId, maxFileBytes, signal }).catch(
+    (error: unknown): Snapshot => {
+      signal?.throwIfAborted();
+      return { type: 'failed', problem: error instanceof Error ? error.message : String(error) };
+    },
+  );
   if (snapshot.type === 'failed') return failedCheckpoint(spec, snapshot.problem);
   const nested = await rememberNested(join(state, 'nested.json'), snapshot.nested);
   const extras = await saveExtras({
@@ -92,6 +87,16 @@ export async function takeCheckpointIn(
     extras: extras.commit,
     session: extras.session,
   });
+}
+
+/** The workspace of a run as it is now, without a checkpoint. */
+export async function snapshotWorkspace(
+  { shadow, path }: { readonly path: string; readonly shadow: string },
+  { runId, maxFileBytes = MAX_FILE_BYTES, signal }: Pick<CheckpointSpec, 'runId' | 'maxFileBytes' | 'signal'>,
+): Promise<Snapshot> {
+  const state = runStatePath(shadow, runId);
+  const [indexFile, excludesFile] = [join(state, 'index'), join(state, 'exclude')];
+  return await snapshotTree({ shadow, workTree: path, indexFile, excludesFile, maxFileBytes, signal });
 }
 
 function wasMissing(base: Checkpoint | null, file: MissingFile): boolean {

@@ -2,26 +2,16 @@
  * `deliverNone`: the sink `none`. The work stays in the workspace, and the person is told where. A workspace that differs from the
  * checked tree blocks the delivery.
  */
-import { join } from 'node:path';
 import { rawToText } from '../../platform/git/raw-path.ts';
-import { runStatePath } from '../workspace/home-layout.ts';
-import { snapshotTree } from '../checkpoint/snapshot-tree.ts';
-import { MAX_FILE_BYTES } from '../checkpoint/take-checkpoint.ts';
+import { snapshotWorkspace } from '../checkpoint/take-checkpoint.ts';
 import { treeChanges } from '../checkpoint/tree-changes.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import { blockedDelivery, type DeliveryResult, type DeliverySpec } from './delivery.ts';
 
 export async function deliverNone(spec: DeliverySpec): Promise<DeliveryResult> {
-  const { shadow, baseTree, path } = await openWorkspace(spec);
-  const state = runStatePath(shadow, spec.runId);
-  const seen = await snapshotTree({
-    shadow,
-    workTree: path,
-    indexFile: join(state, 'index'),
-    excludesFile: join(state, 'exclude'),
-    maxFileBytes: MAX_FILE_BYTES,
-    signal: spec.signal,
-  });
+  const workspace = await openWorkspace(spec);
+  const { shadow, baseTree, path } = workspace;
+  const seen = await snapshotWorkspace(workspace, spec);
   if (seen.type === 'taken' && seen.tree !== spec.tree) {
     const moved = await treeChanges(shadow, spec.tree, seen.tree, spec.signal);
     return blockedDelivery('sink_drifted', [

@@ -27,6 +27,7 @@ import type { Stage } from '../vocabulary/classes/class-rule.ts';
 import type { MatchedLesson, ShownLesson } from '../vocabulary/lesson.ts';
 import type { Judgment } from '../vocabulary/questions/consequence.ts';
 import type { Approval } from '../vocabulary/questions/approval.ts';
+import type { Facts } from '../vocabulary/events/facts.ts';
 import type { Proposal, Told } from '../vocabulary/events/examination.ts';
 import type { RepositoryRules } from '../vocabulary/rules.ts';
 import type { HoldNotice } from '../vocabulary/hold.ts';
@@ -124,17 +125,7 @@ export interface AskedQuestion {
   readonly answer: Answer | null;
 }
 
-export interface WorkspaceFacts {
-  readonly kind: 'worktree' | 'in-place' | 'plain';
-  readonly path: string;
-  readonly baseCommit: string | null;
-  /** The base is the person's uncommitted work on top of the branch. */
-  readonly includesDirty?: boolean;
-  readonly baseTree: string;
-  readonly branch: string | null;
-  readonly warnings: readonly string[];
-  readonly configHash: string;
-}
+export type WorkspaceFacts = Omit<Facts['workspace_prepared'], 'setup' | 'rules' | 'staleScope'>;
 
 export interface RecordedCheck extends CheckResult {
   readonly ledgerId: string;
