@@ -2,6 +2,7 @@
  * `partialWork`, `readCheckpointNotes`: say what a run has done so far: facts from the trees, and beside them what the agent says about
  * subtasks.
  */
+import type { PartialWork } from '../../core/vocabulary/work.ts';
 import { readPlainJson } from '../../platform/file/plain-file.ts';
 import { rawToText } from '../../platform/git/raw-path.ts';
 import { CheckpointNotes } from './checkpoint.ts';
@@ -19,17 +20,7 @@ export interface PartialWorkSpec {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PartialWorkFacts {
-  readonly created: readonly string[];
-  readonly changed: readonly string[];
-  readonly deleted: readonly string[];
-  readonly completed: readonly string[];
-  /** What the agent says is still to do, and files that it claims to have made but that do not exist. */
-  readonly missing: readonly string[];
-  readonly delivered: boolean;
-}
-
-export async function partialWork(spec: PartialWorkSpec): Promise<PartialWorkFacts> {
+export async function partialWork(spec: PartialWorkSpec): Promise<PartialWork> {
   const { shadow, baseTree } = await openWorkspace(spec);
   const changes = await treeChanges(shadow, baseTree, spec.tree, spec.signal);
   const named = (type: string) =>

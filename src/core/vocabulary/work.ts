@@ -11,6 +11,7 @@ export interface PartialWork {
   readonly changed: readonly string[];
   readonly deleted: readonly string[];
   readonly completed: readonly string[];
+  /** What the agent says is still to do, and files that it claims to have made but that do not exist. */
   readonly missing: readonly string[];
   readonly delivered: boolean;
 }
