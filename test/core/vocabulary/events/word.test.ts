@@ -11,7 +11,7 @@ it('a word is proven by the key where every agent of the run was an ordinary use
 it.each([
   ['had the folder in sight', { ...HIDDEN, homeHidden: false }],
   ['reached docker', { ...HIDDEN, doors: ['docker'] }],
-  ['was root, who sees through the processes of other users', { ...HIDDEN, asRoot: true }],
+  ['was root, who can change what programs outside run', { ...HIDDEN, asRoot: true }],
 ])('a word is not told apart from one of an agent that %s', (_, attempt) => {
   expect(proofOf([HIDDEN, attempt])).toBe('not_told_apart');
   const attempts = [attempt];
