@@ -176,7 +176,7 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
       });
       execFileSync('git', ['init', '-q', module]);
       execFileSync('git', ['add', '.'], { cwd: module });
-      const proxy = join(box.folder, 'proxy/example.test/assert/@v');
+      const proxy = join(person, 'proxy/example.test/assert/@v');
       put(proxy, {
         list: 'v1.0.0\n',
         'v1.0.0.info': '{"Version":"v1.0.0"}',
@@ -192,7 +192,7 @@ describe.skipIf(!hasLayers)('an agent that writes a verdict', () => {
       ];
       execFileSync('git', [...zip, tree], { cwd: module });
       put(person, {
-        '.config/go/env': `GOPROXY=file://${join(box.folder, 'proxy')}\nGONOSUMDB=*\nGONOSUMCHECK=1\nGOFLAGS=-mod=mod\n`,
+        '.config/go/env': `GOPROXY=file://${join(person, 'proxy')}\nGONOSUMDB=*\nGONOSUMCHECK=1\nGOFLAGS=-mod=mod\n`,
       });
       put(box.repository, {
         'go.mod': 'module example.test/calc\n\ngo 1.19\n\nrequire example.test/assert v1.0.0\n',
