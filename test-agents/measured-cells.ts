@@ -83,8 +83,7 @@ export function agentsPage(cells: readonly MeasuredCell[]): string {
 
 Each story is played with the real CLI and a scripted model, first as a person would start it (it is cut off after 30 s), then under \`mayday run\`.
 Of ${cells.length + unseen} cells, ${green} are recorded to end as they must (delivered, with the right cause, and no process left behind), ${cells.length - green} to fail, and
-${unseen} are not recorded. The cells were played on several trees of one day, most of them while the machine did other work, and most rows were taken
-from the logs of those runs. Times are of that machine at that load.
+${unseen} are not recorded. The cells were played on several trees of two days, while the machine did other work. Times are of that machine at that load.
 
 ${sections.join('\n\n')}
 `;
