@@ -31,7 +31,8 @@ describe('new tests are delivered at the first attempt', () => {
       const agent = ['sh', '-c', `cp -R '${files}/.' .`];
       const args = ['run', '--json', '--check', check, 'implement add', '--', ...agent];
       const env = { PATH: `${tools.folder}:${process.env['PATH'] ?? ''}` };
-      const { stdout, stderr } = await box.start(args, { env }).done;
+      const { exitCode, stdout, stderr } = await box.start(args, { env }).done;
+      expect(stdout, `exit ${exitCode}: ${stderr}`).not.toBe('');
       const run = JSON.parse(stdout) as Run;
       const said = { state: run.state, attempts: run.attempts.length, blockers: run.blockers };
       expect(said, stderr).toEqual({ state: 'delivered', attempts: 1, blockers: [] });
