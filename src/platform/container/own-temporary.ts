@@ -58,13 +58,20 @@ function keptPaths(
   program: Program,
 ): string[] {
   const inEnvironment = Object.values(program.env).flatMap((value) => value.split(':'));
+  const installed = (program.env['PATH'] ?? '')
+    .split(':')
+    .filter((path) => PROGRAMS.test(path))
+    .map(dirname);
   const inCommand = program.argv.flatMap((word) => word.match(PATH_IN_COMMAND) ?? []);
   const isShut = (path: string) => [...shut, ...emptied].some((other) => isIn(path, other));
-  const named = [...ownTemporary, ...show, program.cwd, ...inEnvironment, ...inCommand]
+  const named = [...ownTemporary, ...show, program.cwd, ...inEnvironment, ...installed, ...inCommand]
     .filter((path) => path.startsWith('/'))
     .flatMap((path) => realOrNone(path) ?? realOrNone(dirname(path)) ?? []);
   return [...new Set([...named, ...servedSockets().filter((path) => !isShut(path))])].slice(0, MAX_KEPT);
 }
+
+/** Programs there load what was installed beside their folder: modules beside `.bin`, libraries beside `bin`. */
+const PROGRAMS = /\/\.?s?bin\/?$/;
 
 const PATH_IN_COMMAND = /(?<![\w.~$}/*-])\/[^\s'"`;|&()<>$*?\\]+/g;
 

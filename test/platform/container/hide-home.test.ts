@@ -1,5 +1,13 @@
 import { createServer } from 'node:net';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -125,6 +133,23 @@ describe.skipIf(!isPossible)('a program from which the home is hidden', () => {
     const mine = `${basename(kept)}-mine`;
     expect((await run({ ...hidden, show: [] }, `cd /tmp; touch ${mine} && ls`)).output).toContain(mine);
     expect(existsSync(`/tmp/${mine}`)).toBe(false);
+  });
+
+  it('finds what an installed program needs beside the folder of the PATH that it lies in', async () => {
+    const project = temporaryDirectory();
+    mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+    mkdirSync(join(project, 'node_modules/tool'));
+    writeFileSync(join(project, 'node_modules/tool/cli.sh'), '#!/bin/sh\necho works\n', { mode: 0o755 });
+    symlinkSync('../tool/cli.sh', join(project, 'node_modules/.bin/tool'));
+    writeFileSync(join(project, 'left-by-an-agent'), '');
+    const env = {
+      ...agentEnvironment(process.env),
+      PATH: `${project}/node_modules/.bin:${process.env['PATH']}`,
+    };
+    const argv = ['sh', '-c', 'tool; ls "$(dirname "$(dirname "$(dirname "$(command -v tool)")")")"'];
+    const hidden = { ...home(), ownTemporary: [] };
+    const { output } = await runCommand({ argv, cwd: '/', env, timeoutMs: 60_000, hidden });
+    expect(output).toBe('works\nnode_modules\n');
   });
 
   it('reaches a server of the person by its socket in a temporary folder, and shares no memory with others', async () => {
