@@ -1,12 +1,13 @@
 /**
- * `homeId`: names this host in a fleet. A host is a home of Mayday: two of them on one machine, or on machines with the same name, are
- * two hosts. The name is drawn once and kept in the home.
+ * `homeId`: the id of this host in a fleet. A host is a home of Mayday: two of them on one machine, or on machines with the same name, are
+ * two hosts. The id is drawn once and kept in the home.
  */
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookOrNull } from '../platform/file/vanished.ts';
 import { makeFolder } from '../platform/file/make-folder.ts';
+import { MaydayError } from '../platform/mayday-error.ts';
 import { storageError } from '../platform/storage-error.ts';
 
 export function homeId(home: string): string {
@@ -21,13 +22,17 @@ export function homeId(home: string): string {
     try {
       linkSync(mine, path);
     } catch (error) {
-      // Another process was first: its name counts.
+      // Another process was first: its id counts.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    return read() ?? homeId(home);
+    const id = read();
+    if (id !== null) return id;
   } catch (error) {
     throw storageError(error, path);
   } finally {
     rmSync(mine, { force: true });
   }
+  throw new MaydayError('HOST_ID_EMPTY', `the file that holds the id of this host is empty: ${path}`, [
+    ['do', `rm ${path}    a new id is drawn; runs that the old one held go on once their leases end`],
+  ]);
 }

@@ -142,4 +142,13 @@ describe('policy', () => {
     const detectors = code(/^src\/core\/detect\//);
     expect(DETECT_KEYS.filter((key) => !isRead(detectors, key, 'policy'))).toEqual([]);
   });
+
+  it('every limit that a detector compares can be set for one agent, or depends on the process alone', () => {
+    const compared = code(/^src\/core\/detect\//).matchAll(/\bpolicy\.([a-z]+(?:_[a-z]+)+)\b/g);
+    const keys = [...new Set([...compared].map(([, key = '']) => key))].filter((key) => key in POLICY_RULES);
+    expect(keys.filter((key) => !(DETECT_KEYS as readonly string[]).includes(key)).toSorted()).toEqual([
+      'final_grace_ms',
+      'frozen_ms',
+    ]);
+  });
 });

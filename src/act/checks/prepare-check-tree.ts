@@ -201,7 +201,7 @@ async function foreignChanges(
     Object.assign(now, await sealFiles(repository, files, signal));
   }
   const { first, told } = kept ?? { first: now, told: {} };
-  await writeFile(file, JSON.stringify({ first, told: { ...told, ...now } }), { mode: 0o600 });
+  await writeFileDurably(file, JSON.stringify({ first, told: { ...told, ...now } }), { mode: 0o600 });
   const isSeen = (name: string) => {
     if (isAbsolute(name)) return true;
     return isInstalledTool(name) ? folders !== null && !name.endsWith('/') : named !== null;

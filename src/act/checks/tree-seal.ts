@@ -1,13 +1,14 @@
 /**
- * `Seal`, `sealTree`, `cleanTree`, `brokenSeals`: guard what is in a check tree besides the candidate's own files (dependencies, caches,
+ * `Seal`, `sealTree`, `sealFiles`, `cleanTree`, `brokenSeals`: guard what is in a check tree besides the candidate's own files (dependencies, caches,
  * copied settings). A seal holds the identity (inode, times, size) of each file after setup. Before the next use all other files are
  * deleted, and a sealed file that changed makes the tree unusable, because an agent or an earlier check wrote there. No program can set
  * back the time of change.
  */
 import { readdirSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { writeFileDurably } from '../../platform/file/durable-write.ts';
 import { rawUnder } from '../../platform/git/raw-path.ts';
 import { stampFiles } from '../checkpoint/stamp-files.ts';
 
@@ -43,7 +44,8 @@ export async function cleanTree(
   const folders = new Set([...tracked, ...Object.keys(seal)].flatMap(foldersOf));
   const listed = await listTree(root, signal);
   for (const path of listed) {
-    const known = path.endsWith('/') ? folders.has(path) || path in seal : tracked.has(path) || path in seal;
+    // Not `in`: an object without this key may still have a method of that name.
+    const known = (path.endsWith('/') ? folders : tracked).has(path) || Object.hasOwn(seal, path);
     if (!known) await rm(rawUnder(root, path.replace(/\/$/, '')), { recursive: true, force: true });
   }
   if (Object.keys(seal).some((path) => tracked.has(path))) return false;
@@ -72,7 +74,7 @@ export async function readSeal(file: string): Promise<Seal | null> {
 }
 
 export async function writeSeal(file: string, seal: Seal): Promise<void> {
-  await writeFile(file, JSON.stringify(seal), { mode: 0o600 });
+  await writeFileDurably(file, JSON.stringify(seal), { mode: 0o600 });
 }
 
 /** Lists every entry below the root. It follows no links and leaves out `.git` at the top. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { SessionFile } from '../../agents/session-store.ts';
 import { newestSessions, readSession, sessionFileAt, storeNamed } from '../../agents/session-stores.ts';
 import { quote } from '../../core/detect/detector.ts';
-import { MaydayError } from '../../platform/mayday-error.ts';
+import { MaydayError, usageError } from '../../platform/mayday-error.ts';
 import { runCommand } from '../../platform/process/run-command.ts';
 import { runInForeground } from '../../platform/process/run-in-foreground.ts';
 import { attach, type Notice } from '../../supervise/watch/attach.ts';
@@ -101,8 +101,12 @@ function findSession({ args: [wanted], cwd, env }: Invocation): SessionFile {
 }
 
 function intervalOf({ options }: Invocation): number {
-  const seconds = Number(options['interval'] ?? Number.NaN);
-  return seconds > 0 ? seconds * 1_000 : INTERVAL_MS;
+  if (options['interval'] === undefined) return INTERVAL_MS;
+  const seconds = Number(options['interval']);
+  if (seconds > 0) return seconds * 1_000;
+  throw usageError('WRONG_NUMBER', '--interval is a number of seconds above 0', [
+    ['do', `leave it out for ${INTERVAL_MS / 1_000} seconds`],
+  ]);
 }
 
 function tell({ json, stdout }: Invocation, file: SessionFile, notice: Notice): void {

@@ -18,6 +18,10 @@ export const DETECT_KEYS = [
   'compactions_warn',
   'compactions_stop',
   'monologue_warn',
+  'flat_warn',
+  'flat_stop',
+  'retries_stop',
+  'overdue_factor',
   'silence_ms',
   'tool_silence_ms',
   'busy_factor',
@@ -27,6 +31,8 @@ export const DETECT_KEYS = [
   'poll_stop_ms',
   'input_silence_ms',
   'tokens_per_minute',
+  'pace_horizon_ms',
+  'budget_warn_share',
 ] as const satisfies readonly PolicyKey[];
 export type DetectKey = (typeof DETECT_KEYS)[number];
 

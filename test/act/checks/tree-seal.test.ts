@@ -1,0 +1,16 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cleanTree, sealTree } from '../../../src/act/checks/tree-seal.ts';
+
+it('deletes what somebody put into the tree since, whatever its name, and keeps what is sealed', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'mayday-seal-'));
+  writeFileSync(join(root, 'installed'), '');
+  const seal = await sealTree(root, new Set());
+  const planted = ['constructor', 'toString', '__proto__', 'plain'].map((name) => join(root, name));
+  for (const path of planted) writeFileSync(path, '');
+  expect(await cleanTree(root, new Set(), seal)).toBe(true);
+  expect(planted.filter((path) => existsSync(path))).toEqual([]);
+  expect(existsSync(join(root, 'installed'))).toBe(true);
+});
