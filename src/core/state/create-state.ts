@@ -44,6 +44,7 @@ export function createState(runId: string, event: Extract<RunEvent, { type: 'run
     asked: NOTHING_ASKED,
     holds: [],
     holdsOverruledAt: 0,
+    loginLiftedAt: 0,
     missions: [],
     forgivenAt: 0,
     budget: task.budget,

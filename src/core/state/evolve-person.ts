@@ -13,7 +13,11 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     case 'held':
       return { ...state, holds: [...without(state, event.hold.key), event.hold] };
     case 'hold_lifted':
-      return { ...state, holds: without(state, event.key) };
+      return {
+        ...state,
+        holds: without(state, event.key),
+        loginLiftedAt: isLogin(state, event.key) ? event.at : state.loginLiftedAt,
+      };
     case 'question_asked': {
       const { question, incident } = event;
       return { ...state, questions: [...state.questions, { question, incident, answer: null }] };
@@ -46,6 +50,10 @@ export function evolvePerson(before: RunState, event: RunEvent): RunState {
     default:
       return state;
   }
+}
+
+function isLogin({ holds }: RunState, key: string): boolean {
+  return holds.some((hold) => hold.key === key && hold.kind === 'login');
 }
 
 function answered(state: RunState, event: Extract<RunEvent, { type: 'question_answered' }>): RunState {

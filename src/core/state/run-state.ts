@@ -217,6 +217,8 @@ export interface RunState {
   readonly holds: readonly HoldNotice[];
   /** Holds older than this do not concern the run: a person said "go on" in spite of them. */
   readonly holdsOverruledAt: number;
+  /** When this run heard last that a refused login works again, or that nobody holds it any more. */
+  readonly loginLiftedAt: number;
   readonly missions: readonly Mission[];
   /** Restarts before this moment are forgiven by a person's answer. */
   readonly forgivenAt: number;

@@ -45,6 +45,7 @@ export function chooseWay(state: RunState, incident: Incident, at: number): Way 
   if (shared !== null) return { type: 'recover', recovery: waitWithOthers(shared, incident) };
   if (currentAttempt(state)?.endedBy === 'host')
     return { type: 'recover', recovery: goOnElsewhere(incident) };
+  if (isLoginMended(state, incident)) return { type: 'recover', recovery: logInAgain(incident) };
   const own = state.options.classes?.[incident.class];
   // An untrusted certificate is not an outage: waiting does not mend it.
   const passes =
@@ -78,6 +79,22 @@ function goOnElsewhere(incident: Incident): Recovery {
     phase: 1,
     returnTo: ruleOf(incident.class).returnTo,
     reason: 'its host was lost: resumed from the checkpoint, nothing is counted against the run',
+  });
+}
+
+/** An attempt that is examined late says nothing about the login as it is now. */
+function isLoginMended(state: RunState, { class: incidentClass }: Incident): boolean {
+  const endedAt = currentAttempt(state)?.endedAt ?? null;
+  return incidentClass === 'auth_failure' && endedAt !== null && endedAt < state.loginLiftedAt;
+}
+
+function logInAgain(incident: Incident): Recovery {
+  return recovery({
+    strategy: 'resume',
+    phase: 1,
+    returnTo: ruleOf(incident.class).returnTo,
+    reason:
+      'its login was refused before others saw it work again: tried again, nothing is counted against the run',
   });
 }
 

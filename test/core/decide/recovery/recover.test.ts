@@ -169,6 +169,24 @@ describe('the ladder', () => {
     expect(story.state.questions[0]?.question).toMatchObject({ kind: 'login', recommended: 'retry' });
   });
 
+  it('a login that was refused before others saw it work again is tried once more, and then asked about', () => {
+    const refused = { diagnosis: observedDiagnosis('auth_failure', '401 from the provider', ['401']) };
+    const hold = { key: 'login:k', kind: 'login', until: null, reason: 'refused', holder: 'r9' } as const;
+    const story = new Story().prepared().started();
+    story.tell({
+      type: 'attempt_ended',
+      attempt: 1,
+      exit: { exitCode: 1, signal: null, outOfMemory: false, endedBy: 'itself', exitedAt: story.now },
+    });
+    story.tell({ type: 'held', hold, attempt: null });
+    story.tell({ type: 'hold_lifted', key: 'login:k', why: '' });
+    story.tell({ type: 'attempt_examined', attempt: 1, examination: { ...EXAMINATION, ...refused } });
+    expect(story.state.questions).toEqual([]);
+    expect(story.state.attempts.at(-1)).toMatchObject({ number: 2, counted: false });
+    story.started().ended({}, refused);
+    expect(story.state.questions.at(-1)?.question).toMatchObject({ kind: 'login' });
+  });
+
   it('an overflowing context goes on in a fresh session with a brief', () => {
     const story = new Story()
       .prepared()
