@@ -1,8 +1,8 @@
 /**
- * `Seal`, `sealTree`, `sealFiles`, `cleanTree`, `brokenSeals`: guard what is in a check tree besides the candidate's own files (dependencies, caches,
- * copied settings). A seal holds the identity (inode, times, size) of each file after setup. Before the next use all other files are
- * deleted, and a sealed file that changed makes the tree unusable, because an agent or an earlier check wrote there. No program can set
- * back the time of change.
+ * `Seal`, `sealTree`, `sealFiles`, `cleanTree`, `brokenSeals`: guard what is in a check tree besides the candidate's own files
+ * (dependencies, caches, copied settings). A seal holds the identity (inode, times, size) of each file after setup. Before the next use
+ * all other files are deleted, and a sealed file that changed makes the tree unusable, because an agent or an earlier check wrote there.
+ * No program can set back the time of change.
  */
 import { readdirSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
