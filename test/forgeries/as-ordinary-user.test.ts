@@ -22,7 +22,8 @@ describe.skipIf(process.getuid?.() !== 0)('as an ordinary user', () => {
   it.each(sampled(files, 1))(
     'the forgeries of %s end refused or as a question',
     async (file) => {
-      const titles = FORGERIES.filter((row) => row.file === file).map(({ title }) => title);
+      // One test may prove several rows.
+      const titles = [...new Set(FORGERIES.filter((row) => row.file === file).map(({ title }) => title))];
       const { passed, failed, said } = await play(folder, { file, titles, user: NOBODY });
       expect(failed, said).toEqual([]);
       expect(passed.length, said).toBeGreaterThanOrEqual(titles.length);
