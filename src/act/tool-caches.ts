@@ -2,7 +2,7 @@
  * `agentLayers`, `checkLayers`: keep caches and toolchains in the person's home as the person left them. A build cache decides what a
  * compiler sees, so what an agent writes there must reach no check. The agent reads these folders and writes into a layer of the run;
  * setup of a check tree has a layer of its own; what a check writes is thrown away. Only checks before the first agent write the folders
- * themselves. In place of a hidden folder that appeared in the home since, whatever tool reads it, checks find an empty one.
+ * themselves. In place of a folder that appeared in the home since, whatever tool reads it, checks find an empty one.
  */
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, globSync, mkdirSync, realpathSync, statSync } from 'node:fs';
@@ -49,9 +49,9 @@ const IN_MODULES = '{,*/,*/*/}node_modules/.*';
 const NOT_CACHES = /\/\.(?:bin|pnpm)$/;
 
 /** Where tools keep settings and state in folders of their own, and where an agent could leave something for its code. */
-const HIDDEN_FOLDERS = ['*', '.config/*', '.local/*', '.local/share/*'];
+const HOME_FOLDERS = ['*', '.config/*', '.local/*', '.local/share/*'];
 
-/** `hidden`: the hidden folders of the home, whatever they are for. An older run noted caches only. */
+/** `hidden`: the folders of the home, whatever they are for. An older run noted caches only. */
 const Note = z.union([
   z.object({ caches: z.array(z.string()), hidden: z.array(z.string()) }),
   z.array(z.string()).transform((caches) => ({ caches, hidden: null })),
@@ -63,7 +63,7 @@ export async function agentLayers(context: ActContext, workspace: Workspace): Pr
   const known = noted(context);
   const { caches } = known ?? { caches: cachesOf(context, workspace) };
   if (known === null)
-    await writeFileDurably(noteFile(context), JSON.stringify({ caches, hidden: hiddenFolders(context) }));
+    await writeFileDurably(noteFile(context), JSON.stringify({ caches, hidden: homeFolders(context) }));
   const layers = layersFolder(runStatePath(workspace.shadow, context.state.runId));
   return caches
     .filter((to) => existsSync(to))
@@ -75,7 +75,7 @@ export function checkLayers(context: ActContext, workspace: Workspace): Layer[] 
   const persons = noted(context);
   if (persons === null) return [];
   const before = new Set([...persons.caches, ...(persons.hidden ?? [])]);
-  const appeared = persons.hidden === null ? [] : hiddenFolders(context).filter((path) => !before.has(path));
+  const appeared = persons.hidden === null ? [] : homeFolders(context).filter((path) => !before.has(path));
   const state = runStatePath(workspace.shadow, context.state.runId);
   const empty = join(layersFolder(state), 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o700 });
@@ -130,9 +130,9 @@ function inModules({ state }: ActContext, { repository }: Workspace): string[] {
   return found.filter((path) => !NOT_CACHES.test(path));
 }
 
-function hiddenFolders(context: ActContext): string[] {
+function homeFolders(context: ActContext): string[] {
   const home = runEnvironment(context)['HOME'] ?? '';
-  return isAbsolute(home) ? findPaths(home, HIDDEN_FOLDERS).map((path) => join(home, path)) : [];
+  return isAbsolute(home) ? findPaths(home, HOME_FOLDERS).map((path) => join(home, path)) : [];
 }
 
 function isOwnFolder(path: string): boolean {

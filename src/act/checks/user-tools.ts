@@ -9,13 +9,12 @@ import {
   constants,
   globSync,
   lstatSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   statSync,
 } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { findPaths } from '../../platform/file/find-paths.ts';
+import { findPaths, namesIn } from '../../platform/file/find-paths.ts';
 import type { Seal } from './tree-seal.ts';
 
 /** A home with more installed files than this is only guarded for the first ones. */
@@ -95,18 +94,8 @@ function changeOf(path: string, stats: BigIntStats): string {
 
 const MAX_READ_BYTES = 1024 ** 2;
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function modulesIn(folder: string): string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    MODULE.test(name),
-  );
+  const names = namesIn(folder, { recursive: true }).filter((name) => MODULE.test(name));
   return names.map((name) => join(folder, name));
 }
 

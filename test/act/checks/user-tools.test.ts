@@ -32,3 +32,10 @@ it('a rewritten tool is seen, although its size and time are as before and it go
   linkSync(tool, join(folder, 'elsewhere'));
   expect(changedTools(before, env)).toEqual([tool]);
 });
+
+it('a folder of modules that cannot be listed hides nothing else', () => {
+  const { env, tool } = installedTool();
+  mkdirSync(join(env.HOME, '.local/lib/python3.12'), { recursive: true });
+  writeFileSync(join(env.HOME, '.local/lib/python3.12/site-packages'), 'a file of that name');
+  expect(Object.keys(userTools(env))).toEqual([tool]);
+});

@@ -157,7 +157,7 @@ const setElsewhere: FindReason = ({ entries, turns, failure }) => {
       !turn.failed && turn.step < last.callStep && SETS_ALONE.test(line) && !/&&|;/.test(line);
     return (
       isSetting &&
-      (outputOf(entries, turn) === '' || outputOf(entries, turn).trim() === '') &&
+      outputOf(entries, turn).trim() === '' &&
       ([...names].some((name) => line.includes(name)) || (names.size > 0 && !line.startsWith('export ')))
     );
   });
